@@ -31,6 +31,8 @@ create table event_participants (
   constraint event_participants_user_id_fkey foreign key (user_id) references users(id),
   constraint event_participants_extra_minutes_check check (extra_minutes > 0)
 );
+create index event_participants_extra_minutes on event_participants (event_id, extra_minutes) where
+    extra_minutes is not null and removed_at is null;
 create index event_participants_joined on event_participants (event_id, joined_at, user_id);
 create index event_participants_team_id on event_participants (team_id) where team_id is not null;
 create index event_participants_unlisted on event_participants (event_id, user_id) where hidden or
@@ -171,6 +173,7 @@ create table events (
   constraint events_scoreboard_check check (scoreboard = any (array['participants', 'users', 'public'])),
   constraint events_scoring_check check (scoring = any (array['icpc', 'points']))
 );
+create index events_clarifications_by_staff on events (id) where clarifications = 'staff';
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
 create trigger events_list_version

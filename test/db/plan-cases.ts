@@ -2,7 +2,12 @@ import type { NamedValues } from '../../src/db/statement.ts'
 import { lockEvent, lockManagedEvent } from '../../src/features/access/change-event.ts'
 import * as accounts from '../../src/features/accounts/sql.ts'
 import * as categories from '../../src/features/categories/sql.ts'
-import { answerQuestion, askQuestion, listQuestions } from '../../src/features/clarifications/sql.ts'
+import {
+  announce,
+  answerQuestion,
+  askQuestion,
+  listQuestions,
+} from '../../src/features/clarifications/sql.ts'
 import { readClock } from '../../src/features/event-clock/sql.ts'
 import * as eventProblems from '../../src/features/event-problems/sql.ts'
 import * as eventSubmissions from '../../src/features/event-submissions/sql.ts'
@@ -323,7 +328,7 @@ const ofTeams: Case[] = [
 ]
 
 const question = { event_id: otherEvent, id: fresh, question: 'Why?' }
-const answer = { event_id, question_id: idOf(STRIDE), answer: 'So.' }
+const answer = { event_id, question_id: idOf(STRIDE), answer: 'So.', is_public: true }
 const twentyMinutesAgo = minutesAgo(20)
 const ofQuestions: Case[] = [
   [listQuestions.whole, { ...asStranger, event_id: otherEvent }],
@@ -333,6 +338,7 @@ const ofQuestions: Case[] = [
   [askQuestion, { ...asStranger, ...question, problem_id: null }],
   [answerQuestion, { ...asStranger, ...answer }],
   [answerQuestion, { ...asJudge, ...answer }],
+  [announce, { ...asAdmin, event_id: otherEvent, id: fresh, problem_id: 12, announcement: 'Stop.' }],
 ]
 
 const ofNotifications: Case[] = [

@@ -25,7 +25,7 @@ async function requestsTo(eventId: number, member: Person) {
     question_id: (await member.post(`${url}/questions`, { question: 'Why?' })).id,
   }
   const body = {
-    ...{ title: 'Late', name: 'Late', question: 'Late?', answer: 'Late.', label: 'L' },
+    ...{ title: 'Late', name: 'Late', question: 'Late?', answer: 'Late.', label: 'L', announcement: 'Late.' },
     ...{ problem_id: (await contests.createProblem()).id, user_id: member.id, extra_minutes: 5 },
   }
   return service.routes
@@ -48,7 +48,7 @@ const readAll = (eventId: number) =>
 it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE /v1/events/{event_id}] [Error: 404]', async () => {
   const eventId = await createTeamEvent()
   const requests = await requestsTo(eventId, user)
-  expect(requests).toHaveLength(32)
+  expect(requests).toHaveLength(33)
   for (const { method, url } of requests) {
     if (method === 'GET') await (url.endsWith('/teams/me') ? user : admin).get(url, 200)
   }

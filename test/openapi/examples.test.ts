@@ -122,7 +122,7 @@ function documentedResponse({ responses }: Operation) {
 const ofWim = ['registerForEvent', 'createTeam', 'joinTeam']
 /** She owns the contest. */
 const ofAda = [
-  ...['answerQuestion', 'updateEventProblem', 'removeEventProblem'],
+  ...['answerQuestion', 'announce', 'updateEventProblem', 'removeEventProblem'],
   ...['changeParticipant', 'removeParticipant'],
 ]
 

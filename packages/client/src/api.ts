@@ -1231,6 +1231,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{event_id}/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/user/notifications/count": {
         parameters: {
             query?: never;
@@ -1308,6 +1324,10 @@ export interface components {
         AddedTestCases: {
             ids: string[];
         };
+        AnnouncementBody: {
+            announcement: string;
+            problem_id?: number | null;
+        };
         AnonymousRunBody: {
             language_id: string;
             source_code: string;
@@ -1315,6 +1335,7 @@ export interface components {
         };
         AnswerBody: {
             answer: string;
+            public?: boolean | null;
         };
         AttemptStat: {
             user_id: string;
@@ -1860,6 +1881,7 @@ export interface components {
                 updated_at: string;
             };
             answerer?: components["schemas"]["User"];
+            is_public?: boolean;
         };
         QuestionBody: {
             question: string;
@@ -5906,6 +5928,41 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    announce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncementBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
             404: components["responses"]["Refusal404NotFound"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
             429: components["responses"]["Refusal429RateLimitExceeded"];

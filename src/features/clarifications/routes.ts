@@ -3,6 +3,7 @@ import { created, found, messageBody, notFound, ok } from '../../http/routing/re
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
+import { notStaff } from '../access/staff.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { QuestionResponse } from '../records/questions.ts'
 import * as schemas from './schemas.ts'
@@ -45,10 +46,30 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
       params: schemas.QuestionPath,
       body: schemas.answerBody(config.sizes),
       responses: { 200: MessageResponse },
+      refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => {
-        const rows = await db.query(sql.answerQuestion, { ...params, answer: body.answer })
-        found(rows, 'question in the event')
+        const values = { ...params, answer: body.answer, is_public: body.public ?? false }
+        const { outcome } = found(await db.query(sql.answerQuestion, values), 'question in the event')
+        if (outcome === 'not_staff') throw notStaff()
+        if (outcome === 'no_question') throw notFound('question in the event')
         return ok(messageBody('The question was answered'))
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events/:event_id/announcements',
+      name: 'announce',
+      policy: 'user',
+      params: EventPath,
+      body: schemas.announcementBody(config.sizes),
+      responses: { 201: QuestionResponse },
+      refusals: ['FORBIDDEN'],
+      handler: async ({ db, params, body }) => {
+        const { problem_id, announcement } = body
+        const values = { ...params, id: uuidv7(), problem_id, announcement }
+        const announced = found(await db.query(sql.announce, values), 'event')
+        if (announced.outcome === 'announced') return created(announced.body)
+        throw announced.outcome === 'not_staff' ? notStaff() : notFound('problem')
       },
     }),
   ]

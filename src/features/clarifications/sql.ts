@@ -2,11 +2,12 @@ import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
-import { EVENT, isOpenTo, wasRemoved } from '../access/events.ts'
+import { EVENT, isOpenTo, managesEvent, wasRemoved } from '../access/events.ts'
 import { notificationsFrom } from '../notifications/create.ts'
 import {
   problemOfQuestionIsShown,
   questionBytes,
+  questionIsShown,
   questionJson,
   questionRelations,
 } from '../records/questions.ts'
@@ -17,13 +18,35 @@ export const listQuestions = defineList({
   item: questionJson,
   bytes: questionBytes,
   from: `questions ${questionRelations}`,
-  where: 'questions.event_id = :event_id',
+  where: `questions.event_id = :event_id and ${questionIsShown}`,
   order: newestFirst('questions.created_at', 'questions.id', 'uuid'),
   owner: EVENT,
 })
 
+/** Participants whom staff has not removed. */
+const participantsOf = (question: string) => `
+        select event_participants.user_id, ${question}.event_id, ${question}.id as question_id
+        from ${question}
+        join event_participants
+          on event_participants.event_id = ${question}.event_id and event_participants.removed_at is null`
+
+/** The staff of the contest, if it has any of its own rules for staff, without those notified already. */
+const staffOf = (question: string) => `
+        select staff.user_id, ${question}.event_id, ${question}.id as question_id
+        from ${question}
+        join event as events on events.clarifications = 'staff' or events.staff <> '{}'
+        cross join lateral (
+          select distinct unnest(events.staff || events.user_id || array(
+            select users.id from users where users.is_admin and users.deleted_at is null)) as user_id
+        ) as staff
+        where staff.user_id <> ${question}.user_id and (events.clarifications = 'staff' or not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = staff.user_id
+            and event_participants.removed_at is null))`
+
 /**
- * Stores a question and notifies the other participants (D37). The actor must see its problem, or
+ * Stores a question and notifies the other participants, with clarifications by staff only the
+ * staff (D37, P20). The actor must see its problem, or
  * the event must show it to all. No row: there is no such event.
  */
 export const askQuestion = actorStatement({
@@ -49,11 +72,10 @@ export const askQuestion = actorStatement({
       returning questions.*
     ), notified as (
       ${notificationsFrom(
-        `
-        select event_participants.user_id, asked.event_id, asked.id as question_id
-        from asked
-        join event_participants on event_participants.event_id = asked.event_id
-        where event_participants.user_id <> asked.user_id and event_participants.removed_at is null`,
+        `${participantsOf('asked')}
+        join event as events on events.clarifications is distinct from 'staff'
+        where event_participants.user_id <> asked.user_id
+        union all ${staffOf('asked')}`,
         'question',
       )}
     )`,
@@ -67,30 +89,82 @@ export const askQuestion = actorStatement({
       from event`,
 })
 
-/** Stores or replaces an answer and notifies the author (D37). A judge has no account. */
+/**
+ * Stores or replaces an answer and notifies the author (D37). A judge has no account. With
+ * clarifications by staff only staff answers, and a public answer notifies all participants (P20).
+ */
 export const answerQuestion = actorStatement({
   name: 'answer_question',
-  params: { event_id: 'integer', question_id: 'uuid', answer: 'text' },
-  row: row<{ id: string }>(),
-  with: `answered as (
+  params: { event_id: 'integer', question_id: 'uuid', answer: 'text', is_public: 'boolean' },
+  row: row<{ outcome: 'answered' | 'not_staff' | 'no_question' }>(),
+  with: `event as (
+      select events.* from events
+      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
+    ), answered as (
       update questions
       set answer      = :answer,
           answered_by = (select users.id from users where users.id = :actor and users.deleted_at is null),
           answered_at = now(),
-          updated_at  = now()
-      from events
-      where questions.id = :question_id and questions.event_id = :event_id
-        and events.id = questions.event_id and events.deleted_at is null and ${isOpenTo('events')}
+          updated_at  = now(),
+          is_public   = case when event.clarifications = 'staff' then :is_public else questions.is_public end
+      from event
+      where questions.id = :question_id and questions.event_id = event.id
+        and (event.clarifications is distinct from 'staff' or ${managesEvent('event')})
         and ${ACTOR_EXISTS}
       returning questions.*
     ), notified as (
       ${notificationsFrom(
-        `
-        select answered.user_id, answered.event_id, answered.id as question_id
+        `select answered.user_id, answered.event_id, answered.id as question_id
         from answered
-        where not ${wasRemoved('answered.event_id', 'answered.user_id')}`,
+        where not ${wasRemoved('answered.event_id', 'answered.user_id')}
+        union all ${participantsOf('answered')}
+        join event as events on events.clarifications = 'staff'
+        where answered.is_public and event_participants.user_id <> answered.user_id`,
         'answer',
       )}
     )`,
-  select: 'select answered.id::text from answered',
+  select: `
+      select case
+               when event.clarifications = 'staff' and not ${managesEvent('event')} then 'not_staff'
+               when exists (select from answered) then 'answered'
+               else 'no_question'
+             end as outcome
+      from event`,
+})
+
+/**
+ * Stores an announcement as a public question with its answer, and notifies all participants (P20).
+ * Its problem must be in the event, or the actor must see it. No row: there is no such event.
+ */
+export const announce = actorStatement({
+  name: 'announce',
+  params: { event_id: 'integer', id: 'uuid', problem_id: 'integer | null', announcement: 'text' },
+  row: row<{ outcome: 'announced'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
+  with: `event as (
+      select events.* from events
+      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
+    ), announced as (
+      insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, is_public)
+      select :id, events.id, users.id, :problem_id, 'Announcement', :announcement, users.id, now(), true
+      from event as events
+      join users on users.id = :actor and users.deleted_at is null
+      where ${managesEvent('events')} and ${ACTOR_EXISTS}
+        and (:problem_id is null or exists (
+          select from problems
+          where problems.id = :problem_id and problems.deleted_at is null
+            and (${problemOfQuestionIsShown} or exists (
+              select from event_problems
+              where event_problems.event_id = events.id and event_problems.problem_id = problems.id))))
+      returning questions.*
+    ), notified as (
+      ${notificationsFrom(participantsOf('announced'), 'answer')}
+    )`,
+  select: `
+      select case
+               when not ${managesEvent('event')} then 'not_staff'
+               when exists (select from announced) then 'announced'
+               else 'no_problem'
+             end as outcome,
+             (select ${questionJson}::text from announced as questions ${questionRelations}) as body
+      from event`,
 })

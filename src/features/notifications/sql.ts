@@ -3,14 +3,22 @@ import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { isOpenTo, wasRemoved } from '../access/events.ts'
-import { questionBytes, questionJson, questionRelations } from '../records/questions.ts'
+import { questionBytes, questionIsShown, questionJson, questionRelations } from '../records/questions.ts'
 
-/** Counts by an index-only scan. */
+/** Counts by an index-only scan, and looks at questions only if some contest hides any (P20). */
 export const countUnread = actorStatement({
   name: 'count_unread',
   row: row<{ body: string }>(),
   select: `
-      select json_build_object('count', count(*))::text as body
+      select json_build_object('count', count(*) - case
+               when exists (select from events where events.clarifications = 'staff') then (
+                 select count(*)
+                 from notifications
+                 join events on events.id = notifications.event_id
+                 join questions on questions.id = notifications.question_id
+                 where notifications.user_id = :actor and notifications.read_at is null
+                   and not ${questionIsShown})
+               else 0 end)::text as body
       from notifications
       where notifications.user_id = :actor and notifications.read_at is null`,
 })
@@ -36,7 +44,7 @@ export const listNotifications = defineList({
       join questions on questions.id = notifications.question_id ${questionRelations}`,
   where: `notifications.user_id = :actor
         and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
-        and ${isOpenTo('events')} and not ${wasRemoved('events.id', ':actor')}`,
+        and ${questionIsShown} and ${isOpenTo('events')} and not ${wasRemoved('events.id', ':actor')}`,
   order: newestFirst('notifications.created_at', 'notifications.id', 'uuid'),
 })
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../http/routing/schema.ts'
-import { seesAllOf } from '../access/events.ts'
+import { seesAllOf, seesLive } from '../access/events.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
 import { Difficulty, UpdatedAt } from '../problems/schemas.ts'
 import { UserResponse, userJsonIn } from './users.ts'
@@ -19,6 +19,10 @@ const problemIsNamed = `(${seesAllOf('events')} or ${problemOfQuestionIsShown} o
         select from event_problems
         where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
           and event_problems.hidden))`
+
+/** The actor sees the question: with clarifications by staff, their own and public ones (P20). */
+export const questionIsShown = `(events.clarifications is distinct from 'staff' or questions.is_public
+        or questions.user_id = :actor or ${seesLive('events')})`
 
 /** The JSON of a question, from `questionRelations`; absent values are left out (D5). */
 export const questionJson = `json_strip_nulls(json_build_object(
@@ -40,7 +44,8 @@ export const questionJson = `json_strip_nulls(json_build_object(
         'identifier', problems.identifier,
         'difficulty', problems.difficulty,
         'updated_at', utc(problems.updated_at)) end,
-      'answerer', case when answerers.id is not null then ${userJsonIn('events', 'answerers')} end))`
+      'answerer', case when answerers.id is not null then ${userJsonIn('events', 'answerers')} end,
+      'is_public', case when events.clarifications = 'staff' then questions.is_public end))`
 
 /** The bytes of a question's texts. */
 export const questionBytes = `octet_length(questions.question) + coalesce(octet_length(questions.answer), 0)`
@@ -77,6 +82,12 @@ export const QuestionResponse = ResponseObject(
       }),
     ),
     answerer: Type.Optional(UserResponse),
+    is_public: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only in contests with `clarifications` `staff`: whether everybody sees it, or its author and staff alone.',
+      }),
+    ),
   },
   { title: 'Question' },
 )

@@ -286,6 +286,22 @@ export const openQuestion: Question = {
   user: viktor,
 }
 
+/** Ada's announcement. */
+export const announcement: Question = {
+  id: '019ba73b-0e80-7c11-a5d2-90c3b7e1f24a',
+  event_id: practiceLeague.id,
+  user_id: ada.id,
+  question: 'Announcement',
+  is_answered: true,
+  created_at: '2026-01-10T09:27:04Z',
+  updated_at: '2026-01-10T09:27:04Z',
+  answer: 'The contest goes on for ten more minutes.',
+  answered_at: '2026-01-10T09:27:04Z',
+  answered_by: ada.id,
+  user: ada,
+  answerer: ada,
+}
+
 /** Ulla's unread notifications, the newest first. */
 export const notifications: Notification[] = [
   {

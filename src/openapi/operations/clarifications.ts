@@ -1,6 +1,7 @@
 import type { clarificationRoutes } from '../../features/clarifications/routes.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
 import {
+  announcement,
   answeredQuestion,
   askedQuestion,
   openQuestion,
@@ -16,14 +17,16 @@ export const clarificationOperations: Operations<ReturnType<typeof clarification
     description: `All questions of the event, the newest first. \`answer\`, \`answered_at\`,
 \`answered_by\` and \`answerer\` are present once a question is answered; a judge's answer has no
 \`answered_by\` and no \`answerer\`, since judges have no account. \`problem\` is present if the
-caller may see the problem, and \`problem_id\` unless the event hides the problem from the caller.`,
+caller may see the problem, and \`problem_id\` unless the event hides the problem from the caller.
+If the event's \`clarifications\` is \`staff\`, users see only their own questions and public ones.`,
     example: { params: { event_id }, response: [openQuestion, answeredQuestion] },
   },
   askQuestion: {
     summary: 'Ask a question; the other participants are notified',
     description: `For any user, whether or not they take part. The other participants get a
 notification of type \`question\`. \`problem_id\` is optional; a problem that the caller may not
-see, by itself or in the event, gets 404. Judges have no account and get 404 as well.`,
+see, by itself or in the event, gets 404. Judges have no account and get 404 as well. If the event has
+\`staff\`, its staff is notified too; if its \`clarifications\` is \`staff\`, only its staff is.`,
     example: {
       params: { event_id },
       body: { question: askedQuestion.question, problem_id: sumOfTwo.id },
@@ -34,11 +37,23 @@ see, by itself or in the event, gets 404. Judges have no account and get 404 as 
     summary: 'Answer a question; its author is notified',
     description: `For any user. The author of the question gets a notification of type \`answer\`.
 Another answer replaces the first one and notifies the author again. A question of another event
-gets 404.`,
+gets 404. If the event's \`clarifications\` is \`staff\`, only its staff answers; others get 403. A
+\`public\` answer then notifies all participants. Without \`public\` the question is for its author and
+the staff again.`,
     example: {
       params: { event_id, question_id: openQuestion.id },
       body: { answer: 'No, the league goes on.' },
       response: { message: 'The question was answered' },
+    },
+  },
+  announce: {
+    summary: 'Announce something to all participants',
+    description: `For the staff of the event; others get 403. The announcement is stored as a public
+question with its answer, and all participants get a notification of type \`answer\`.`,
+    example: {
+      params: { event_id },
+      body: { announcement: 'The contest goes on for ten more minutes.' },
+      response: announcement,
     },
   },
 }
