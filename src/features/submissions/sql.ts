@@ -163,7 +163,8 @@ export const createSubmission = actorStatement({
  * The same in an event (D24); the owner becomes a participant unless staff has removed them, or the
  * event is for invited users (P21). The event is locked while its times are checked: every stored
  * submission was submitted before the end. The row's lock and `current_participant` reread what
- * changed while the statement waited for the advisory lock.
+ * changed while the statement waited for the advisory lock. The
+ * problem's row is locked, because staff may have removed it meanwhile (P20).
  */
 export const createEventSubmission = actorStatement({
   name: 'create_event_submission',
@@ -192,6 +193,7 @@ export const createEventSubmission = actorStatement({
       join problems on problems.id = event_problems.problem_id
       where problems.id = :problem_id and problems.deleted_at is null
         and (not event_problems.hidden or ${seesAllOf('events')})
+      for key share of event_problems
     ), ${languageOf}, created as (
       insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
       select :id, owner.id, problem.id, language.id, :source_code, event.id
