@@ -7320,7 +7320,22 @@ on conflict do nothing;
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
+<<<<<<< HEAD
     select json_build_object('count', count(*))::text as body
+=======
+    select json_build_object('count', count(*) - case
+        when exists (select from events where events.clarifications = 'staff') then (
+          select count(*)
+          from notifications
+          where notifications.user_id = $1::uuid and notifications.read_at is null and not (
+            select (events.clarifications is distinct from 'staff' or questions.is_public
+                or questions.user_id = $1::uuid or ($2::integer = 1 or coalesce($2::integer = 2
+                    or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)))
+            from questions
+            join events on events.id = questions.event_id
+            where questions.id = notifications.question_id))
+        else 0 end)::text as body
+>>>>>>> 341a588 (notifications: the unread count looks up questions by their keys)
     from notifications
     where notifications.user_id = $1::uuid
       and notifications.read_at is null) as result) as found on true

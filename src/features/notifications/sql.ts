@@ -14,10 +14,11 @@ export const countUnread = actorStatement({
                when exists (select from events where events.clarifications = 'staff') then (
                  select count(*)
                  from notifications
-                 join events on events.id = notifications.event_id
-                 join questions on questions.id = notifications.question_id
-                 where notifications.user_id = :actor and notifications.read_at is null
-                   and not ${questionIsShown})
+                 where notifications.user_id = :actor and notifications.read_at is null and not (
+                   select ${questionIsShown}
+                   from questions
+                   join events on events.id = questions.event_id
+                   where questions.id = notifications.question_id))
                else 0 end)::text as body
       from notifications
       where notifications.user_id = :actor and notifications.read_at is null`,
