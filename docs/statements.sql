@@ -9860,6 +9860,701 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
+-- rejudging-decisions -----------------------------------------------------------------------------
+
+-- apply_rejudging_batch: $1 decision_id, $2 after, $3 actor, $4 actor_role, $5 actor_session
+with items as materialized (
+  select items.*
+  from rejudging_items as items
+  where items.decision_id = $1::uuid and items.submission_id > $2::uuid and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  order by items.submission_id
+  limit 1000
+), held as materialized (
+  select submissions.*
+  from submissions
+  where submissions.id = any(array(select items.submission_id from items))
+  order by submissions.id
+  for update
+), judged as materialized (
+  select held.id, items.decision_id, items.shadow_judging_id, shadows.status, shadows.score,
+  case
+    when shadows.status = 'PENDING' then 'PENDING'
+    when (held.attempt, held.verdict_attempt, held.judged_at, held.status, held.score) is distinct
+    from (items.attempt, items.verdict_attempt, items.judged_at, items.status, items.score)
+      then 'JUDGED_AGAIN'
+    when shadows.id is null then 'JUDGING_DELETED'
+    when shadows.status = 'INTERNAL_ERROR' then 'INTERNAL_ERROR'
+    when (shadows.status, shadows.score) is not distinct from (items.status, items.score)
+      then 'UNCHANGED'
+    else 'CHANGED' end as outcome
+  from items
+  join held on held.id = items.submission_id
+  left join shadow_judgings as shadows on shadows.id = items.shadow_judging_id
+), replaced as (
+  select held.* from held join judged on judged.id = held.id where judged.outcome = 'CHANGED'
+), kept as (
+  insert into verdicts (submission_id, attempt, status, time_elapsed, memory_used, score, stdout, stderr, failed_test_case_id, test_case_results, judged_at, worker, judge_message, case_details)
+  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.memory_used, replaced.score, replaced.stdout, replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.judged_at, replaced.worker, replaced.judge_message, replaced.case_details
+  from replaced
+  where replaced.status <> 'PENDING'
+), stored as (
+  update submissions
+  set status = shadows.status,
+  time_elapsed = shadows.time_elapsed,
+  memory_used = shadows.memory_used,
+  score = shadows.score,
+  stdout = shadows.stdout,
+  stderr = shadows.stderr,
+  failed_test_case_id = shadows.failed_test_case_id,
+  test_case_results = replace(shadows.test_case_results::text, '"submission_id":"' || shadows.id || '"',
+    '"submission_id":"' || submissions.id || '"')::json,
+  judged_at = shadows.judged_at,
+  worker = shadows.worker,
+  judge_message = shadows.judge_message,
+  case_details = shadows.case_details,
+  attempt = submissions.attempt + 1, verdict_attempt = submissions.attempt + 1
+  from judged
+  join shadow_judgings as shadows on shadows.id = judged.shadow_judging_id
+  where submissions.id = judged.id and judged.outcome = 'CHANGED'
+), noted as (
+  update rejudging_items
+  set outcome = judged.outcome, new_status = judged.status, new_score = judged.score
+  from judged
+  where rejudging_items.decision_id = judged.decision_id
+    and rejudging_items.submission_id = judged.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.*
+  from (select max(items.submission_id::text) as last_id from items) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- cancel_rejudging_decision: $1 decision_id, $2 actor, $3 actor_role, $4 actor_session
+with pending as materialized (
+  select shadow_judgings.id
+  from rejudging_items as items
+  join shadow_judgings on shadow_judgings.id = items.shadow_judging_id
+  where items.decision_id = $1::uuid and shadow_judgings.status = 'PENDING' and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), unsent as materialized (
+  select outbox.id, outbox.subject_id
+  from outbox
+  where outbox.kind = 'shadow' and outbox.subject_id = any(array(select pending.id from pending))
+  for update skip locked
+), deleted as (
+  delete from shadow_judgings
+  where shadow_judgings.id = any(array(select pending.id from pending))
+    and shadow_judgings.status = 'PENDING' and (select count(*) from unsent) >= 0
+  returning shadow_judgings.id
+), dropped as (
+  delete from outbox
+  where outbox.id = any(array(
+      select unsent.id from unsent join deleted on deleted.id = unsent.subject_id))
+), cancelled as (
+  update rejudging_decisions
+  set state = 'CANCELLED', decided_by = $2::uuid, decided_at = now()
+  where rejudging_decisions.id = $1::uuid and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning rejudging_decisions.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select cancelled.id
+    from cancelled) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- find_pending_of_rejudging: $1 decision_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select shadow_judgings.id::text
+    from rejudging_items as items
+    join shadow_judgings on shadow_judgings.id = items.shadow_judging_id
+    where items.decision_id = $1::uuid and shadow_judgings.status = 'PENDING'
+    limit 1) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- finish_applying_rejudging: $1 decision_id, $2 actor, $3 actor_role, $4 actor_session
+with applied as materialized (
+  select submissions.*
+  from rejudging_items as items
+  join submissions on submissions.id = items.submission_id
+  where items.decision_id = $1::uuid and items.outcome = 'CHANGED' and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+), scored as (
+  insert into event_scores (event_id, user_id, problem_id, outcomes)
+  select applied.event_id, applied.user_id, applied.problem_id,
+  jsonb_object_agg(applied.id::text, case when applied.score is null
+        then jsonb_build_array((extract(epoch
+            from applied.submit_time) * 1000000)::bigint, applied.status)
+      else jsonb_build_array((extract(epoch
+            from applied.submit_time) * 1000000)::bigint, applied.status, applied.score) end)
+  from applied
+  where applied.event_id is not null
+  group by applied.event_id, applied.user_id, applied.problem_id
+  order by applied.event_id, applied.user_id, applied.problem_id
+  on conflict (event_id, user_id, problem_id)
+  do update set outcomes = event_scores.outcomes || excluded.outcomes
+), finished as (
+  update rejudging_decisions
+  set state = 'APPLIED', decided_by = $2::uuid, decided_at = now(), applied = counts.applied,
+  unchanged = counts.unchanged, left_out = counts.left_out
+  from (
+    select count(*) filter (where items.outcome = 'CHANGED') as applied, count(*)
+    filter (where items.outcome = 'UNCHANGED') as unchanged,
+    count(*) filter (where items.outcome not in ('CHANGED', 'UNCHANGED')) as left_out
+    from rejudging_items as items
+    where items.decision_id = $1::uuid
+  ) as counts
+  where rejudging_decisions.id = $1::uuid and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning rejudging_decisions.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select finished.id
+    from finished) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- lock_rejudging_decision: $1 decision_id, $2 actor_role, $3 actor, $4 actor_session
+with locked as materialized (
+  select decision.state
+  from rejudging_decisions as decision
+  where decision.id = $1::uuid and ($2::integer = 2 or exists (
+      select from events
+      where events.id = decision.event_id and events.deleted_at is null and coalesce($2::integer = 2
+          or events.user_id = $3::uuid or $3::uuid = any (events.staff), false))) and (
+    $3::uuid is null or $2::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($2::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  for update
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select locked.state
+    from locked) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_rejudging_decisions_whole: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select json_strip_nulls(json_build_object('id', decision.id,
+            'state', decision.state,
+            'reason', decision.reason,
+            'requested_by', decision.requested_by,
+            'requested_at', utc(decision.requested_at),
+            'decided_by', decision.decided_by,
+            'decided_at', utc(decision.decided_at),
+            'event_id', decision.event_id,
+            'problem_id', decision.problem_id,
+            'language_id', decision.language_id,
+            'status', decision.status,
+            'user_id', decision.user_id,
+            'total', decision.total,
+            'waiting', decision.waiting,
+            'deleted', decision.deleted,
+            'applied', decision.applied,
+            'unchanged', decision.unchanged,
+            'left_out', decision.left_out)) as item
+        from rejudging_decisions as decision
+        where true
+        order by decision.requested_at desc, decision.id desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- list_rejudging_decisions_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object('id', decision.id,
+              'state', decision.state,
+              'reason', decision.reason,
+              'requested_by', decision.requested_by,
+              'requested_at', utc(decision.requested_at),
+              'decided_by', decision.decided_by,
+              'decided_at', utc(decision.decided_at),
+              'event_id', decision.event_id,
+              'problem_id', decision.problem_id,
+              'language_id', decision.language_id,
+              'status', decision.status,
+              'user_id', decision.user_id,
+              'total', decision.total,
+              'waiting', decision.waiting,
+              'deleted', decision.deleted,
+              'applied', decision.applied,
+              'unchanged', decision.unchanged,
+              'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
+          from rejudging_decisions as decision
+          where true
+          order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_rejudging_decisions_after: $1 page_limit, $2 page_after_0, $3 page_after_1, $4 actor,
+-- $5 actor_role, $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object('id', decision.id,
+              'state', decision.state,
+              'reason', decision.reason,
+              'requested_by', decision.requested_by,
+              'requested_at', utc(decision.requested_at),
+              'decided_by', decision.decided_by,
+              'decided_at', utc(decision.decided_at),
+              'event_id', decision.event_id,
+              'problem_id', decision.problem_id,
+              'language_id', decision.language_id,
+              'status', decision.status,
+              'user_id', decision.user_id,
+              'total', decision.total,
+              'waiting', decision.waiting,
+              'deleted', decision.deleted,
+              'applied', decision.applied,
+              'unchanged', decision.unchanged,
+              'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
+          from rejudging_decisions as decision
+          where true
+            and (decision.requested_at, decision.id) < (timestamptz 'epoch' + $2::bigint / 1000000 * interval '1 second' + $2::bigint % 1000000 * interval '1 microsecond', $3::uuid)
+          order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $4::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- list_event_rejudging_decisions_whole: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select json_strip_nulls(json_build_object('id', decision.id,
+            'state', decision.state,
+            'reason', decision.reason,
+            'requested_by', decision.requested_by,
+            'requested_at', utc(decision.requested_at),
+            'decided_by', decision.decided_by,
+            'decided_at', utc(decision.decided_at),
+            'event_id', decision.event_id,
+            'problem_id', decision.problem_id,
+            'language_id', decision.language_id,
+            'status', decision.status,
+            'user_id', decision.user_id,
+            'total', decision.total,
+            'waiting', decision.waiting,
+            'deleted', decision.deleted,
+            'applied', decision.applied,
+            'unchanged', decision.unchanged,
+            'left_out', decision.left_out)) as item
+        from rejudging_decisions as decision
+        where decision.event_id = $1::integer
+        order by decision.requested_at desc, decision.id desc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_event_rejudging_decisions_first: $1 page_limit, $2 event_id, $3 actor, $4 actor_role,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object('id', decision.id,
+              'state', decision.state,
+              'reason', decision.reason,
+              'requested_by', decision.requested_by,
+              'requested_at', utc(decision.requested_at),
+              'decided_by', decision.decided_by,
+              'decided_at', utc(decision.decided_at),
+              'event_id', decision.event_id,
+              'problem_id', decision.problem_id,
+              'language_id', decision.language_id,
+              'status', decision.status,
+              'user_id', decision.user_id,
+              'total', decision.total,
+              'waiting', decision.waiting,
+              'deleted', decision.deleted,
+              'applied', decision.applied,
+              'unchanged', decision.unchanged,
+              'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
+          from rejudging_decisions as decision
+          where decision.event_id = $2::integer
+          order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_event_rejudging_decisions_after: $1 page_limit, $2 event_id, $3 page_after_0,
+-- $4 page_after_1, $5 actor, $6 actor_role, $7 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object('id', decision.id,
+              'state', decision.state,
+              'reason', decision.reason,
+              'requested_by', decision.requested_by,
+              'requested_at', utc(decision.requested_at),
+              'decided_by', decision.decided_by,
+              'decided_at', utc(decision.decided_at),
+              'event_id', decision.event_id,
+              'problem_id', decision.problem_id,
+              'language_id', decision.language_id,
+              'status', decision.status,
+              'user_id', decision.user_id,
+              'total', decision.total,
+              'waiting', decision.waiting,
+              'deleted', decision.deleted,
+              'applied', decision.applied,
+              'unchanged', decision.unchanged,
+              'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
+          from rejudging_decisions as decision
+          where decision.event_id = $2::integer
+            and (decision.requested_at, decision.id) < (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
+          order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $5::uuid is null or $6::integer = 1 or exists (
+    select from users
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- read_rejudging_decision: $1 decision_id, $2 actor_role, $3 actor, $4 actor_session
+with decision as materialized (
+  select decision.*
+  from rejudging_decisions as decision
+  where decision.id = $1::uuid and ($2::integer = 2 or exists (
+      select from events
+      where events.id = decision.event_id and events.deleted_at is null and coalesce($2::integer = 2
+          or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)))
+), judged as materialized (
+  select submissions.id as submission_id, submissions.user_id, submissions.problem_id, submissions.event_id,
+  submissions.submit_time, items.shadow_judging_id, items.status as from_status, items.score as from_score,
+  case decision.state
+    when 'OPEN' then case
+      when shadows.status = 'PENDING' then 'PENDING'
+      when (submissions.attempt, submissions.verdict_attempt, submissions.judged_at, submissions.status, submissions.score) is distinct
+      from (items.attempt, items.verdict_attempt, items.judged_at, items.status, items.score)
+        then 'JUDGED_AGAIN'
+      when shadows.id is null then 'JUDGING_DELETED'
+      when shadows.status = 'INTERNAL_ERROR' then 'INTERNAL_ERROR'
+      when (shadows.status, shadows.score) is not distinct from (items.status, items.score)
+        then 'UNCHANGED'
+      else 'CHANGED' end
+    when 'APPLIED' then items.outcome
+    else case when shadows.id is null then 'CANCELLED' else 'JUDGED' end end as outcome,
+  case when decision.state = 'OPEN' then shadows.status else items.new_status end as status,
+  case when decision.state = 'OPEN' then shadows.score else items.new_score end as score
+  from decision
+  join rejudging_items as items on items.decision_id = decision.id
+  join submissions on submissions.id = items.submission_id
+  left join shadow_judgings as shadows on shadows.id = items.shadow_judging_id
+), changed as materialized (
+  select judged.* from judged where judged.outcome = 'CHANGED'
+), contests as materialized (
+  select distinct changed.event_id from changed where changed.event_id is not null
+), overlays as materialized (
+  select changed.event_id, changed.user_id, changed.problem_id,
+  jsonb_object_agg(changed.submission_id::text, case when changed.score is null
+        then jsonb_build_array(microseconds(changed.submit_time), changed.status)
+      else jsonb_build_array(microseconds(changed.submit_time), changed.status, changed.score) end) as outcomes
+  from changed
+  where changed.event_id is not null
+  group by changed.event_id, changed.user_id, changed.problem_id
+), cells as materialized (
+  select event_scores.event_id, event_scores.user_id,
+  event_scores.attempts, event_scores.first_accepted_time as accepted_time, event_scores.score,
+  counted.attempts as new_attempts, counted.accepted_time as new_accepted_time, counted.score as new_score
+  from contests
+  join events on events.id = contests.event_id
+  join event_problems on event_problems.event_id = contests.event_id and not event_problems.hidden
+  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  join event_scores
+  on event_scores.event_id = event_problems.event_id
+    and event_scores.problem_id = event_problems.problem_id
+  join event_participants
+  on event_participants.event_id = event_scores.event_id
+    and event_participants.user_id = event_scores.user_id
+  left join overlays
+  on overlays.event_id = event_scores.event_id and overlays.user_id = event_scores.user_id
+    and overlays.problem_id = event_scores.problem_id
+  cross join lateral (
+    select event_scores.attempts, event_scores.first_accepted_time as accepted_time, event_scores.score
+    where overlays.outcomes is null
+    union all
+    select new.attempts, new.first_accepted_time, new.score
+    from count_cell(
+      event_scores.outcomes || overlays.outcomes,
+      events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute', null) as new
+    where overlays.outcomes is not null
+  ) as counted
+), moved as materialized (
+  select before.event_id, before.user_id, before.rank as from_rank, after.rank as to_rank
+  from (
+    select totals.event_id, totals.user_id,
+    rank() over (
+      partition by totals.event_id
+      order by totals.result desc, totals.penalty, totals.last_accepted nulls first) as rank
+    from (
+      select event_participants.event_id, event_participants.user_id,
+      coalesce(case when events.scoring = 'points' then sum(cells.score)
+          else count(cells.accepted_time) end, 0) as result,
+      coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
+          + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
+        filter (where cells.accepted_time is not null), 0) as penalty,
+      max(cells.accepted_time) as last_accepted
+      from contests
+      join events on events.id = contests.event_id
+      join event_participants on event_participants.event_id = events.id
+        and event_participants.removed_at is null and not event_participants.hidden
+      left join (
+        select cells.event_id, cells.user_id, cells.attempts as attempts,
+        cells.accepted_time as accepted_time, cells.score as score
+        from cells) as cells
+      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
+      group by events.id, event_participants.event_id, event_participants.user_id
+    ) as totals
+  ) as before
+  join (
+    select totals.event_id, totals.user_id,
+    rank() over (
+      partition by totals.event_id
+      order by totals.result desc, totals.penalty, totals.last_accepted nulls first) as rank
+    from (
+      select event_participants.event_id, event_participants.user_id,
+      coalesce(case when events.scoring = 'points' then sum(cells.score)
+          else count(cells.accepted_time) end, 0) as result,
+      coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
+          + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
+        filter (where cells.accepted_time is not null), 0) as penalty,
+      max(cells.accepted_time) as last_accepted
+      from contests
+      join events on events.id = contests.event_id
+      join event_participants on event_participants.event_id = events.id
+        and event_participants.removed_at is null and not event_participants.hidden
+      left join (
+        select cells.event_id, cells.user_id, cells.new_attempts as attempts,
+        cells.new_accepted_time as accepted_time, cells.new_score as score
+        from cells) as cells
+      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
+      group by events.id, event_participants.event_id, event_participants.user_id
+    ) as totals
+  ) as after on after.event_id = before.event_id and after.user_id = before.user_id
+  where after.rank <> before.rank
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select '{' || concat_ws(', ', nullif(substr(left((json_strip_nulls(json_build_object('id', decision.id,
+                  'state', decision.state,
+                  'reason', decision.reason,
+                  'requested_by', decision.requested_by,
+                  'requested_at', utc(decision.requested_at),
+                  'decided_by', decision.decided_by,
+                  'decided_at', utc(decision.decided_at),
+                  'event_id', decision.event_id,
+                  'problem_id', decision.problem_id,
+                  'language_id', decision.language_id,
+                  'status', decision.status,
+                  'user_id', decision.user_id,
+                  'total', decision.total,
+                  'waiting', decision.waiting,
+                  'deleted', decision.deleted,
+                  'applied', decision.applied, 'submission_ids', decision.submission_ids)))::text, -1), 2), ''),
+      nullif(substr(left((json_strip_nulls((select json_build_object(
+                    'judged', (count(*) filter (where judged.outcome not in ('PENDING', 'CANCELLED')))::integer,
+                    'pending', (count(*) filter (where judged.outcome = 'PENDING'))::integer,
+                    'changed', case when decision.state = 'OPEN' then (count(*)
+                        filter (where judged.outcome = 'CHANGED'))::integer end,
+                    'unchanged', case when decision.state <> 'CANCELLED' then (count(*)
+                        filter (where judged.outcome = 'UNCHANGED'))::integer end,
+                    'left_out', case when decision.state <> 'CANCELLED' then (count(*)
+                        filter (where judged.outcome in ('JUDGED_AGAIN', 'JUDGING_DELETED', 'INTERNAL_ERROR')))::integer end)
+                  from judged)))::text, -1), 2), ''),
+      nullif(substr(left((json_strip_nulls(json_build_object(
+                  'changes', coalesce((select json_agg(json_build_object(
+                          'submission_id', changed.submission_id,
+                          'user_id', changed.user_id,
+                          'problem_id', changed.problem_id,
+                          'event_id', changed.event_id,
+                          'shadow_judging_id', changed.shadow_judging_id,
+                          'from_status', changed.from_status,
+                          'from_score', trim_scale(changed.from_score),
+                          'to_status', changed.status,
+                          'to_score', trim_scale(changed.score)) order by changed.submission_id)
+                      from changed), '[]'),
+                  'left_out_submissions', coalesce((select json_agg(json_build_object(
+                          'submission_id', judged.submission_id, 'why', judged.outcome) order by judged.submission_id)
+                      from judged
+                      where judged.outcome in ('JUDGED_AGAIN', 'JUDGING_DELETED', 'INTERNAL_ERROR')), '[]'),
+                  'rank_changes', case when decision.state = 'OPEN'
+                      then coalesce((select json_agg(json_build_object(
+                            'event_id', moved.event_id, 'user_id', moved.user_id,
+                            'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
+                          order by moved.event_id, moved.from_rank, moved.user_id)
+                        from moved), '[]') end)))::text, -1), 2), '')) || '}' as body
+    from decision) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_staff_of_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select coalesce($1::integer = 2 or events.user_id = $2::uuid
+        or $2::uuid = any (events.staff), false) as is_staff
+    from events
+    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
 -- rejudging ---------------------------------------------------------------------------------------
 
 -- missing_problem_user: $1 problem_id, $2 user_id, $3 actor, $4 actor_role, $5 actor_session

@@ -14,6 +14,7 @@ import { participantRoutes } from './features/participants/routes.ts'
 import { problemPackageRoutes } from './features/problem-packages/routes.ts'
 import { problemRoutes } from './features/problems/routes.ts'
 import { rejudgeRoutes } from './features/rejudging/routes.ts'
+import { rejudgingDecisionRoutes } from './features/rejudging-decisions/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
 import { shadowJudgingRoutes } from './features/shadow-judgings/routes.ts'
 import { standingsRoutes } from './features/standings/routes.ts'
@@ -32,7 +33,12 @@ export function allRoutes(deps: FeatureDependencies) {
     Users: [...userRoutes(deps), ...userImportRoutes(deps)],
     Problems: [...problemRoutes(deps), ...categoryRoutes(deps)],
     Packages: [...problemPackageRoutes(deps), ...verificationRoutes(deps)],
-    Submissions: [...submissionRoutes(deps), ...rejudgeRoutes(deps), ...shadowJudgingRoutes(deps)],
+    Submissions: [
+      ...submissionRoutes(deps),
+      ...rejudgeRoutes(deps),
+      ...rejudgingDecisionRoutes(deps),
+      ...shadowJudgingRoutes(deps),
+    ],
     Runs: runRoutes(deps),
     Languages: languageRoutes(deps),
     Events: [

@@ -13,6 +13,7 @@ import { participantOperations } from './operations/participants.ts'
 import { problemPackageOperations } from './operations/problem-packages.ts'
 import { problemOperations } from './operations/problems.ts'
 import { rejudgeOperations } from './operations/rejudging.ts'
+import { rejudgingDecisionOperations } from './operations/rejudging-decisions.ts'
 import { runOperations } from './operations/runs.ts'
 import { shadowJudgingOperations } from './operations/shadow-judgings.ts'
 import { standingsOperations } from './operations/standings.ts'
@@ -34,6 +35,7 @@ export const operations = {
   ...categoryOperations,
   ...submissionOperations,
   ...rejudgeOperations,
+  ...rejudgingDecisionOperations,
   ...shadowJudgingOperations,
   ...runOperations,
   ...languageOperations,

@@ -71,6 +71,11 @@ export async function plantWorld(): Promise<PlantedWorld> {
   const verification = await plantVerification(contests, plant, problem)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
   const invited = await plantInvited(contests, plant)
+  const decision = await admin.post(
+    '/v1/rejudgings',
+    { event_id: events.arena, reason: plant('decisionReason') },
+    202,
+  )
   await people.gone.delete(`/v1/users/${people.gone.id}`)
   const eventIds = [...Object.values(events), invited.eventId]
   const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
@@ -87,6 +92,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
       run_id: runs,
       question_id: [...questions, invited.questionId],
       rejudging_id: [rejudging.id],
+      decision_id: [decision.id],
       verification_id: [verification.id],
     },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1] },

@@ -165,6 +165,11 @@ async function fillEventSubmissions(tx: Transaction): Promise<void> {
     from submissions
     where submissions.event_id is not null
     group by submissions.event_id, submissions.user_id, submissions.problem_id;
+    insert into rejudging_decisions (id, requested_by, requested_at, event_id, total, waiting, deleted)
+    select ${id('n')}, ${id('n % 5 + 1')}, now() - n * interval '1 minute', n % 500 + 1, 200, 0, 0
+    from generate_series(1, ${ROWS / 200}) as made (n);
+    insert into rejudging_items (decision_id, submission_id, shadow_judging_id, attempt, verdict_attempt, status)
+    select ${id('(n - 1) / 200 + 1')}, ${id('n')}, ${id('n')}, 1, 1, 'WRONG_ANSWER' from ${numbers};
     insert into event_reveals (event_id, user_id, problem_id, step)
     select event_scores.event_id, event_scores.user_id, event_scores.problem_id, 1
     from event_scores

@@ -48,6 +48,7 @@ import { claimRows, claimShadows, deleteRows, setLeases } from '../../src/queue/
 import { readOutboxAge, requeueRuns, requeueShadows, requeueSubmissions } from '../../src/queue/recovery.ts'
 import type { Case } from './explain.ts'
 import { idOf, LARGE, ROWS, STRIDE, submissionOf, teamOf } from './filled-tables.ts'
+import { ofDecisions } from './rejudging-plan-cases.ts'
 import { ofShadows } from './shadow-plan-cases.ts'
 
 const fresh = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
@@ -354,6 +355,7 @@ export const cases = {
   'of submissions and their verdicts': ofSubmissions,
   'of runs': ofRuns,
   'of rejudging': ofRejudging,
+  'of rejudgings that staff decides': ofDecisions,
   'of shadow judgings': ofShadows,
   'that writes or reads problems': ofProblems,
   'of categories and languages': ofCategoriesAndLanguages,

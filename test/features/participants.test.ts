@@ -130,9 +130,15 @@ async function takePartInEverything() {
   const verification = await asAdmin.post(`/v1/problem_packages/${problem.id}/verifications`, undefined, 201)
   const program = { ...submissionBody(gone, problem, contests.language), stdin: '' }
   const run = await gone.post('/v1/input_submissions', program)
+  const decision = await asAdmin.post('/v1/rejudgings', { user_id: id }, 202)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: id, event_id: event })
   const values: Record<string, readonly (string | number)[]> = {
-    ...{ rejudging_id: [rejudging.id], verification_id: [verification.id], test_case_id: own.cases },
+    ...{
+      rejudging_id: [rejudging.id],
+      decision_id: [decision.id],
+      verification_id: [verification.id],
+      test_case_id: own.cases,
+    },
     ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: [...submissions, shadow.id] },
     ...{ event_id: [event], name: ['right.py'] },
     ...{ problem_id: [problem.id, own.id], question_id: [asked.id, answered.id], id: [problem.id, run] },

@@ -40,6 +40,13 @@ async function addFile({ database }: ProblemService['service'], problemId: numbe
   return 'a.txt'
 }
 
+/** The id of a rejudging of a submission of the admin, which staff may decide. */
+async function requestRejudging({ admin, submit, giveVerdict }: ProblemService): Promise<string> {
+  const submission = await submit(admin)
+  await giveVerdict(submission, 'ACCEPTED')
+  return (await admin.post('/v1/rejudgings', { submission_ids: [submission] }, 202)).id
+}
+
 /** Opens the service. The submission is the user's, who is staff of the event. */
 export async function openWithRecords(variables: Record<string, string>): Promise<RecordedService> {
   const judging = await serviceWithProblem(variables)
@@ -70,6 +77,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     event_problem_id: String(eventProblem.id),
     team_id: (await admin.post(`${within}/teams`, { name: 'A team' })).team_id,
     rejudging_id: (await admin.post('/v1/admin/rejudge', { user_id: admin.id })).id,
+    decision_id: await requestRejudging(judging),
     shadow_judging_id: (await admin.post('/v1/admin/shadow_judgings', { submission_id })).id,
     name: await addFile(service, problem.id),
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,

@@ -33,6 +33,7 @@ export async function openListContents(): Promise<ListContents> {
   const { eventId, teamId } = await createContestWithTeams(service, admin, user)
   const problemId = await createProblems(service, admin)
   const submissionId = await createSubmissions(service, user, problemId)
+  for (let n = 0; n < 4; n += 1) await admin.post('/v1/rejudgings', { submission_ids: [submissionId] }, 202)
   await service.database.transaction((tx) => tx.execute(TIES))
   await service.database.query(addFiles, [problemId])
   return { service, admin, user, problemId, eventId, teamId, submissionId }
@@ -57,6 +58,7 @@ const TIES = [
   tie('questions', 'created_at', 'id'),
   tie('notifications', 'created_at', 'id'),
   tie('rejudgings', 'requested_at', 'id'),
+  tie('rejudging_decisions', 'requested_at', 'id'),
 ].join('')
 
 const createProblem = async (admin: Person, fields: object): Promise<number> =>

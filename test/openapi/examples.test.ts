@@ -125,6 +125,7 @@ const ofAda = [
   ...['answerQuestion', 'announce', 'updateEventProblem', 'removeEventProblem'],
   ...['changeParticipant', 'removeParticipant'],
 ]
+const isOfAda = (name: string) => name.endsWith('RejudgingDecision') || name === 'listRejudgingDecisions'
 
 /** Returns a credential of the documented kind, of the person who acts in the story. */
 async function tokenFor({ operationId, security, parameters }: Operation): Promise<string | undefined> {
@@ -137,7 +138,8 @@ async function tokenFor({ operationId, security, parameters }: Operation): Promi
   if (policy === 'admin') return tokenOf(ada)
   const userId = parameters.find(({ name }) => name === 'user_id')?.example
   const self = policy === 'self or admin' && [ada, ulla, wim].find(({ id }) => id === userId)
-  const actor = ofAda.includes(operationId) ? ada : ofWim.includes(operationId) ? wim : ulla
+  const actor =
+    isOfAda(operationId) || ofAda.includes(operationId) ? ada : ofWim.includes(operationId) ? wim : ulla
   return tokenOf(self || actor)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
+import { listedDecision, openDecision } from '../../src/openapi/examples/example-rejudging.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 import { verificationRows, verifiedShadows } from './verification-rows.ts'
@@ -84,6 +85,7 @@ function problems(): Tables {
 function league(): Tables {
   const { nightOwls, participants, wrongSubmission, wrongJudgings, leagueRejudging, shadowOfWrong } = contest
   const [{ attempt, judged_at, worker, test_case_results: case_details } = {}, replaced] = wrongJudgings
+  const [change] = openDecision.changes
   return {
     events: [contest.practiceLeague, contest.winterCup],
     event_problems: [contest.leagueProblem],
@@ -98,7 +100,18 @@ function league(): Tables {
     ],
     verdicts: [{ ...replaced, submission_id: wrongSubmission.id }],
     rejudgings: [{ ...leagueRejudging, queued: leagueRejudging.count }],
+    rejudging_decisions: [listedDecision],
+    rejudging_items: [
+      {
+        ...{ decision_id: listedDecision.id, ...change, attempt, verdict_attempt: attempt, judged_at },
+        status: wrongSubmission.status,
+      },
+    ],
     shadow_judgings: [
+      {
+        ...{ ...wrongSubmission, id: change?.shadow_judging_id, submission_id: wrongSubmission.id },
+        ...{ requested_by: world.ada.id, status: change?.to_status, test_case_results: null },
+      },
       { ...shadowOfWrong, requested_by: world.ada.id, source_code: wrongSubmission.source_code },
       ...verifiedShadows,
     ],

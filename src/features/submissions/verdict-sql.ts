@@ -3,17 +3,17 @@ import { defineList } from '../../lists/definition.ts'
 import { judgingFields } from './judging.ts'
 
 /** The columns of a verdict, which submissions and replaced verdicts share. */
-const columns = [
+export const verdictColumns = [
   ...['status', 'time_elapsed', 'memory_used', 'score', 'stdout', 'stderr', 'failed_test_case_id'],
   ...['test_case_results', 'judged_at', 'worker', 'judge_message', 'case_details'],
 ]
 
-const columnsOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
+const columnsOf = (table: string) => verdictColumns.map((column) => `${table}.${column}`).join(', ')
 
 /** Part of a statement: keeps the verdicts of the submissions in the CTE `replaced`. */
 export const keptFrom = (
   replaced: string,
-) => `insert into verdicts (submission_id, attempt, ${columns.join(', ')})
+) => `insert into verdicts (submission_id, attempt, ${verdictColumns.join(', ')})
       select ${replaced}.id, ${replaced}.verdict_attempt, ${columnsOf(replaced)}
       from ${replaced}
       where ${replaced}.status <> 'PENDING'`

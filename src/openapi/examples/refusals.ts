@@ -141,6 +141,14 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     meaning: 'The contest has no freeze, or there is nothing to thaw or to hide again.',
     example: 'The standings are not frozen',
   },
+  REJUDGING_PENDING: {
+    meaning: 'Judgings of the rejudging are pending. Wait for them, or cancel it.',
+    example: 'Judgings are pending: wait for them, or cancel the rejudging',
+  },
+  REJUDGING_DECIDED: {
+    meaning: 'The rejudging was applied or cancelled already.',
+    example: 'The rejudging was applied already',
+  },
   PAYLOAD_TOO_LARGE: {
     meaning: 'The body is larger than this route accepts.',
     example: 'The body is larger than this route takes',
