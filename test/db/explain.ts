@@ -12,7 +12,14 @@ export const PLAN_MODES = ['force_generic_plan', 'force_custom_plan'] as const
 export type PlanMode = (typeof PLAN_MODES)[number]
 
 /** Tables of few rows. All others may grow. */
-const SMALL = new Set(['categories', 'languages', 'rejudgings', 'seeds', 'schema_versions'])
+const SMALL = new Set([
+  'categories',
+  'languages',
+  'rejudgings',
+  'rejudging_decisions',
+  'seeds',
+  'schema_versions',
+])
 
 interface PlanNode {
   readonly 'Node Type': string

@@ -20,7 +20,7 @@ const asAdmin = { actor: idOf(1), actor_role: 2, actor_session: 1 }
 const asUser = { actor: idOf(7), actor_role: 0, actor_session: 1 }
 const decision_id = idOf(ROWS / 200)
 const created = { ...asAdmin, id: 'ffffffff-ffff-7fff-bfff-ffffffffffff', reason: null }
-const page = { page_limit: 10, page_after_0: null, page_after_1: null }
+const page = { page_limit: 10 }
 
 /** The statements of rejudgings that staff decides. */
 export const ofDecisions: Case[] = [

@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { createContest, register } from '../support/contests.ts'
+import { decisionsOf, decisionUrl } from '../support/decisions.ts'
+import { serviceWithProblem } from '../support/judging.ts'
+
+const judging = await serviceWithProblem()
+const { service, admin, submit } = judging
+const { database } = service
+const { request, judgeAll } = decisionsOf(judging)
+
+const test_groups = [{ name: 'all', points: 10, aggregation: 'sum', cases: [1, 2] }]
+const problems = [
+  await judging.createProblem({ test_groups }),
+  await judging.createProblem({ test_groups }),
+  await judging.createProblem({ test_groups }),
+]
+const people = [
+  await service.createPerson(),
+  await service.createPerson(),
+  await service.createPerson(),
+  await service.createPerson(),
+]
+
+const verdict = fc.constantFrom(
+  { status: 'ACCEPTED', score: 10 },
+  { status: 'WRONG_ANSWER', score: 4 },
+  { status: 'WRONG_ANSWER', score: 0 },
+  { status: 'COMPILE_TIME_ERROR', score: null },
+  { status: 'INTERNAL_ERROR', score: null },
+)
+/** Late submissions are after the end: they count for the person with extra time only. */
+const submission = fc.record({
+  person: fc.nat(3),
+  problem: fc.nat(2),
+  minute: fc.nat(130),
+  first: verdict,
+  second: verdict,
+})
+const contest = fc.record({
+  scoring: fc.constantFrom('points', 'icpc'),
+  penalty_minutes: fc.constantFrom(null, 0, 7),
+  freeze: fc.boolean(),
+  hidden: fc.boolean(),
+  submissions: fc.array(submission, { minLength: 1, maxLength: 10 }),
+})
+type Contest = typeof contest extends fc.Arbitrary<infer C> ? C : never
+
+const START_MS = Date.UTC(2026, 2, 1)
+const minute = (n: number) => new Date(START_MS + n * 60_000).toISOString()
+const END = 120
+
+const setTime = unprepared('update submissions set submit_time = $2::timestamptz where id = $1')
+const setRules = unprepared(
+  `update event_participants set extra_minutes = case when user_id = $2 then 20 end, hidden = user_id = $3
+   where event_id = $1`,
+)
+const setContest = unprepared(
+  `update events set start_time = $2, end_time = $3, freeze_time = $4 where id = $1`,
+)
+const recount = unprepared(
+  'update event_scores set outcomes = $2::jsonb where event_id = $1 and user_id = $3 and problem_id = $4',
+)
+
+/** The place of each person by the rules of the standings, from the verdicts alone. */
+function rankPeople(
+  { scoring, penalty_minutes, hidden, submissions }: Contest,
+  pick: 'first' | 'second' | 'applied',
+) {
+  const shown = people.flatMap((_, person) => (hidden && person === 3 ? [] : [person]))
+  const rows = shown.map((person) => {
+    const row = { person, solved: 0, points: 0, penalty: 0, last: -1 }
+    for (const [problem] of problems.entries()) {
+      const tries = submissions
+        .map((one, place) => ({ ...one, place }))
+        .filter((one) => one.person === person && one.problem === problem)
+        .filter((one) => one.minute < END + (person === 0 ? 20 : 0))
+        .sort((a, b) => a.minute - b.minute || a.place - b.place)
+        .map((one) => ({ minute: one.minute, place: one.place, ...verdictOf(one, pick) }))
+      const solved = tries.findIndex(({ status }) => status === 'ACCEPTED')
+      row.points += Math.max(0, ...tries.map(({ score }) => score ?? 0))
+      if (solved < 0) continue
+      const wrong = tries.slice(0, solved).filter(({ status }) => status === 'WRONG_ANSWER').length
+      const at = tries[solved]
+      row.solved += 1
+      row.penalty += (at?.minute ?? 0) + wrong * (penalty_minutes ?? 20)
+      row.last = Math.max(row.last, (at?.minute ?? 0) * 100 + (at?.place ?? 0))
+    }
+    return row
+  })
+  const result = (row: (typeof rows)[number]) => (scoring === 'points' ? row.points : row.solved)
+  const isBetter = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
+    (result(b) - result(a) || a.penalty - b.penalty || a.last - b.last) < 0
+  return new Map(
+    rows.map((row) => [people[row.person]?.id, 1 + rows.filter((other) => isBetter(other, row)).length]),
+  )
+}
+
+type Judged = Contest['submissions'][number]
+
+/** A failed judging is not applied. */
+const verdictOf = (one: Judged, pick: 'first' | 'second' | 'applied') =>
+  pick === 'first' || one.second.status === 'INTERNAL_ERROR' ? one.first : one.second
+
+async function fillContest(drawn: Contest): Promise<{ event_id: number; ids: string[] }> {
+  const { scoring, penalty_minutes, freeze, hidden, submissions } = drawn
+  const event_id = await createContest(
+    judging,
+    problems.map(({ id }) => ({ problem_id: id })),
+    { scoring, penalty_minutes },
+  )
+  for (const person of people) await register(judging, event_id, person)
+  const ids = []
+  for (const one of submissions) {
+    const id = await submit(people[one.person] ?? admin, { event_id, problem_id: problems[one.problem]?.id })
+    await admin.patch(`/v1/submissions/${id}`, one.first, 204)
+    ids.push(id)
+  }
+  const times = [minute(0), minute(END), freeze ? minute(60) : null]
+  await database.query(setContest, [event_id, ...times])
+  for (const [place, id] of ids.entries()) {
+    const at = new Date(START_MS + (submissions[place]?.minute ?? 0) * 60_000 + place).toISOString()
+    await database.query(setTime, [id, at])
+  }
+  await database.query(setRules, [event_id, people[0]?.id ?? '', hidden ? (people[3]?.id ?? '') : admin.id])
+  await writeCells(event_id)
+  return { event_id, ids }
+}
+
+const selectCells = unprepared<{ user_id: string; problem_id: number; outcomes: string }>(
+  `select user_id::text, problem_id, jsonb_object_agg(id, case when score is null
+            then jsonb_build_array(microseconds(submit_time), status)
+            else jsonb_build_array(microseconds(submit_time), status, score) end)::text as outcomes
+   from submissions where event_id = $1 group by user_id, problem_id`,
+)
+
+/** The times were moved in the database. */
+async function writeCells(event_id: number): Promise<void> {
+  for (const cell of await database.query(selectCells, [event_id]))
+    await database.query(recount, [event_id, cell.outcomes, cell.user_id, cell.problem_id])
+}
+
+const readOutcomes = async (event_id: number) =>
+  (
+    await database.query(
+      unprepared(`select user_id::text, problem_id, outcomes::text, attempts, score::text, first_accepted_time::text
+        from event_scores where event_id = $1 order by user_id, problem_id`),
+      [event_id],
+    )
+  ).map((row) => ({ ...row }))
+
+const moves = (
+  before: ReadonlyMap<string | undefined, number>,
+  after: ReadonlyMap<string | undefined, number>,
+) =>
+  [...before]
+    .map(([user_id, from_rank]) => ({ user_id, from_rank, to_rank: after.get(user_id) }))
+    .filter(({ from_rank, to_rank }) => from_rank !== to_rank)
+
+it('foretells verdicts and ranks as they are after it is applied, in random contests', async () => {
+  let moved = 0
+  await fc.assert(
+    fc.asyncProperty(contest, async (drawn) => {
+      const { event_id, ids } = await fillContest(drawn)
+      const id = await request({ event_id })
+      await judgeAll(id, new Map(ids.map((one, place) => [one, drawn.submissions[place]?.second ?? ''])))
+      const preview = await admin.get(decisionUrl(id))
+      const byUser = (a: { user_id?: string | undefined }, b: { user_id?: string | undefined }) =>
+        (a.user_id ?? '') < (b.user_id ?? '') ? -1 : 1
+      const expected = moves(rankPeople(drawn, 'first'), rankPeople(drawn, 'applied'))
+      const foretold = preview.rank_changes.map(
+        ({ event_id: _, ...change }: { event_id: number; user_id: string }) => change,
+      )
+      expect(foretold.sort(byUser)).toEqual(expected.sort(byUser))
+      moved += expected.length
+      const changes = ids.flatMap((submission_id, place) => {
+        const one = drawn.submissions[place]
+        const { status, score } = one ? verdictOf(one, 'second') : {}
+        return one && (status !== one.first.status || score !== one.first.score)
+          ? [[submission_id, status]]
+          : []
+      })
+      const named = (list: { submission_id: string; to_status: string }[]) =>
+        list.map(({ submission_id, to_status }) => [submission_id, to_status])
+      expect(named(preview.changes)).toEqual(changes.sort())
+      const applied = await admin.post(decisionUrl(id, '/apply'), undefined, 200)
+      expect(applied).toMatchObject({ applied: changes.length, changes: preview.changes })
+      expect(applied.left_out_submissions).toEqual(preview.left_out_submissions)
+      const cells = await readOutcomes(event_id)
+      await writeCells(event_id)
+      expect(await readOutcomes(event_id)).toEqual(cells)
+      const again = await request({ event_id })
+      await judgeAll(again, new Map(ids.map((one, place) => [one, drawn.submissions[place]?.first ?? ''])))
+      const back = await admin.get(decisionUrl(again))
+      await admin.post(decisionUrl(again, '/cancel'), undefined, 200)
+      for (const change of back.rank_changes)
+        expect(change.from_rank).toBe(rankPeople(drawn, 'applied').get(change.user_id))
+    }),
+    { numRuns: 6, seed: 20_26 },
+  )
+  expect(moved).toBeGreaterThan(3)
+}, 60_000)
