@@ -9944,7 +9944,7 @@ with pending as materialized (
   select shadow_judgings.id
   from rejudging_items as items
   join shadow_judgings on shadow_judgings.id = items.shadow_judging_id
-  where items.decision_id = $1::uuid and shadow_judgings.status = 'PENDING' and (
+  where items.decision_id = $1::uuid and shadow_judgings.judged_at is null and (
     $2::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
@@ -9958,7 +9958,7 @@ with pending as materialized (
 ), deleted as (
   delete from shadow_judgings
   where shadow_judgings.id = any(array(select pending.id from pending))
-    and shadow_judgings.status = 'PENDING' and (select count(*) from unsent) >= 0
+    and shadow_judgings.judged_at is null and (select count(*) from unsent) >= 0
   returning shadow_judgings.id
 ), dropped as (
   delete from outbox

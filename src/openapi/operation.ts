@@ -143,6 +143,7 @@ function describeResponses(route: Route, example: unknown, components: Component
     ...(isList(route) && linkHeader),
     ...(route.hasEntityTag && tagHeader),
   }
+  const isOnly = Object.keys(route.responses).length === 1
   const responses = Object.entries(route.responses).map(([status, schema]) => [
     status,
     {
@@ -152,7 +153,7 @@ function describeResponses(route: Route, example: unknown, components: Component
         content: {
           [mediaTypeOf(schema)]: {
             schema: describeSchema(schema, components),
-            ...(example !== undefined && status !== ACCEPTED && { example }),
+            ...(example !== undefined && (status !== ACCEPTED || isOnly) && { example }),
           },
         },
       }),

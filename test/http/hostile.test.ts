@@ -83,7 +83,10 @@ const SQL = [`'"\\;--/*%_$1{}::text<script>`, "' or '1'='1", '1; drop table user
 it('refuses wrong queries by name (400) and ignores unknown ones, on every route', async () => {
   for (const route of routes.filter(({ method }) => method === 'GET')) {
     for (const [name, { type }] of Object.entries(schemaOf(route.query).properties ?? {})) {
-      for (const wrong of [...(type === 'integer' ? WRONG_NUMBERS : WRONG_TEXTS), `1&${name}=2`])
+      const numbers = WRONG_NUMBERS.filter(
+        (number) => !name.endsWith('_id') || !['0', '1001'].includes(number),
+      )
+      for (const wrong of [...(type === 'integer' ? numbers : WRONG_TEXTS), `1&${name}=2`])
         await expectNamed(name, route, pathWithQuery(route, `${name}=${wrong}`))
       for (const text of SQL) {
         const { status } = await send(route, pathWithQuery(route, `${name}=${encodeURIComponent(text)}`))

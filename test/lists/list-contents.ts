@@ -34,6 +34,7 @@ export async function openListContents(): Promise<ListContents> {
   const problemId = await createProblems(service, admin)
   const submissionId = await createSubmissions(service, user, problemId)
   for (let n = 0; n < 4; n += 1) await admin.post('/v1/rejudgings', { submission_ids: [submissionId] }, 202)
+  await service.database.query(unprepared('update rejudging_decisions set event_id = $1'), [eventId])
   await service.database.transaction((tx) => tx.execute(TIES))
   await service.database.query(addFiles, [problemId])
   return { service, admin, user, problemId, eventId, teamId, submissionId }

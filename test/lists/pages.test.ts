@@ -18,7 +18,7 @@ const { service, admin, user, problemId, eventId, submissionId } = contents
 const keys = await readListKeys()
 
 const ids = { user_id: user.id, problem_id: problemId, event_id: eventId, submission_id: submissionId }
-const filters = { username: 'PERSON-', query: 'x', user: user.id, team: contents.teamId }
+const filters = { username: 'PERSON-', query: 'x', user: user.id, team: contents.teamId, event_id: eventId }
 const lists = listUrls(service.routes, ids, filters)
 
 const addTo = (url: string, query: Record<string, string>) => {

@@ -135,7 +135,7 @@ export const cancelDecision = actorStatement({
       select shadow_judgings.id
       from rejudging_items as items
       join shadow_judgings on shadow_judgings.id = items.shadow_judging_id
-      where items.decision_id = :decision_id and shadow_judgings.status = 'PENDING' and ${ACTOR_EXISTS}
+      where items.decision_id = :decision_id and shadow_judgings.judged_at is null and ${ACTOR_EXISTS}
     ), unsent as materialized (
       select outbox.id, outbox.subject_id
       from outbox
@@ -144,7 +144,7 @@ export const cancelDecision = actorStatement({
     ), deleted as (
       delete from shadow_judgings
       where shadow_judgings.id = any(array(select pending.id from pending))
-        and shadow_judgings.status = 'PENDING' and (select count(*) from unsent) >= 0
+        and shadow_judgings.judged_at is null and (select count(*) from unsent) >= 0
       returning shadow_judgings.id
     ), dropped as (
       delete from outbox
