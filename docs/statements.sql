@@ -457,54 +457,213 @@ where (
 
 -- clarifications ----------------------------------------------------------------------------------
 
--- answer_question: $1 answer, $2 actor, $3 question_id, $4 event_id, $5 actor_role,
--- $6 actor_session
-with answered as (
-  update questions
-  set answer      = $1::text,
-  answered_by = (select users.id from users where users.id = $2::uuid
-      and users.deleted_at is null),
-  answered_at = now(),
-  updated_at  = now()
-  from events
-  where questions.id = $3::uuid and questions.event_id = $4::integer
-    and events.id = questions.event_id and events.deleted_at is null
-    and (events.admission is distinct from 'invited' or ($5::integer = 1 or coalesce($5::integer = 2
-          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+-- announce: $1 event_id, $2 actor_role, $3 actor, $4 id, $5 problem_id, $6 announcement,
+-- $7 actor_session
+with event as (
+  select events.* from events
+  where events.id = $1::integer and events.deleted_at is null and (events.admission is distinct
+    from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+          or $3::uuid = any (events.staff), false)) or exists (
       select from event_participants
-      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
         and event_participants.removed_at is null))
-    and (
-    $2::uuid is null or $5::integer = 1 or exists (
+), announced as (
+  insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, is_public)
+  select $4::uuid, events.id, users.id, $5::integer, 'Announcement', $6::text, users.id, now(), true
+  from event as events
+  join users on users.id = $3::uuid and users.deleted_at is null
+  where coalesce($2::integer = 2 or events.user_id = $3::uuid
+      or $3::uuid = any (events.staff), false) and (
+    $3::uuid is null or $2::integer = 1 or exists (
       select from users
-      where users.id = $2::uuid and users.deleted_at is null
-        and ($5::integer = 0 or users.is_admin)
-        and ($6::integer is null or users.session_version = $6::integer)))
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($2::integer = 0 or users.is_admin)
+        and ($7::integer is null or users.session_version = $7::integer)))
+    and ($5::integer is null or exists (
+      select from problems
+      where problems.id = $5::integer and problems.deleted_at is null
+        and ((((problems.deleted_at is null and (problems.public or $2::integer > 0
+                  or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                select from event_problems
+                join events on events.id = event_problems.event_id
+                join event_participants on event_participants.event_id = events.id
+                where event_problems.problem_id = problems.id and not event_problems.hidden
+                  and events.deleted_at is null and (events.start_time <= now()
+                    and events.start_time < events.end_time) and true
+                  and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
+            or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+              select from event_problems
+              where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+          or exists (
+          select from event_problems
+          where event_problems.event_id = events.id and event_problems.problem_id = problems.id))))
   returning questions.*
 ), notified as (
   insert into notifications (user_id, event_id, question_id, notification_type)
   select recipient.user_id, recipient.event_id, recipient.question_id, 'answer'
   from (
-    select answered.user_id, answered.event_id, answered.id as question_id
-    from answered
-    where not coalesce((
-        select event_participants.removed_at is not null
-        from event_participants
-        where event_participants.event_id = answered.event_id
-          and event_participants.user_id = answered.user_id), false)) as recipient
+    select event_participants.user_id, announced.event_id, announced.id as question_id
+    from announced
+    join event_participants
+    on event_participants.event_id = announced.event_id
+      and event_participants.removed_at is null) as recipient
   join users on users.id = recipient.user_id
   where users.deleted_at is null
 )
 select found.*
 from (select) as request
-left join (select true as is_found, result.* from (select answered.id::text
-    from answered) as result) as found on true
+left join (select true as is_found, result.* from (
+    select case
+      when not coalesce($2::integer = 2 or event.user_id = $3::uuid
+          or $3::uuid = any (event.staff), false) then 'not_staff'
+      when exists (select from announced) then 'announced'
+      else 'no_problem'
+    end as outcome,
+    (select json_strip_nulls(json_build_object(
+          'id', questions.id,
+          'event_id', questions.event_id,
+          'user_id', questions.user_id,
+          'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
+                or (((problems.deleted_at is null and (problems.public or $2::integer > 0
+                        or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+                      select from event_problems
+                      join events on events.id = event_problems.event_id
+                      join event_participants on event_participants.event_id = events.id
+                      where event_problems.problem_id = problems.id and not event_problems.hidden
+                        and events.deleted_at is null and (events.start_time <= now()
+                          and events.start_time < events.end_time) and true
+                        and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
+                  or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                    select from event_problems
+                    where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+                or not exists (
+                select from event_problems
+                where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
+                  and event_problems.hidden)) then questions.problem_id end,
+          'question', questions.question,
+          'is_answered', questions.answered_at is not null,
+          'created_at', utc(questions.created_at),
+          'updated_at', utc(questions.updated_at),
+          'answer', questions.answer,
+          'answered_at', utc(questions.answered_at),
+          'answered_by', questions.answered_by,
+          'user', json_build_object(
+            'id', authors.id,
+            'name', authors.name,
+            'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                  or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and authors.id is distinct
+              from $3::uuid then '' else authors.email end,
+            'image', authors.image,
+            'is_admin', authors.is_admin,
+            'join_date', utc(authors.join_date)),
+          'problem', case when problems.id is not null and (((problems.deleted_at is null
+                    and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                  or (problems.deleted_at is null and exists (
+                    select from event_problems
+                    join events on events.id = event_problems.event_id
+                    join event_participants on event_participants.event_id = events.id
+                    where event_problems.problem_id = problems.id and not event_problems.hidden
+                      and events.deleted_at is null and (events.start_time <= now()
+                        and events.start_time < events.end_time) and true
+                      and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
+                or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                  select from event_problems
+                  where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
+              then json_build_object(
+              'id', problems.id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'difficulty', problems.difficulty,
+              'updated_at', utc(problems.updated_at)) end,
+          'answerer', case when answerers.id is not null then json_build_object(
+              'id', answerers.id,
+              'name', answerers.name,
+              'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
+                    or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
+                  and answerers.id is distinct from $3::uuid then '' else answerers.email end,
+              'image', answerers.image,
+              'is_admin', answerers.is_admin,
+              'join_date', utc(answerers.join_date)) end,
+          'is_public', case when events.clarifications = 'staff' then questions.is_public end))::text
+      from announced as questions
+      join events on events.id = questions.event_id
+      join users as authors on authors.id = questions.user_id
+      left join problems on problems.id = questions.problem_id
+      left join users as answerers on answerers.id = questions.answered_by) as body
+    from event) as result) as found on true
 where (
-  $2::uuid is null or $5::integer = 1 or exists (
+  $3::uuid is null or $2::integer = 1 or exists (
     select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($5::integer = 0 or users.is_admin)
-      and ($6::integer is null or users.session_version = $6::integer)));
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- answer_question: $1 event_id, $2 actor_role, $3 actor, $4 answer, $5 is_public, $6 question_id,
+-- $7 actor_session
+with event as (
+  select events.* from events
+  where events.id = $1::integer and events.deleted_at is null and (events.admission is distinct
+    from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+          or $3::uuid = any (events.staff), false)) or exists (
+      select from event_participants
+      where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+        and event_participants.removed_at is null))
+), answered as (
+  update questions
+  set answer      = $4::text,
+  answered_by = (select users.id from users where users.id = $3::uuid
+      and users.deleted_at is null),
+  answered_at = now(),
+  updated_at  = now(),
+  is_public   = case when event.clarifications = 'staff' then $5::boolean
+    else questions.is_public end
+  from event
+  where questions.id = $6::uuid and questions.event_id = event.id
+    and (event.clarifications is distinct from 'staff' or coalesce($2::integer = 2
+        or event.user_id = $3::uuid or $3::uuid = any (event.staff), false))
+    and (
+    $3::uuid is null or $2::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($2::integer = 0 or users.is_admin)
+        and ($7::integer is null or users.session_version = $7::integer)))
+  returning questions.*
+), notified as (
+  insert into notifications (user_id, event_id, question_id, notification_type)
+  select recipient.user_id, recipient.event_id, recipient.question_id, 'answer'
+  from (select answered.user_id, answered.event_id, answered.id as question_id
+    from answered
+    where not coalesce((
+        select event_participants.removed_at is not null
+        from event_participants
+        where event_participants.event_id = answered.event_id
+          and event_participants.user_id = answered.user_id), false)
+    union all
+    select event_participants.user_id, answered.event_id, answered.id as question_id
+    from answered
+    join event_participants
+    on event_participants.event_id = answered.event_id and event_participants.removed_at is null
+    join event as events on events.clarifications = 'staff'
+    where answered.is_public and event_participants.user_id <> answered.user_id) as recipient
+  join users on users.id = recipient.user_id
+  where users.deleted_at is null
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when event.clarifications = 'staff' and not coalesce($2::integer = 2 or event.user_id = $3::uuid
+          or $3::uuid = any (event.staff), false) then 'not_staff'
+      when exists (select from answered) then 'answered'
+      else 'no_question'
+    end as outcome
+    from event) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- ask_question: $1 event_id, $2 actor_role, $3 actor, $4 id, $5 problem_id, $6 question,
 -- $7 actor_session
@@ -554,9 +713,22 @@ with event as (
   from (
     select event_participants.user_id, asked.event_id, asked.id as question_id
     from asked
-    join event_participants on event_participants.event_id = asked.event_id
+    join event_participants
+    on event_participants.event_id = asked.event_id and event_participants.removed_at is null
+    join event as events on events.clarifications is distinct from 'staff'
     where event_participants.user_id <> asked.user_id
-      and event_participants.removed_at is null) as recipient
+    union all
+    select staff.user_id, asked.event_id, asked.id as question_id
+    from asked
+    join event as events on events.clarifications = 'staff' or events.staff <> '{}'
+    cross join lateral (
+      select distinct unnest(events.staff || events.user_id || array(
+          select users.id from users where users.is_admin and users.deleted_at is null)) as user_id
+    ) as staff
+    where staff.user_id <> asked.user_id and (events.clarifications = 'staff' or not exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = staff.user_id
+          and event_participants.removed_at is null))) as recipient
   join users on users.id = recipient.user_id
   where users.deleted_at is null
 )
@@ -632,7 +804,9 @@ left join (select true as is_found, result.* from (
                   and answerers.id is distinct from $3::uuid then '' else answerers.email end,
               'image', answerers.image,
               'is_admin', answerers.is_admin,
-              'join_date', utc(answerers.join_date)) end))::text from asked as questions
+              'join_date', utc(answerers.join_date)) end,
+          'is_public', case when events.clarifications = 'staff' then questions.is_public end))::text
+      from asked as questions
       join events on events.id = questions.event_id
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
@@ -721,13 +895,18 @@ left join (select true as is_found, result.* from (
                       and answerers.id is distinct from $2::uuid then '' else answerers.email end,
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end)) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
+                  'join_date', utc(answerers.join_date)) end,
+              'is_public', case when events.clarifications = 'staff'
+                  then questions.is_public end)) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
         from questions
         join events on events.id = questions.event_id
         join users as authors on authors.id = questions.user_id
         left join problems on problems.id = questions.problem_id
         left join users as answerers on answerers.id = questions.answered_by
-        where questions.event_id = $3::integer
+        where questions.event_id = $3::integer and (events.clarifications is distinct from 'staff'
+            or questions.is_public
+            or questions.user_id = $2::uuid or ($1::integer = 1 or coalesce($1::integer = 2
+                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)))
         window listed as (order by questions.created_at desc, questions.id desc rows between unbounded preceding
             and unbounded following)
         order by questions.created_at desc, questions.id desc) as rows
@@ -827,7 +1006,9 @@ left join (select true as is_found, result.* from (
                       and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end)) end as item, (row_number() over listed = 1
+                  'join_date', utc(answerers.join_date)) end,
+              'is_public', case when events.clarifications = 'staff'
+                  then questions.is_public end)) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
         from questions
@@ -835,7 +1016,10 @@ left join (select true as is_found, result.* from (
         join users as authors on authors.id = questions.user_id
         left join problems on problems.id = questions.problem_id
         left join users as answerers on answerers.id = questions.answered_by
-        where questions.event_id = $4::integer
+        where questions.event_id = $4::integer and (events.clarifications is distinct from 'staff'
+            or questions.is_public
+            or questions.user_id = $3::uuid or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)))
         window listed as (order by questions.created_at desc, questions.id desc rows between unbounded preceding
             and current row)
         order by questions.created_at desc, questions.id desc limit $1::integer + 1) as rows
@@ -936,7 +1120,9 @@ left join (select true as is_found, result.* from (
                       and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
-                  'join_date', utc(answerers.join_date)) end)) end as item, (row_number() over listed = 1
+                  'join_date', utc(answerers.join_date)) end,
+              'is_public', case when events.clarifications = 'staff'
+                  then questions.is_public end)) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
         from questions
@@ -944,7 +1130,10 @@ left join (select true as is_found, result.* from (
         join users as authors on authors.id = questions.user_id
         left join problems on problems.id = questions.problem_id
         left join users as answerers on answerers.id = questions.answered_by
-        where questions.event_id = $4::integer
+        where questions.event_id = $4::integer and (events.clarifications is distinct from 'staff'
+            or questions.is_public
+            or questions.user_id = $3::uuid or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)))
           and (questions.created_at, questions.id) < (timestamptz 'epoch' + $5::bigint / 1000000 * interval '1 second' + $5::bigint % 1000000 * interval '1 microsecond', $6::uuid)
         window listed as (order by questions.created_at desc, questions.id desc rows between unbounded preceding
             and current row)
@@ -7320,9 +7509,6 @@ on conflict do nothing;
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-<<<<<<< HEAD
-    select json_build_object('count', count(*))::text as body
-=======
     select json_build_object('count', count(*) - case
         when exists (select from events where events.clarifications = 'staff') then (
           select count(*)
@@ -7335,7 +7521,6 @@ left join (select true as is_found, result.* from (
             join events on events.id = questions.event_id
             where questions.id = notifications.question_id))
         else 0 end)::text as body
->>>>>>> 341a588 (notifications: the unread count looks up questions by their keys)
     from notifications
     where notifications.user_id = $1::uuid
       and notifications.read_at is null) as result) as found on true
@@ -7431,7 +7616,9 @@ left join (select true as is_found, result.* from (
                         and answerers.id is distinct from $2::uuid then '' else answerers.email end,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
-                    'join_date', utc(answerers.join_date)) end))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
+                    'join_date', utc(answerers.join_date)) end,
+                'is_public', case when events.clarifications = 'staff'
+                    then questions.is_public end))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
         from notifications
         join questions on questions.id = notifications.question_id
         join events on events.id = questions.event_id
@@ -7440,6 +7627,9 @@ left join (select true as is_found, result.* from (
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $2::uuid
           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (events.clarifications is distinct from 'staff' or questions.is_public
+            or questions.user_id = $2::uuid or ($1::integer = 1 or coalesce($1::integer = 2
+                or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)))
           and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
                 or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
             select from event_participants
@@ -7550,7 +7740,9 @@ left join (select true as is_found, result.* from (
                         and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
-                    'join_date', utc(answerers.join_date)) end))) end as item, (row_number() over listed = 1
+                    'join_date', utc(answerers.join_date)) end,
+                'is_public', case when events.clarifications = 'staff'
+                    then questions.is_public end))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
         from notifications
@@ -7561,6 +7753,9 @@ left join (select true as is_found, result.* from (
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $3::uuid
           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (events.clarifications is distinct from 'staff' or questions.is_public
+            or questions.user_id = $3::uuid or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)))
           and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
                 or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
             select from event_participants
@@ -7672,7 +7867,9 @@ left join (select true as is_found, result.* from (
                         and answerers.id is distinct from $3::uuid then '' else answerers.email end,
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
-                    'join_date', utc(answerers.join_date)) end))) end as item, (row_number() over listed = 1
+                    'join_date', utc(answerers.join_date)) end,
+                'is_public', case when events.clarifications = 'staff'
+                    then questions.is_public end))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
         from notifications
@@ -7683,6 +7880,9 @@ left join (select true as is_found, result.* from (
         left join users as answerers on answerers.id = questions.answered_by
         where notifications.user_id = $3::uuid
           and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
+          and (events.clarifications is distinct from 'staff' or questions.is_public
+            or questions.user_id = $3::uuid or ($2::integer = 1 or coalesce($2::integer = 2
+                or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)))
           and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
                 or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
             select from event_participants
@@ -12329,6 +12529,7 @@ with owner as (
   join problems on problems.id = event_problems.problem_id
   where problems.id = $6::integer and problems.deleted_at is null
     and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
+  for key share of event_problems
 ), language as (
   select languages.id, languages.name from languages where languages.id = $5::uuid
     and languages.retired_at is null

@@ -655,6 +655,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rejudgings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRejudgingDecisions"];
+        put?: never;
+        post: operations["createRejudgingDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rejudgings/{decision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readRejudgingDecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rejudgings/{decision_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["applyRejudgingDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rejudgings/{decision_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelRejudgingDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/shadow_judgings": {
         parameters: {
             query?: never;
@@ -1015,9 +1079,9 @@ export interface paths {
             cookie?: never;
         };
         get: operations["readEventProblem"];
-        put?: never;
+        put: operations["updateEventProblem"];
         post?: never;
-        delete?: never;
+        delete: operations["removeEventProblem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1363,6 +1427,9 @@ export interface components {
             problem_id: number;
             hidden: boolean;
             problem: components["schemas"]["BriefProblem"];
+            label?: string;
+            color?: string;
+            position?: number;
         };
         BriefProblem: {
             id: number;
@@ -1384,6 +1451,9 @@ export interface components {
             team?: components["schemas"]["RankedTeam"];
             problem_id: number;
         };
+        CreatedRejudgingDecision: {
+            id: string;
+        };
         CreatedSubmission: {
             id: string;
             user_id: string;
@@ -1400,7 +1470,7 @@ export interface components {
             team_id: string;
         };
         Difficulty: "VERY EASY" | "EASY" | "MEDIUM" | "HARD" | "VERY HARD";
-        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "NOT_A_PARTICIPANT" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "EVENT_NOT_ENDED" | "NOT_FROZEN" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
+        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "NOT_A_PARTICIPANT" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "PROBLEM_HAS_SUBMISSIONS" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "EVENT_NOT_ENDED" | "NOT_FROZEN" | "REJUDGING_PENDING" | "REJUDGING_DECIDED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
         ErrorResponse: {
             error: string;
             code: components["schemas"]["ErrorCode"];
@@ -1444,6 +1514,15 @@ export interface components {
         EventProblem: components["schemas"]["ShownEventProblem"] | components["schemas"]["BriefEventProblem"];
         EventProblemBody: {
             problem_id: number;
+        };
+        EventProblemUpdateBody: {
+            label?: string | null;
+            color?: string | null;
+            position?: number | null;
+            accept_timeout?: number | null;
+            execution_timeout?: number | null;
+            memory_limit?: number | null;
+            hidden?: boolean;
         };
         EventSubmission: components["schemas"]["ListedSubmission"] | components["schemas"]["RedactedSubmission"];
         EventSummary: {
@@ -1518,6 +1597,9 @@ export interface components {
             execution_timeout: number;
             memory_limit: number;
             problem: components["schemas"]["Problem"];
+            label?: string;
+            color?: string;
+            position?: number;
         };
         FullProblem: {
             id: number;
@@ -1630,6 +1712,26 @@ export interface components {
             name: string;
             extension: string;
             version: string;
+        };
+        ListedRejudgingDecision: {
+            id: string;
+            state: "OPEN" | "APPLIED" | "CANCELLED";
+            reason?: string;
+            requested_by: string;
+            requested_at: string;
+            decided_by?: string;
+            decided_at?: string;
+            event_id?: number;
+            problem_id?: number;
+            language_id?: string;
+            status?: string;
+            user_id?: string;
+            total: number;
+            waiting: number;
+            deleted: number;
+            applied?: number;
+            unchanged?: number;
+            left_out?: number;
         };
         ListedSubmission: {
             id: string;
@@ -1946,6 +2048,63 @@ export interface components {
             language_id?: string;
             user_id?: string;
         };
+        RejudgingChange: {
+            submission_id: string;
+            user_id: string;
+            problem_id: number;
+            event_id?: number;
+            shadow_judging_id: string;
+            from_status: string;
+            from_score?: number;
+            to_status: string;
+            to_score?: number;
+        };
+        RejudgingDecision: {
+            id: string;
+            state: "OPEN" | "APPLIED" | "CANCELLED";
+            reason?: string;
+            requested_by: string;
+            requested_at: string;
+            decided_by?: string;
+            decided_at?: string;
+            event_id?: number;
+            problem_id?: number;
+            language_id?: string;
+            status?: string;
+            user_id?: string;
+            total: number;
+            waiting: number;
+            deleted: number;
+            applied?: number;
+            unchanged?: number;
+            left_out?: number;
+            submission_ids?: string[];
+            judged: number;
+            pending: number;
+            changed?: number;
+            changes: components["schemas"]["RejudgingChange"][];
+            left_out_submissions: components["schemas"]["RejudgingLeftOut"][];
+            rank_changes?: components["schemas"]["RejudgingRankChange"][];
+        };
+        RejudgingDecisionBody: {
+            event_id?: number | null;
+            problem_id?: number | null;
+            language_id?: string | null;
+            status?: ("ACCEPTED" | "WRONG_ANSWER" | "PRESENTATION_ERROR" | "TIME_LIMIT_EXCEEDED" | "MEMORY_LIMIT_EXCEEDED" | "OUTPUT_LIMIT_EXCEEDED" | "RUNTIME_ERROR" | "COMPILE_TIME_ERROR" | "INTERNAL_ERROR") | null;
+            user_id?: string | null;
+            submission_ids?: string[] | null;
+            reason?: string | null;
+        };
+        RejudgingLeftOut: {
+            submission_id: string;
+            why: "JUDGED_AGAIN" | "INTERNAL_ERROR" | "JUDGING_DELETED";
+        };
+        RejudgingRankChange: {
+            event_id: number;
+            user_id: string;
+            from_rank: number;
+            to_rank: number;
+        };
         ResetBody: {
             email: string;
             token?: string;
@@ -2028,6 +2187,9 @@ export interface components {
             execution_timeout: number;
             memory_limit: number;
             problem: components["schemas"]["ProblemSummary"];
+            label?: string;
+            color?: string;
+            position?: number;
         };
         Standings: {
             event_id: number;
@@ -2286,6 +2448,18 @@ export interface components {
         };
         UnreadCount: {
             count: number;
+        };
+        UpdatedEventProblem: {
+            id: number;
+            event_id: number;
+            problem_id: number;
+            hidden: boolean;
+            accept_timeout: number;
+            execution_timeout: number;
+            memory_limit: number;
+            label?: string;
+            color?: string;
+            position?: number;
         };
         User: {
             id: string;
@@ -2705,6 +2879,39 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "JUDGING_ENDED";
+                };
+            };
+        };
+        Refusal409ProblemHasSubmissions: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "PROBLEM_HAS_SUBMISSIONS";
+                };
+            };
+        };
+        Refusal409RejudgingDecided: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "REJUDGING_DECIDED";
+                };
+            };
+        };
+        Refusal409RejudgingPendingRejudgingDecided: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "REJUDGING_PENDING" | "REJUDGING_DECIDED";
                 };
             };
         };
@@ -4442,6 +4649,157 @@ export interface operations {
             503: components["responses"]["Refusal503Unavailable"];
         };
     };
+    listRejudgingDecisions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+                event_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedRejudgingDecision"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    createRejudgingDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejudgingDecisionBody"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["ProgressLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedRejudgingDecision"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readRejudgingDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                decision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejudgingDecision"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    applyRejudgingDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                decision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejudgingDecision"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409RejudgingPendingRejudgingDecided"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    cancelRejudgingDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                decision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejudgingDecision"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409RejudgingDecided"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
     createShadowJudging: {
         parameters: {
             query?: never;
@@ -5409,6 +5767,73 @@ export interface operations {
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             403: components["responses"]["Refusal403EventNotStarted"];
             404: components["responses"]["Refusal404NotFound"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    updateEventProblem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: number;
+                event_problem_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventProblemUpdateBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdatedEventProblem"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    removeEventProblem: {
+        parameters: {
+            query?: {
+                force?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                event_id: number;
+                event_problem_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409ProblemHasSubmissions"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
