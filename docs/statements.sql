@@ -1908,26 +1908,6 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- lock_own_event: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
-with event as (select events.* from events where events.id = $1::integer
-    and events.deleted_at is null
-), entered as materialized (
-  select (select pg_advisory_xact_lock(7231901, $1::integer)) from event
-  where coalesce($2::integer = 2 or event.user_id = $3::uuid
-      or $3::uuid = any (event.staff), false)
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select (select count(*) from entered) > 0 as is_staff
-    from event) as result) as found on true
-where (
-  $3::uuid is null or $2::integer = 1 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
 -- read_event_problem: $1 actor_role, $2 actor, $3 most_bytes, $4 event_problem_id, $5 event_id,
 -- $6 actor_session
 select found.*

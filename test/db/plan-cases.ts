@@ -310,7 +310,6 @@ const ofEventProblems: Case[] = [
   [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3, most_bytes }],
   [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
   [eventProblems.updateEventProblem, { ...asAdmin, ...ofEvent, ...settings }],
-  [eventProblems.lockOwnEvent, { ...asAdmin, event_id }],
   [eventProblems.removeEventProblem, { ...asAdmin, ...ofEvent, force: false }],
   [
     problems.readProblem,

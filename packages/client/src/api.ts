@@ -3474,7 +3474,7 @@ export interface operations {
         parameters: {
             query?: {
                 event_id?: number;
-                partial?: "true" | "false";
+                partial?: boolean;
             };
             header?: never;
             path?: never;
@@ -5809,7 +5809,7 @@ export interface operations {
     removeEventProblem: {
         parameters: {
             query?: {
-                force?: "true" | "false";
+                force?: boolean;
             };
             header?: never;
             path: {

@@ -1,4 +1,3 @@
-import { AppError } from '../../http/routing/errors.ts'
 import type { ListOwner } from '../../lists/definition.ts'
 import type { KeyPart } from '../../lists/order.ts'
 
@@ -38,10 +37,6 @@ export const admitsByActor = (event: string) =>
  */
 export const isListed = (manages: string) => `(event_participants.removed_at is null
         and (not event_participants.hidden or event_participants.user_id is not distinct from :actor or ${manages}))`
-
-/** The error for users who may not take part (P21). */
-export const notAParticipant = () =>
-  new AppError('NOT_A_PARTICIPANT', 'You do not take part in the event: ask its staff to add you')
 
 /** Staff has removed the user from the event. With `exists` PostgreSQL may read all removed users. */
 export const wasRemoved = (eventId: string, userId: string) => `coalesce((

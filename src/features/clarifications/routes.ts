@@ -3,7 +3,7 @@ import { created, found, messageBody, notFound, ok } from '../../http/routing/re
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { notStaff } from '../access/staff.ts'
+import { notStaff } from '../access/refusals.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { QuestionResponse } from '../records/questions.ts'
 import * as schemas from './schemas.ts'

@@ -1,7 +1,8 @@
 import { AppError } from '../../http/routing/errors.ts'
 import { found, noContent, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
-import { notStaff } from '../access/staff.ts'
+import { changeManagedEvent } from '../access/change-event.ts'
+import { notStaff } from '../access/refusals.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -38,10 +39,8 @@ export function eventProblemChangeRoutes() {
       responses: { 204: undefined },
       refusals: ['FORBIDDEN', 'PROBLEM_HAS_SUBMISSIONS'],
       handler: async ({ db, params, query }) => {
-        const { event_id } = params
-        await db.transaction(async (tx) => {
-          if (!found(await tx.query(sql.lockOwnEvent, { event_id }), 'event').is_staff) throw notStaff()
-          const values = { ...params, force: query.force === 'true' }
+        const values = { ...params, force: query.force ?? false }
+        await changeManagedEvent(db, params.event_id, async (tx) => {
           const { outcome } = found(await tx.query(sql.removeEventProblem, values), 'event')
           if (outcome !== 'removed') throw removalRefusal(outcome)
         })

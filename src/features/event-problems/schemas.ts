@@ -102,6 +102,6 @@ export const UpdatedEventProblemResponse = ResponseObject(
 
 export const ForceQuery = Type.Object({
   force: Type.Optional(
-    Type.Enum(['true', 'false'], { description: '`true`: also a problem with submissions in the event.' }),
+    Type.Boolean({ description: '`true`: also a problem with submissions in the event.' }),
   ),
 })

@@ -1,5 +1,4 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
-import { lockExclusively } from '../../db/advisory-lock.ts'
 import { withNotNull } from '../../db/json.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
@@ -202,24 +201,7 @@ export const updateEventProblem = actorStatement({
       from event`,
 })
 
-/**
- * Locks an event for its staff: later changes and submissions wait, earlier ones have ended. Others
- * do not lock it. This is a separate statement, so that the change sees what was committed meanwhile.
- */
-export const lockOwnEvent = actorStatement({
-  name: 'lock_own_event',
-  params: { event_id: 'integer' },
-  row: row<{ is_staff: boolean }>(),
-  with: `event as (${existingEvent}
-    ), entered as materialized (
-      select ${lockExclusively('event', ':event_id')} from event where ${managesEvent('event')}
-    )`,
-  select: `
-      select (select count(*) from entered) > 0 as is_staff
-      from event`,
-})
-
-/** After `lockOwnEvent`. A problem with submissions needs `force`. No row: there is no such event. */
+/** After `lockManagedEvent`. A problem with submissions needs `force`. No row: there is no such event. */
 export const removeEventProblem = actorStatement({
   name: 'remove_event_problem',
   params: { event_id: 'integer', event_problem_id: 'integer', force: 'boolean' },

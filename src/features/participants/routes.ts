@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { changeManagedEvent } from '../access/change-event.ts'
-import { notAParticipant } from '../access/events.ts'
+import { notAParticipant, notStaff } from '../access/refusals.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -101,8 +101,6 @@ function staffRoutes() {
     }),
   ]
 }
-
-const notStaff = () => new AppError('FORBIDDEN', 'Only staff may change the participants of the event')
 
 /** Throws NOT_FOUND. */
 async function addParticipant(db: ActorDatabase, event_id: number, user_id: string) {

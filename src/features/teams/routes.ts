@@ -5,7 +5,7 @@ import { created, found, messageBody, notFound, ok } from '../../http/routing/re
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { notAParticipant } from '../access/events.ts'
+import { notAParticipant } from '../access/refusals.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'

@@ -38,7 +38,7 @@ export function userImportRoutes({ config, passwords }: ImportDependencies) {
         }
         const isWaiting = () => !response.destroyed && !response.writableEnded
         const ctx = { db, accounts: config.accounts, passwords, check, isWaiting }
-        const users = await importUsers(ctx, body.users, { eventId, isPartial: partial === 'true' })
+        const users = await importUsers(ctx, body.users, { eventId, isPartial: partial ?? false })
         return { ...ok(JSON.stringify({ users })), headers: { 'cache-control': 'no-store' } }
       },
     }),

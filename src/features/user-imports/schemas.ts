@@ -9,9 +9,7 @@ export const MOST_USERS = 2000
 export const ImportQuery = Type.Object({
   event_id: Type.Optional(IntegerId({ description: 'The users take part in this event.' })),
   partial: Type.Optional(
-    Type.Enum(['true', 'false'], {
-      description: 'Whether users are imported although others are refused.',
-    }),
+    Type.Boolean({ description: 'Whether users are imported although others are refused.' }),
   ),
 })
 

@@ -62,6 +62,6 @@ it restores the problem's own.`,
     description: `For the staff of the event; others get 403. A problem with submissions in the event
 gets 409 \`PROBLEM_HAS_SUBMISSIONS\` unless the query has \`force=true\`. Its submissions stay with
 their users and no longer count in the standings. They count again if the problem is added again.`,
-    example: { params: { event_id, event_problem_id: leagueProblem.id }, query: { force: 'true' } },
+    example: { params: { event_id, event_problem_id: leagueProblem.id }, query: { force: true } },
   },
 }
