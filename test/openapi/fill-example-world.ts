@@ -110,7 +110,7 @@ function league(): Tables {
     shadow_judgings: [
       {
         ...{ ...wrongSubmission, id: change?.shadow_judging_id, submission_id: wrongSubmission.id },
-        ...{ requested_by: world.ada.id, status: change?.to_status, test_case_results: null },
+        ...{ requested_by: world.ada.id, status: change?.to_status, test_case_results: null, judged_at },
       },
       { ...shadowOfWrong, requested_by: world.ada.id, source_code: wrongSubmission.source_code },
       ...verifiedShadows,
