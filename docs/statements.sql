@@ -2519,10 +2519,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
-                  or $1::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $1::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -2862,10 +2863,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                  or $2::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $2::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -3205,10 +3207,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                  or $2::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $2::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -3545,10 +3548,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
-                  or $1::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $1::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -3893,10 +3897,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                  or $2::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $2::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -4241,10 +4246,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                  or $2::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $2::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -4586,10 +4592,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
-                  or $1::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $1::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -4929,10 +4936,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                  or $2::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $2::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -5272,10 +5280,11 @@ left join (select true as is_found, result.* from (
         cross join lateral (select (coalesce(events.freeze_time <= stored.submit_time, false)
               and events.thawed_at is null
               and not ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                  or $2::uuid = any (events.staff), false)) and not exists (
-              select from event_reveals
-              where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-                and event_reveals.problem_id = stored.problem_id)) as is_frozen) as masked
+                  or $2::uuid = any (events.staff), false)) and not coalesce((
+                select true
+                from event_reveals
+                where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
+                  and event_reveals.problem_id = stored.problem_id), false)) as is_frozen) as masked
         cross
         join lateral (select stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.source_code, stored.submit_time,
           case when masked.is_frozen then 'PENDING' else stored.status end as status,

@@ -50,7 +50,14 @@ const urls = await listUrls({
     ...{ user: [author.id, mate.id, rival.id], team: [team_id], team_id: [team_id], by: ['user', 'team'] },
     ...{ problem_id: problems.map(({ problem_id }) => problem_id), test_case_id: problem.cases },
     event_problem_id: [...(await contests.eventProblemIds(eventId)).values()],
-    ...{ question_id: [questionId], run_id: [], rejudging_id: [], verification_id: [], name: ['x'] },
+    ...{
+      question_id: [questionId],
+      run_id: [],
+      rejudging_id: [],
+      decision_id: [],
+      verification_id: [],
+      name: ['x'],
+    },
     ...{ title: ['Contest'], username: ['-'], query: ['x'], limit: [1] },
   },
 })

@@ -95,7 +95,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
       decision_id: [decision.id],
       verification_id: [verification.id],
     },
-    ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1] },
+    ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1], by: ['user', 'team'] },
     query: ['Answer', '-', ...problemMarks(marks)],
     name: PRIVATE_PROBLEMS.map((problem) => marks.get(`${problem}FileName`) ?? ''),
   }

@@ -27,6 +27,8 @@ const SEEN_BY_USERS: Sight = {
   '/v1/events/:event_id/problems': ['openTitle', 'unbegunTitle'],
   '/v1/events/:event_id/teams/:team_id': PROFILE,
   '/v1/events/:event_id/questions': QUESTIONS,
+  '/v1/events/:event_id/standings': ['name'],
+  '/v1/events/:event_id/standings.csv': ['name'],
 }
 
 const OPEN_SUMMARY = ['openTitle', 'openIdentifier']
@@ -105,6 +107,8 @@ describe('GET requests with every existing id, query and cursor show', () => {
       '/v1/events/:event_id/problems/:event_problem_id': problem,
       '/v1/problems/:problem_id': problem,
       '/v1/events/:event_id/submissions': [...name, 'invitedTitle'],
+      '/v1/events/:event_id/standings': [...name, ...team],
+      '/v1/events/:event_id/standings.csv': [...name, ...team],
     }
     const sorted = Object.entries(expected).map(([route, names]) => [route, names.toSorted()])
     expect(Object.fromEntries(ofContest.filter(([, names]) => names?.length))).toEqual(

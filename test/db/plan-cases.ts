@@ -33,6 +33,8 @@ import {
   storeRunVerdict,
 } from '../../src/features/runs/sql.ts'
 import { listAttempts, listOwnProblemStatus, listProblemStats } from '../../src/features/standings/sql.ts'
+import { readStandingsByTeam, readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
+import { recountCellsOf, revealNextOfTeam, revealNextOfUser } from '../../src/features/standings/thaw-sql.ts'
 import { renewJudging } from '../../src/features/submissions/heartbeat-sql.ts'
 import * as submissions from '../../src/features/submissions/sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
@@ -254,10 +256,16 @@ const ofEventSubmissions: Case[] = [
   ...formsOf(ofTeam, { ...asParticipant, event_id, team_id }, hoursAgo, fresh),
 ]
 
+const otherEvent = LARGE + 1
 const ofStandings: Case[] = [
   ...formsOf(listAttempts, { ...asStranger, event_id }, participant, 7),
   ...formsOf(listOwnProblemStatus, { ...asParticipant, event_id }, 7),
-  ...formsOf(listProblemStats, { ...asStranger, event_id }, 7),
+  ...formsOf(listProblemStats, { ...asStranger, event_id }, 7, 7),
+  [readStandingsByUser.statement, { ...asStranger, event_id: otherEvent }],
+  [readStandingsByTeam.statement, { ...asStranger, event_id: otherEvent }],
+  [revealNextOfUser, { ...asAdmin, event_id: otherEvent }],
+  [revealNextOfTeam, { ...asAdmin, event_id: otherEvent }],
+  [recountCellsOf, { ...asAdmin, event_id, problem_id: 7, user_ids: [participant] }],
   [versionOf(listAttempts), { ...asStranger, event_id }],
   [versionOf(listProblemStats), { ...asStranger, event_id }],
 ]
@@ -271,7 +279,6 @@ const rules = {
 }
 const changed = { ...rules, rules: ['freeze_time', 'staff'] }
 const chosen = { ...ownLimits, ...rules, languages: '[]', problem_ids: [1, 2], hidden: [false, true] }
-const otherEvent = LARGE + 1
 const start = minutesAgo(300)
 const ofEvents: Case[] = [
   [versionOf(events.listEvents), asParticipant],

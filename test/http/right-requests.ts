@@ -89,7 +89,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     ...{ id: problem.cases[0], test_case_id: problem.cases[0], failed_test_case_id: null, event_id: null },
     ...{ validation: { type: 'default' }, limits: { output: 8 }, submission_id: null, score: null },
     test_groups: [{ name: 'all', points: 1, aggregation: 'sum', cases: [1] }],
-    ...{ freeze_time: null, enforce_languages: false, staff: [admin.id] },
+    ...{ freeze_time: null, enforce_languages: false, staff: [admin.id], label: 'L', color: '#d00' },
     ...{ team: null, languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
   }
   const idFor = ({ url }: Route, name: string) => {

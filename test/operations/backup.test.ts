@@ -47,6 +47,11 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
     await rival.send('POST', '/v1/submissions', submissionBody(rival, problem, language), idempotent)
     published = await submit(rival)
     await execute(service.database, 'delete from outbox where subject_id = $1', [published])
+    await execute(
+      service.database,
+      `insert into event_reveals (event_id, user_id, problem_id, step)
+       select event_scores.event_id, event_scores.user_id, event_scores.problem_id, 1 from event_scores`,
+    )
     await service.anonymous.post('/v1/basic_request_password_reset', { email: 'nobody@example.org' })
     before = {
       tables: await readTables(service.database),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Filled, Instant, IntegerId, ResponseObject, Update } from '../../http/routing/schema.ts'
+import { Filled, Instant, IntegerId, ResponseObject, Update, Written } from '../../http/routing/schema.ts'
 import {
   Difficulty,
   ProblemResponse,
@@ -80,7 +80,7 @@ export const EventProblemUpdate = Update(
   {
     label: orNull(Filled({ maxLength: 10, ...label })),
     color: orNull(
-      Type.String({
+      Written({
         ...color,
         pattern: '^#?[A-Za-z0-9]{1,29}$',
         'x-wants': 'be a colour of CSS, such as #d00 or gold',

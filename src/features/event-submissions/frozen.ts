@@ -2,10 +2,11 @@ import { seesLive } from '../access/events.ts'
 
 /** SQL condition: the actor sees the submission `stored` as pending (P23). */
 export const IS_FROZEN = `(coalesce(events.freeze_time <= stored.submit_time, false) and events.thawed_at is null
-        and not ${seesLive('events')} and not exists (
-          select from event_reveals
+        and not ${seesLive('events')} and not coalesce((
+          select true
+          from event_reveals
           where event_reveals.event_id = stored.event_id and event_reveals.user_id = stored.user_id
-            and event_reveals.problem_id = stored.problem_id))`
+            and event_reveals.problem_id = stored.problem_id), false))`
 
 const stored = (...columns: string[]) => columns.map((column) => `stored.${column}`).join(', ')
 
