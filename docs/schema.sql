@@ -173,7 +173,8 @@ create table events (
   constraint events_scoreboard_check check (scoreboard = any (array['participants', 'users', 'public'])),
   constraint events_scoring_check check (scoring = any (array['icpc', 'points']))
 );
-create index events_clarifications_by_staff on events (id) where clarifications = 'staff';
+create index events_hiding_questions on events (id) where deleted_at is null and (clarifications =
+    'staff' or admission = 'invited' or has_unlisted);
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
 create trigger events_list_version
@@ -854,10 +855,12 @@ create function change_standings_version() returns trigger
 language plpgsql
 as $$
 begin
-  if tg_op = 'UPDATE' and new.frozen_from is not null and new.frozen_from is not distinct from old.frozen_from
-     and (new.total_attempts, new.counted_until, new.shown_standing, new.shown_item::text)
-         is not distinct from (old.total_attempts, old.counted_until, old.shown_standing, old.shown_item::text)
-     and shown_outcomes(new.outcomes, new.frozen_from) = shown_outcomes(old.outcomes, old.frozen_from) then
+  if tg_op = 'UPDATE'
+     and (new.total_attempts, coalesce(new.shown_standing, new.standing), coalesce(new.shown_item, new.item)::text)
+         is not distinct from
+         (old.total_attempts, coalesce(old.shown_standing, old.standing), coalesce(old.shown_item, old.item)::text)
+     and shown_outcomes(new.outcomes, new.counted_until, new.frozen_from)
+         = shown_outcomes(old.outcomes, old.counted_until, old.frozen_from) then
     perform change_list_version('frozen standings ' || new.event_id);
   else
     perform change_list_version('standings ' || coalesce(new.event_id, old.event_id));
@@ -1338,12 +1341,13 @@ as $$
      or wanted <% problem_search.title
 $$;
 
-create function shown_outcomes(outcomes jsonb, frozen_from timestamptz) returns jsonb
+create function shown_outcomes(outcomes jsonb, counted_until timestamptz, frozen_from timestamptz) returns jsonb
 language sql stable
 as $$
   select coalesce(jsonb_object_agg(pair.submission_id,
     case when (pair.value ->> 0)::bigint >= microseconds(frozen_from) then pair.value -> 0 else pair.value end), '{}')
   from jsonb_each(outcomes) as pair (submission_id, value)
+  where (pair.value ->> 0)::bigint < microseconds(counted_until)
 $$;
 
 create function standing_text(problem_id integer, attempts integer, pending integer, accepted_time timestamptz,

@@ -3570,8 +3570,12 @@ left join (select true as is_found, result.* from (
           and event_problems.problem_id = submissions.problem_id
         where stored.event_id = $3::integer
           and submissions.user_id in (
-          select event_participants.user_id from event_participants
-          where event_participants.team_id = $4::uuid)
+          select event_participants.user_id
+          from event_participants
+          where event_participants.team_id = $4::uuid and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $1::uuid
+                or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                    or $1::uuid = any (events.staff), false)))))
           and ($2::integer > 0 or submissions.user_id = $1::uuid
             or not coalesce(event_problems.hidden, false))
         window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
@@ -3919,8 +3923,12 @@ left join (select true as is_found, result.* from (
           and event_problems.problem_id = submissions.problem_id
         where stored.event_id = $4::integer
           and submissions.user_id in (
-          select event_participants.user_id from event_participants
-          where event_participants.team_id = $5::uuid)
+          select event_participants.user_id
+          from event_participants
+          where event_participants.team_id = $5::uuid and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)))))
           and ($3::integer > 0 or submissions.user_id = $2::uuid
             or not coalesce(event_problems.hidden, false))
         window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
@@ -4268,8 +4276,12 @@ left join (select true as is_found, result.* from (
           and event_problems.problem_id = submissions.problem_id
         where stored.event_id = $4::integer
           and submissions.user_id in (
-          select event_participants.user_id from event_participants
-          where event_participants.team_id = $5::uuid)
+          select event_participants.user_id
+          from event_participants
+          where event_participants.team_id = $5::uuid and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)))))
           and ($3::integer > 0 or submissions.user_id = $2::uuid
             or not coalesce(event_problems.hidden, false))
           and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $6::bigint / 1000000 * interval '1 second' + $6::bigint % 1000000 * interval '1 microsecond', $7::uuid)
@@ -5334,7 +5346,8 @@ left join (select true as is_found, result.* from (
         when $2::integer = 0 and not exists (
           select from event_participants
           where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-            and event_participants.team_id = $1::uuid) then 'not_a_member'
+            and event_participants.team_id = $1::uuid and event_participants.removed_at is null)
+          then 'not_a_member'
         else 'allowed' end
       when $4::uuid is not null then
       case when $2::integer = 2 or $4::uuid = $3::uuid then 'allowed' else 'not_the_user' end
@@ -5356,112 +5369,6 @@ where (
       and ($6::integer is null or users.session_version = $6::integer)));
 
 -- events ------------------------------------------------------------------------------------------
-
--- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
--- $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams,
--- $12 languages, $13 freeze_time, $14 penalty_minutes, $15 admission, $16 scoreboard,
--- $17 clarifications, $18 enforce_languages, $19 scoring, $20 staff, $21 actor, $22 actor_role,
--- $23 actor_session
-with given as (
-  select given.*
-  from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[])
-  with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
-), owner as (
-  select users.id from users where users.id = $6::uuid and users.deleted_at is null
-), created as (
-  insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
-    penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, staff)
-  select owner.id, $7::text, $8::text, $9::timestamptz, $10::timestamptz, $11::boolean, $12::json, $13::timestamptz,
-  $14::integer, $15::text, $16::text, $17::text, $18::boolean, $19::text, $20::uuid[]
-  from owner
-  where (
-    $21::uuid is null or $22::integer = 1 or exists (
-      select from users
-      where users.id = $21::uuid and users.deleted_at is null
-        and ($22::integer = 0 or users.is_admin)
-        and ($23::integer is null or users.session_version = $23::integer))) and not exists (
-    select from unnest($20::uuid[]) as named (id)
-    where not exists (select from users where users.id = named.id and users.deleted_at is null))
-    and not exists (
-    select from given
-    where not exists (
-      select from problems where problems.id = given.problem_id and problems.deleted_at is null))
-  returning events.*
-), attached as (
-  insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
-  select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
-  from created, given
-  order by given.position
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select case
-      when exists (select from created) then 'created'
-      when exists (select from owner) and not exists (
-        select from unnest($20::uuid[]) as named (id)
-        where not exists (select from users where users.id = named.id and users.deleted_at is null))
-        then 'no_problem'
-      else 'no_user'
-    end as outcome,
-    (select (case when json_strip_nulls(json_build_object(
-              'freeze_time', utc(events.freeze_time),
-              'thawed_at', utc(events.thawed_at),
-              'penalty_minutes', events.penalty_minutes,
-              'admission', events.admission,
-              'scoreboard', events.scoreboard,
-              'clarifications', events.clarifications,
-              'enforce_languages', events.enforce_languages,
-              'scoring', events.scoring,
-              'staff', nullif(events.staff, '{}')))::text = '{}'
-            then json_build_object(
-            'id', events.id,
-            'user_id', events.user_id,
-            'title', events.title,
-            'description', events.description,
-            'start_time', utc(events.start_time),
-            'end_time', utc(events.end_time),
-            'teams', events.teams,
-            'languages', events.languages,
-            'problem_count', (select count(*) from given),
-            'participant_count', 0,
-            'participants', json_build_array(),
-            'problems', (
-              select coalesce(json_agg(json_build_object('id', given.problem_id)
-                  order by given.position), '[]')
-              from given))
-          else (left(json_build_object(
-                'id', events.id,
-                'user_id', events.user_id,
-                'title', events.title,
-                'description', events.description,
-                'start_time', utc(events.start_time),
-                'end_time', utc(events.end_time),
-                'teams', events.teams,
-                'languages', events.languages,
-                'problem_count', (select count(*) from given),
-                'participant_count', 0,
-                'participants', json_build_array(),
-                'problems', (
-                  select coalesce(json_agg(json_build_object('id', given.problem_id)
-                      order by given.position), '[]')
-                  from given))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
-                  'freeze_time', utc(events.freeze_time),
-                  'thawed_at', utc(events.thawed_at),
-                  'penalty_minutes', events.penalty_minutes,
-                  'admission', events.admission,
-                  'scoreboard', events.scoreboard,
-                  'clarifications', events.clarifications,
-                  'enforce_languages', events.enforce_languages,
-                  'scoring', events.scoring,
-                  'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
-      from created as events) as body) as result) as found on true
-where (
-  $21::uuid is null or $22::integer = 1 or exists (
-    select from users
-    where users.id = $21::uuid and users.deleted_at is null
-      and ($22::integer = 0 or users.is_admin)
-      and ($23::integer is null or users.session_version = $23::integer)));
 
 -- delete_event: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 with deleted as (
@@ -5595,6 +5502,393 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- fill_scores: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+with scored as (
+  select submissions.user_id, submissions.problem_id,
+  jsonb_object_agg(submissions.id::text, jsonb_build_array(
+      microseconds(submissions.submit_time), submissions.status, submissions.score)) as outcomes
+  from submissions
+  where submissions.event_id = $1::integer and submissions.score is not null
+  group by submissions.user_id, submissions.problem_id
+), filled as (
+  update event_scores
+  set outcomes = event_scores.outcomes || scored.outcomes
+  from scored
+  where event_scores.event_id = $1::integer and event_scores.user_id = scored.user_id
+    and event_scores.problem_id = scored.problem_id and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- lock_cells: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+with locked as (
+  select event_scores.user_id
+  from event_scores
+  where event_scores.event_id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  order by event_scores.user_id, event_scores.problem_id
+  for update
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- recount_cells: $1 event_id, $2 actor, $3 actor_role, $4 actor_session, $5 since
+with locked as (
+  select event_scores.user_id, event_scores.problem_id
+  from event_scores
+  where event_scores.event_id = $1::integer and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer))) and exists (
+    select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+    where (outcome.value ->> 0)::bigint >= case when isfinite($5::timestamptz)
+        then microseconds($5::timestamptz) else 0 end)
+  order by event_scores.user_id, event_scores.problem_id
+  for update
+), recounted as (
+  update event_scores
+  set outcomes = event_scores.outcomes
+  from locked
+  where event_scores.event_id = $1::integer and event_scores.user_id = locked.user_id
+    and event_scores.problem_id = locked.problem_id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- update_event: $1 event_id, $2 start_time, $3 end_time, $4 rules, $5 freeze_time,
+-- $6 enforce_languages, $7 scoring, $8 staff, $9 title, $10 description, $11 teams,
+-- $12 penalty_minutes, $13 admission, $14 scoreboard, $15 clarifications, $16 actor,
+-- $17 actor_role, $18 actor_session
+with current as (
+  select events.*, clock_timestamp() as moment from events where events.id = $1::integer
+), planned as (
+  select events.id, events.end_time as former_end_time, events.end_time <= events.moment as has_ended,
+  events.freeze_time as former_freeze_time, events.scoring as former_scoring,
+  coalesce($2::timestamptz, events.start_time) as start_time,
+  case when events.start_time <= events.moment and events.moment < events.end_time
+      then greatest(coalesce($3::timestamptz, events.end_time), events.moment)
+    else coalesce($3::timestamptz, events.end_time) end as end_time,
+  case when 'freeze_time' = any ($4::text[]) then $5::timestamptz
+    else events.freeze_time end as freeze_time,
+  case when 'enforce_languages' = any ($4::text[]) then $6::boolean
+    else events.enforce_languages end as enforce_languages,
+  case when 'scoring' = any ($4::text[]) then $7::text else events.scoring end as scoring,
+  events.start_time as former_start_time, events.languages, events.staff as former_staff, events.moment
+  from current as events
+), checked as (
+  select planned.*,
+  case when ($2::timestamptz is not null or $3::timestamptz is not null)
+      and planned.start_time >= planned.end_time
+      then 'ends_before_start'
+    when planned.freeze_time > planned.end_time then 'freezes_after_end'
+    when planned.enforce_languages and exists (
+      select from json_array_elements(planned.languages) as named (language)
+      where json_typeof(named.language) <> 'string') then 'languages_without_uuid'
+    when not not exists (
+      select from unnest($8::uuid[]) as named (id)
+      where named.id <> all (planned.former_staff)
+        and not exists (select from users where users.id = named.id and users.deleted_at is null))
+      then 'no_user' end as refusal
+  from planned
+), updated as (
+  update events
+  set title             = coalesce($9::text, events.title),
+  description       = coalesce($10::text, events.description),
+  start_time        = checked.start_time,
+  end_time          = checked.end_time,
+  teams             = coalesce($11::boolean, events.teams),
+  freeze_time       = checked.freeze_time,
+  thawed_at         = case when checked.freeze_time = checked.former_freeze_time
+      then events.thawed_at end,
+  penalty_minutes   = case when 'penalty_minutes' = any ($4::text[]) then $12::integer
+    else events.penalty_minutes end,
+  admission         = case when 'admission' = any ($4::text[]) then $13::text
+    else events.admission end,
+  scoreboard        = case when 'scoreboard' = any ($4::text[]) then $14::text
+    else events.scoreboard end,
+  clarifications    = case when 'clarifications' = any ($4::text[]) then $15::text
+    else events.clarifications end,
+  enforce_languages = checked.enforce_languages,
+  scoring           = checked.scoring,
+  staff             = case when 'staff' = any ($4::text[]) then $8::uuid[] else events.staff end
+  from checked
+  where events.id = checked.id and checked.refusal is null and (
+    $16::uuid is null or $17::integer = 1 or exists (
+      select from users
+      where users.id = $16::uuid and users.deleted_at is null
+        and ($17::integer = 0 or users.is_admin)
+        and ($18::integer is null or users.session_version = $18::integer)))
+  returning events.*
+), hidden_again as (
+  delete from event_reveals
+  using checked
+  where event_reveals.event_id = $1::integer and checked.refusal is null and (
+    $16::uuid is null or $17::integer = 1 or exists (
+      select from users
+      where users.id = $16::uuid and users.deleted_at is null
+        and ($17::integer = 0 or users.is_admin)
+        and ($18::integer is null or users.session_version = $18::integer)))
+    and (checked.freeze_time is distinct from checked.former_freeze_time
+      or (checked.has_ended and checked.moment < checked.end_time))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select coalesce(checked.refusal, 'updated') as outcome,
+    (select (case when json_strip_nulls(json_build_object(
+              'freeze_time', utc(events.freeze_time),
+              'thawed_at', utc(events.thawed_at),
+              'penalty_minutes', events.penalty_minutes,
+              'admission', events.admission,
+              'scoreboard', events.scoreboard,
+              'clarifications', events.clarifications,
+              'enforce_languages', events.enforce_languages,
+              'scoring', events.scoring,
+              'staff', nullif(events.staff, '{}')))::text = '{}'
+            then json_build_object(
+            'id', events.id,
+            'user_id', events.user_id,
+            'title', events.title,
+            'description', events.description,
+            'start_time', utc(events.start_time),
+            'end_time', utc(events.end_time),
+            'teams', events.teams,
+            'languages', events.languages,
+            'problem_count', (
+              select count(*) from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and true),
+            'participant_count', (
+              select count(*) from event_participants where event_participants.event_id = events.id)
+            - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
+                    or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
+            'participants', (
+              select coalesce(json_agg(json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
+                and event_participants.removed_at is null),
+            'problems', (
+              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                  order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+              from event_problems
+              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+              where event_problems.event_id = events.id and true))
+          else (left(json_build_object(
+                'id', events.id,
+                'user_id', events.user_id,
+                'title', events.title,
+                'description', events.description,
+                'start_time', utc(events.start_time),
+                'end_time', utc(events.end_time),
+                'teams', events.teams,
+                'languages', events.languages,
+                'problem_count', (
+                  select count(*) from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id and true),
+                'participant_count', (
+                  select count(*) from event_participants where event_participants.event_id = events.id)
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
+                        or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
+                'participants', (
+                  select coalesce(json_agg(json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
+                  from event_participants
+                  join users on users.id = event_participants.user_id
+                  where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
+                    and event_participants.removed_at is null),
+                'problems', (
+                  select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
+                      order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                  where event_problems.event_id = events.id
+                    and true))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                  'freeze_time', utc(events.freeze_time),
+                  'thawed_at', utc(events.thawed_at),
+                  'penalty_minutes', events.penalty_minutes,
+                  'admission', events.admission,
+                  'scoreboard', events.scoreboard,
+                  'clarifications', events.clarifications,
+                  'enforce_languages', events.enforce_languages,
+                  'scoring', events.scoring,
+                  'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
+      from updated as events) as body,
+    case when checked.refusal is not null then null
+      when checked.scoring is distinct from checked.former_scoring then '-infinity'
+      when checked.freeze_time is not null and checked.start_time <> checked.former_start_time
+        then '-infinity'
+      else least(
+        case when checked.has_ended and checked.former_end_time <> checked.end_time
+            then least(checked.former_end_time, checked.end_time) end,
+        case when checked.freeze_time is distinct from checked.former_freeze_time
+            then least(checked.former_freeze_time, checked.freeze_time) end,
+        case when checked.has_ended and checked.moment < checked.end_time
+            then checked.freeze_time end)::text
+    end as recount_from,
+    checked.refusal is null and checked.scoring = 'points' and checked.former_scoring is distinct
+    from 'points'
+    as needs_scores
+    from checked) as result) as found on true
+where (
+  $16::uuid is null or $17::integer = 1 or exists (
+    select from users
+    where users.id = $16::uuid and users.deleted_at is null
+      and ($17::integer = 0 or users.is_admin)
+      and ($18::integer is null or users.session_version = $18::integer)));
+
+-- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
+-- $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams,
+-- $12 languages, $13 freeze_time, $14 penalty_minutes, $15 admission, $16 scoreboard,
+-- $17 clarifications, $18 enforce_languages, $19 scoring, $20 staff, $21 actor, $22 actor_role,
+-- $23 actor_session
+with given as (
+  select given.*
+  from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[])
+  with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
+), owner as (
+  select users.id from users where users.id = $6::uuid and users.deleted_at is null
+), created as (
+  insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
+    penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, staff)
+  select owner.id, $7::text, $8::text, $9::timestamptz, $10::timestamptz, $11::boolean, $12::json, $13::timestamptz,
+  $14::integer, $15::text, $16::text, $17::text, $18::boolean, $19::text, $20::uuid[]
+  from owner
+  where (
+    $21::uuid is null or $22::integer = 1 or exists (
+      select from users
+      where users.id = $21::uuid and users.deleted_at is null
+        and ($22::integer = 0 or users.is_admin)
+        and ($23::integer is null or users.session_version = $23::integer))) and not exists (
+    select from unnest($20::uuid[]) as named (id)
+    where named.id <> all ('{}'::uuid[])
+      and not exists (select from users where users.id = named.id and users.deleted_at is null))
+    and not exists (
+    select from given
+    where not exists (
+      select from problems where problems.id = given.problem_id and problems.deleted_at is null))
+  returning events.*
+), attached as (
+  insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
+  select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
+  from created, given
+  order by given.position
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when exists (select from created) then 'created'
+      when exists (select from owner) and not exists (
+        select from unnest($20::uuid[]) as named (id)
+        where named.id <> all ('{}'::uuid[])
+          and not exists (select from users where users.id = named.id and users.deleted_at is null))
+        then 'no_problem'
+      else 'no_user'
+    end as outcome,
+    (select (case when json_strip_nulls(json_build_object(
+              'freeze_time', utc(events.freeze_time),
+              'thawed_at', utc(events.thawed_at),
+              'penalty_minutes', events.penalty_minutes,
+              'admission', events.admission,
+              'scoreboard', events.scoreboard,
+              'clarifications', events.clarifications,
+              'enforce_languages', events.enforce_languages,
+              'scoring', events.scoring,
+              'staff', nullif(events.staff, '{}')))::text = '{}'
+            then json_build_object(
+            'id', events.id,
+            'user_id', events.user_id,
+            'title', events.title,
+            'description', events.description,
+            'start_time', utc(events.start_time),
+            'end_time', utc(events.end_time),
+            'teams', events.teams,
+            'languages', events.languages,
+            'problem_count', (select count(*) from given),
+            'participant_count', 0,
+            'participants', json_build_array(),
+            'problems', (
+              select coalesce(json_agg(json_build_object('id', given.problem_id)
+                  order by given.position), '[]')
+              from given))
+          else (left(json_build_object(
+                'id', events.id,
+                'user_id', events.user_id,
+                'title', events.title,
+                'description', events.description,
+                'start_time', utc(events.start_time),
+                'end_time', utc(events.end_time),
+                'teams', events.teams,
+                'languages', events.languages,
+                'problem_count', (select count(*) from given),
+                'participant_count', 0,
+                'participants', json_build_array(),
+                'problems', (
+                  select coalesce(json_agg(json_build_object('id', given.problem_id)
+                      order by given.position), '[]')
+                  from given))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                  'freeze_time', utc(events.freeze_time),
+                  'thawed_at', utc(events.thawed_at),
+                  'penalty_minutes', events.penalty_minutes,
+                  'admission', events.admission,
+                  'scoreboard', events.scoreboard,
+                  'clarifications', events.clarifications,
+                  'enforce_languages', events.enforce_languages,
+                  'scoring', events.scoring,
+                  'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
+      from created as events) as body) as result) as found on true
+where (
+  $21::uuid is null or $22::integer = 1 or exists (
+    select from users
+    where users.id = $21::uuid and users.deleted_at is null
+      and ($22::integer = 0 or users.is_admin)
+      and ($23::integer is null or users.session_version = $23::integer)));
 
 -- find_event: $1 actor_role, $2 actor, $3 title, $4 actor_session
 select found.*
@@ -7068,223 +7362,6 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- recount_cells: $1 event_id, $2 actor, $3 actor_role, $4 actor_session, $5 since
-with locked as (
-  select event_scores.user_id, event_scores.problem_id
-  from event_scores
-  where event_scores.event_id = $1::integer and (
-    $2::uuid is null or $3::integer = 1 or exists (
-      select from users
-      where users.id = $2::uuid and users.deleted_at is null
-        and ($3::integer = 0 or users.is_admin)
-        and ($4::integer is null or users.session_version = $4::integer))) and exists (
-    select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
-    where (outcome.value ->> 0)::bigint >= case when isfinite($5::timestamptz)
-        then microseconds($5::timestamptz) else 0 end)
-  order by event_scores.user_id, event_scores.problem_id
-  for update
-), recounted as (
-  update event_scores
-  set outcomes = event_scores.outcomes
-  from locked
-  where event_scores.event_id = $1::integer and event_scores.user_id = locked.user_id
-    and event_scores.problem_id = locked.problem_id
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (select) as result) as found on true
-where (
-  $2::uuid is null or $3::integer = 1 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- update_event: $1 event_id, $2 start_time, $3 end_time, $4 rules, $5 freeze_time,
--- $6 enforce_languages, $7 scoring, $8 staff, $9 title, $10 description, $11 teams,
--- $12 penalty_minutes, $13 admission, $14 scoreboard, $15 clarifications, $16 actor,
--- $17 actor_role, $18 actor_session
-with current as (
-  select events.*, clock_timestamp() as moment from events where events.id = $1::integer
-), planned as (
-  select events.id, events.end_time as former_end_time, events.end_time <= events.moment as has_ended,
-  events.freeze_time as former_freeze_time, events.scoring as former_scoring,
-  coalesce($2::timestamptz, events.start_time) as start_time,
-  case when events.start_time <= events.moment and events.moment < events.end_time
-      then greatest(coalesce($3::timestamptz, events.end_time), events.moment)
-    else coalesce($3::timestamptz, events.end_time) end as end_time,
-  case when 'freeze_time' = any ($4::text[]) then $5::timestamptz
-    else events.freeze_time end as freeze_time,
-  case when 'enforce_languages' = any ($4::text[]) then $6::boolean
-    else events.enforce_languages end as enforce_languages,
-  case when 'scoring' = any ($4::text[]) then $7::text else events.scoring end as scoring,
-  events.languages
-  from current as events
-), checked as (
-  select planned.*,
-  case when ($2::timestamptz is not null or $3::timestamptz is not null)
-      and planned.start_time >= planned.end_time
-      then 'ends_before_start'
-    when planned.freeze_time > planned.end_time then 'freezes_after_end'
-    when planned.enforce_languages and exists (
-      select from json_array_elements(planned.languages) as named (language)
-      where json_typeof(named.language) <> 'string') then 'languages_without_uuid'
-    when not not exists (
-      select from unnest($8::uuid[]) as named (id)
-      where not exists (select from users where users.id = named.id and users.deleted_at is null))
-      then 'no_user' end as refusal
-  from planned
-), updated as (
-  update events
-  set title             = coalesce($9::text, events.title),
-  description       = coalesce($10::text, events.description),
-  start_time        = checked.start_time,
-  end_time          = checked.end_time,
-  teams             = coalesce($11::boolean, events.teams),
-  freeze_time       = checked.freeze_time,
-  thawed_at         = case when checked.freeze_time = checked.former_freeze_time
-      then events.thawed_at end,
-  penalty_minutes   = case when 'penalty_minutes' = any ($4::text[]) then $12::integer
-    else events.penalty_minutes end,
-  admission         = case when 'admission' = any ($4::text[]) then $13::text
-    else events.admission end,
-  scoreboard        = case when 'scoreboard' = any ($4::text[]) then $14::text
-    else events.scoreboard end,
-  clarifications    = case when 'clarifications' = any ($4::text[]) then $15::text
-    else events.clarifications end,
-  enforce_languages = checked.enforce_languages,
-  scoring           = checked.scoring,
-  staff             = case when 'staff' = any ($4::text[]) then $8::uuid[] else events.staff end
-  from checked
-  where events.id = checked.id and checked.refusal is null and (
-    $16::uuid is null or $17::integer = 1 or exists (
-      select from users
-      where users.id = $16::uuid and users.deleted_at is null
-        and ($17::integer = 0 or users.is_admin)
-        and ($18::integer is null or users.session_version = $18::integer)))
-  returning events.*
-), hidden_again as (
-  delete from event_reveals
-  using checked
-  where event_reveals.event_id = $1::integer and checked.refusal is null and (
-    $16::uuid is null or $17::integer = 1 or exists (
-      select from users
-      where users.id = $16::uuid and users.deleted_at is null
-        and ($17::integer = 0 or users.is_admin)
-        and ($18::integer is null or users.session_version = $18::integer)))
-    and checked.freeze_time is distinct from checked.former_freeze_time
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select coalesce(checked.refusal, 'updated') as outcome,
-    (select (case when json_strip_nulls(json_build_object(
-              'freeze_time', utc(events.freeze_time),
-              'thawed_at', utc(events.thawed_at),
-              'penalty_minutes', events.penalty_minutes,
-              'admission', events.admission,
-              'scoreboard', events.scoreboard,
-              'clarifications', events.clarifications,
-              'enforce_languages', events.enforce_languages,
-              'scoring', events.scoring,
-              'staff', nullif(events.staff, '{}')))::text = '{}'
-            then json_build_object(
-            'id', events.id,
-            'user_id', events.user_id,
-            'title', events.title,
-            'description', events.description,
-            'start_time', utc(events.start_time),
-            'end_time', utc(events.end_time),
-            'teams', events.teams,
-            'languages', events.languages,
-            'problem_count', (
-              select count(*) from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and true),
-            'participant_count', (
-              select count(*) from event_participants where event_participants.event_id = events.id)
-            - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
-                    or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
-            'participants', (
-              select coalesce(json_agg(json_build_object(
-                    'id', users.id,
-                    'name', users.name,
-                    'email', users.email,
-                    'image', users.image,
-                    'is_admin', users.is_admin,
-                    'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-              from event_participants
-              join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
-                and event_participants.removed_at is null),
-            'problems', (
-              select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                  order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-              from event_problems
-              join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-              where event_problems.event_id = events.id and true))
-          else (left(json_build_object(
-                'id', events.id,
-                'user_id', events.user_id,
-                'title', events.title,
-                'description', events.description,
-                'start_time', utc(events.start_time),
-                'end_time', utc(events.end_time),
-                'teams', events.teams,
-                'languages', events.languages,
-                'problem_count', (
-                  select count(*) from event_problems
-                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                  where event_problems.event_id = events.id and true),
-                'participant_count', (
-                  select count(*) from event_participants where event_participants.event_id = events.id)
-                - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
-                        or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
-                'participants', (
-                  select coalesce(json_agg(json_build_object(
-                        'id', users.id,
-                        'name', users.name,
-                        'email', users.email,
-                        'image', users.image,
-                        'is_admin', users.is_admin,
-                        'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
-                  from event_participants
-                  join users on users.id = event_participants.user_id
-                  where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
-                    and event_participants.removed_at is null),
-                'problems', (
-                  select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
-                      order by coalesce(event_problems.position, 2147483647), event_problems.id), '[]')
-                  from event_problems
-                  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-                  where event_problems.event_id = events.id
-                    and true))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
-                  'freeze_time', utc(events.freeze_time),
-                  'thawed_at', utc(events.thawed_at),
-                  'penalty_minutes', events.penalty_minutes,
-                  'admission', events.admission,
-                  'scoreboard', events.scoreboard,
-                  'clarifications', events.clarifications,
-                  'enforce_languages', events.enforce_languages,
-                  'scoring', events.scoring,
-                  'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
-      from updated as events) as body,
-    case when checked.refusal is not null then null
-      when checked.scoring is distinct from checked.former_scoring then '-infinity'
-      else least(
-        case when checked.has_ended and checked.former_end_time <> checked.end_time
-            then least(checked.former_end_time, checked.end_time) end,
-        case when checked.freeze_time is distinct from checked.former_freeze_time
-            then least(checked.former_freeze_time, checked.freeze_time) end)::text
-    end as recount_from
-    from checked) as result) as found on true
-where (
-  $16::uuid is null or $17::integer = 1 or exists (
-    select from users
-    where users.id = $16::uuid and users.deleted_at is null
-      and ($17::integer = 0 or users.is_admin)
-      and ($18::integer is null or users.session_version = $18::integer)));
-
 -- health ------------------------------------------------------------------------------------------
 
 -- ping
@@ -7499,13 +7576,28 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select json_build_object('count', count(*) - case
-        when exists (select from events where events.clarifications = 'staff') then (
+        when exists (
+          select from events
+          where events.deleted_at is null
+            and (events.clarifications = 'staff' or events.admission = 'invited' or events.has_unlisted))
+          then (
           select count(*)
           from notifications
           where notifications.user_id = $1::uuid and notifications.read_at is null and not (
             select (events.clarifications is distinct from 'staff' or questions.is_public
                 or questions.user_id = $1::uuid or ($2::integer = 1 or coalesce($2::integer = 2
                     or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)))
+              and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                    or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                  and event_participants.removed_at is null))
+              and (not coalesce((
+                  select event_participants.removed_at is not null
+                  from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = $1::uuid), false)
+                or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                  or $1::uuid = any (events.staff), false))
             from questions
             join events on events.id = questions.event_id
             where questions.id = notifications.question_id))
@@ -7623,10 +7715,13 @@ left join (select true as is_found, result.* from (
                 or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
             select from event_participants
             where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null)) and not coalesce((
-            select event_participants.removed_at is not null
-            from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid), false)
+              and event_participants.removed_at is null))
+          and (not coalesce((
+              select event_participants.removed_at is not null
+              from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid), false)
+            or coalesce($1::integer = 2 or events.user_id = $2::uuid
+              or $2::uuid = any (events.staff), false))
         window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
             and unbounded following)
         order by notifications.created_at desc, notifications.id desc) as rows
@@ -7749,10 +7844,13 @@ left join (select true as is_found, result.* from (
                 or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
             select from event_participants
             where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-              and event_participants.removed_at is null)) and not coalesce((
-            select event_participants.removed_at is not null
-            from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid), false)
+              and event_participants.removed_at is null))
+          and (not coalesce((
+              select event_participants.removed_at is not null
+              from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid), false)
+            or coalesce($2::integer = 2 or events.user_id = $3::uuid
+              or $3::uuid = any (events.staff), false))
         window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
             and current row)
         order by notifications.created_at desc, notifications.id desc limit $1::integer + 1) as rows
@@ -7876,10 +7974,13 @@ left join (select true as is_found, result.* from (
                 or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
             select from event_participants
             where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-              and event_participants.removed_at is null)) and not coalesce((
-            select event_participants.removed_at is not null
-            from event_participants
-            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid), false)
+              and event_participants.removed_at is null))
+          and (not coalesce((
+              select event_participants.removed_at is not null
+              from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $3::uuid), false)
+            or coalesce($2::integer = 2 or events.user_id = $3::uuid
+              or $3::uuid = any (events.staff), false))
           and (notifications.created_at, notifications.id) < (timestamptz 'epoch' + $4::bigint / 1000000 * interval '1 second' + $4::bigint % 1000000 * interval '1 microsecond', $5::uuid)
         window listed as (order by notifications.created_at desc, notifications.id desc rows between unbounded preceding
             and current row)
@@ -11945,7 +12046,8 @@ left join (select true as is_found, result.* from (
     join users on users.id = hidden.user_id
     left join event_participants
     on event_participants.event_id = hidden.event_id and event_participants.user_id = hidden.user_id
-    left join teams on teams.id = event_participants.team_id
+    join events on events.id = hidden.event_id
+    left join teams on teams.id = event_participants.team_id and events.teams
     limit 1) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
@@ -11970,6 +12072,14 @@ left join (select true as is_found, result.* from (
       else 'ended' end as state, (
       select count(*)::integer
       from event_scores
+      join event_problems
+      on event_problems.event_id = event_scores.event_id
+        and event_problems.problem_id = event_scores.problem_id and not event_problems.hidden
+      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+      join event_participants
+      on event_participants.event_id = event_scores.event_id
+        and event_participants.user_id = event_scores.user_id
+        and (not events.teams or event_participants.team_id is not null)
       where event_scores.event_id = events.id
         and event_scores.frozen_from is not null) as frozen_cells
     from events
@@ -15349,6 +15459,7 @@ with event as (
   case
     when given.nth > 1 then 'same_email'
     when given.team is not null and not event.teams then 'no_teams'
+    when participant.removed_at is not null then 'removed'
     when given.team is not null and participant.team_id is distinct from team.id
       and participant.team_id is not null then 'other_team'
     when account.id is not null then 'exists'
@@ -15366,7 +15477,8 @@ with event as (
     where folded(users.name) = folded(given.name) and users.deleted_at is null
     limit 1) as namesake on true
   left join lateral (
-    select event_participants.user_id, event_participants.team_id from event_participants
+    select event_participants.user_id, event_participants.team_id, event_participants.removed_at
+    from event_participants
     where event_participants.event_id = event.id and event_participants.user_id = account.id
     limit 1) as participant on true
   left join lateral (
@@ -15413,6 +15525,7 @@ with event as (
   case
     when given.nth > 1 then 'same_email'
     when given.team is not null and not event.teams then 'no_teams'
+    when participant.removed_at is not null then 'removed'
     when given.team is not null and participant.team_id is distinct from team.id
       and participant.team_id is not null then 'other_team'
     when account.id is not null then 'exists'
@@ -15430,7 +15543,8 @@ with event as (
     where folded(users.name) = folded(given.name) and users.deleted_at is null
     limit 1) as namesake on true
   left join lateral (
-    select event_participants.user_id, event_participants.team_id from event_participants
+    select event_participants.user_id, event_participants.team_id, event_participants.removed_at
+    from event_participants
     where event_participants.event_id = event.id and event_participants.user_id = account.id
     limit 1) as participant on true
   left join lateral (

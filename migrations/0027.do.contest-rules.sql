@@ -236,23 +236,27 @@ begin
 end
 $$;
 
--- The outcomes of a cell as they are shown: those since `frozen_from` tell only when they were sent.
-create function shown_outcomes(outcomes jsonb, frozen_from timestamptz) returns jsonb
+-- The counted outcomes of a cell as they are shown: those since `frozen_from` tell only when they
+-- were sent.
+create function shown_outcomes(outcomes jsonb, counted_until timestamptz, frozen_from timestamptz) returns jsonb
 language sql stable as $$
   select coalesce(jsonb_object_agg(pair.submission_id,
     case when (pair.value ->> 0)::bigint >= microseconds(frozen_from) then pair.value -> 0 else pair.value end), '{}')
   from jsonb_each(outcomes) as pair (submission_id, value)
+  where (pair.value ->> 0)::bigint < microseconds(counted_until)
 $$;
 
--- A write to cells changes the version of the standings. If it changes nothing that is shown during
--- a freeze, such as a verdict, it changes only the version that staff and judges compare.
+-- A write to cells changes the version of the standings. If it changes nothing that is shown, such as
+-- a frozen verdict or that of a tester, it changes only the version that staff and judges compare.
 create function change_standings_version() returns trigger
 language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and new.frozen_from is not null and new.frozen_from is not distinct from old.frozen_from
-     and (new.total_attempts, new.counted_until, new.shown_standing, new.shown_item::text)
-         is not distinct from (old.total_attempts, old.counted_until, old.shown_standing, old.shown_item::text)
-     and shown_outcomes(new.outcomes, new.frozen_from) = shown_outcomes(old.outcomes, old.frozen_from) then
+  if tg_op = 'UPDATE'
+     and (new.total_attempts, coalesce(new.shown_standing, new.standing), coalesce(new.shown_item, new.item)::text)
+         is not distinct from
+         (old.total_attempts, coalesce(old.shown_standing, old.standing), coalesce(old.shown_item, old.item)::text)
+     and shown_outcomes(new.outcomes, new.counted_until, new.frozen_from)
+         = shown_outcomes(old.outcomes, old.counted_until, old.frozen_from) then
     perform change_list_version('frozen standings ' || new.event_id);
   else
     perform change_list_version('standings ' || coalesce(new.event_id, old.event_id));

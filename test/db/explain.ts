@@ -82,7 +82,7 @@ async function explain(tx: Transaction, [planned, values]: Case, mode: PlanMode)
 }
 
 /** Indexes of few rows of a growing table: the admins, and contests with a rule. */
-const PARTIAL = new Set(['users_admins', 'events_clarifications_by_staff'])
+const PARTIAL = new Set(['users_admins', 'events_hiding_questions'])
 
 /** An index scan without a condition reads the whole index, unless a limit stops it. */
 function wholeScans(node: PlanNode, isLimited: boolean): string[] {

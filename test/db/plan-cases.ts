@@ -11,6 +11,7 @@ import {
 import { readClock } from '../../src/features/event-clock/sql.ts'
 import * as eventProblems from '../../src/features/event-problems/sql.ts'
 import * as eventSubmissions from '../../src/features/event-submissions/sql.ts'
+import * as eventChanges from '../../src/features/events/change-sql.ts'
 import * as events from '../../src/features/events/sql.ts'
 import { ping } from '../../src/features/health/routes.ts'
 import * as languages from '../../src/features/languages/sql.ts'
@@ -291,10 +292,15 @@ const ofEvents: Case[] = [
   [events.createEvent, { ...asAdmin, ...created, ...chosen, user_id: admin, description: '', teams: true }],
   [lockEvent, { ...asAdmin, event_id }],
   [readClock, { ...asStranger, event_id }],
-  [events.updateEvent, { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null }],
-  [events.recountCells, { ...asAdmin, event_id: otherEvent, since: created.start_time }],
-  [events.endEvent, { ...asAdmin, event_id }],
-  [events.deleteEvent, { ...asAdmin, event_id }],
+  [
+    eventChanges.updateEvent,
+    { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null },
+  ],
+  [eventChanges.recountCells, { ...asAdmin, event_id: otherEvent, since: created.start_time }],
+  [eventChanges.lockCells, { ...asAdmin, event_id: otherEvent }],
+  [eventChanges.fillScores, { ...asAdmin, event_id: otherEvent }],
+  [eventChanges.endEvent, { ...asAdmin, event_id }],
+  [eventChanges.deleteEvent, { ...asAdmin, event_id }],
 ]
 const extraTime = { extra_minutes: 5, keeps_extra_minutes: false, hidden: null }
 const ofParticipants: Case[] = [

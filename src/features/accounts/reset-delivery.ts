@@ -27,7 +27,7 @@ interface DeliveryBounds {
   readonly delayMs: number
 }
 
-/** A program of 1 s for each token delivers four tokens per second. */
+/** So many programs run at the same time. */
 const BOUNDS: DeliveryBounds = { running: 4, waiting: 100, timeoutMs: 30_000, stopMs: 2000, delayMs: 1000 }
 
 interface DeliveryOptions {

@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { EVENT, isOpenTo, seesAllOf } from '../access/events.ts'
+import { EVENT, isListed, isOpenTo, seesAllOf, seesLive } from '../access/events.ts'
 import { newestSubmissions, ownedOrRedactedJson, relatedTo, submissionBytes } from '../submissions/sql.ts'
 import { IS_FROZEN, shownVerdict } from './frozen.ts'
 
@@ -54,7 +54,9 @@ export const listEventSubmissionsOfTeam = defineList({
   from: shownSubmissions,
   where: `stored.event_id = :event_id
         and submissions.user_id in (
-          select event_participants.user_id from event_participants where event_participants.team_id = :team_id)
+          select event_participants.user_id
+          from event_participants
+          where event_participants.team_id = :team_id and ${isListed(seesLive('events'))})
         and (:actor_role > 0 or submissions.user_id = :actor or not coalesce(event_problems.hidden, false))`,
   order: newestSubmissions,
   owner: EVENT,
@@ -77,7 +79,7 @@ export const readSubmissionAccess = actorStatement({
                  when :actor_role = 0 and not exists (
                    select from event_participants
                    where event_participants.event_id = events.id and event_participants.user_id = :actor
-                     and event_participants.team_id = :team_id) then 'not_a_member'
+                     and event_participants.team_id = :team_id and event_participants.removed_at is null) then 'not_a_member'
                  else 'allowed' end
                when :user_id is not null then
                  case when :actor_role = 2 or :user_id = :actor then 'allowed' else 'not_the_user' end

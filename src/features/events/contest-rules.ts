@@ -83,10 +83,11 @@ export function ruleValues(body: Rules) {
 export const plannedRule = (rule: keyof typeof contestRules) =>
   `case when '${rule}' = any (:rules) then :${rule} else events.${rule} end`
 
-/** SQL condition: all of `:staff` are accounts. */
-export const STAFF_EXISTS = `not exists (
+/** SQL condition: all of `:staff` are accounts, or were named before (their accounts may be deleted). */
+export const staffExists = (former = `'{}'::uuid[]`) => `not exists (
         select from unnest(:staff) as named (id)
-        where not exists (select from users where users.id = named.id and users.deleted_at is null))`
+        where named.id <> all (${former})
+          and not exists (select from users where users.id = named.id and users.deleted_at is null))`
 
 /** The fields of the rules; those that are not set are null. */
 export const ruleFields = `

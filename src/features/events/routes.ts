@@ -6,6 +6,7 @@ import { EventPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { changeEvent } from '../access/change-event.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
+import * as changes from './change-sql.ts'
 import { creationValues, updateRefusal, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
@@ -102,10 +103,14 @@ function writingRoutes(sizes: Config['sizes']) {
       handler: async ({ db, params: { event_id }, body }) => {
         const values = { ...updateValues(body), event_id }
         return changeEvent(db, event_id, async (tx) => {
-          const event = found(await tx.query(sql.updateEvent, values), 'event')
+          const event = found(await tx.query(changes.updateEvent, values), 'event')
           if (event.outcome !== 'updated') throw updateRefusal(event.outcome)
+          if (event.needs_scores) {
+            await tx.query(changes.lockCells, { event_id })
+            await tx.query(changes.fillScores, { event_id })
+          }
           const { recount_from: since } = event
-          if (since !== null) await tx.query(sql.recountCells, { event_id, since })
+          if (since !== null) await tx.query(changes.recountCells, { event_id, since })
           return ok(event.body)
         })
       },
@@ -118,7 +123,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: EventPath,
       responses: { 204: undefined },
       handler: async ({ db, params: { event_id } }) => {
-        await changeEvent(db, event_id, (tx) => tx.query(sql.deleteEvent, { event_id }))
+        await changeEvent(db, event_id, (tx) => tx.query(changes.deleteEvent, { event_id }))
         return noContent
       },
     }),
@@ -130,7 +135,7 @@ function writingRoutes(sizes: Config['sizes']) {
       params: EventPath,
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id } }) => {
-        const rows = await changeEvent(db, event_id, (tx) => tx.query(sql.endEvent, { event_id }))
+        const rows = await changeEvent(db, event_id, (tx) => tx.query(changes.endEvent, { event_id }))
         return ok(found(rows, 'event').body)
       },
     }),

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { AppError } from '../../http/routing/errors.ts'
 import { notFound } from '../../http/routing/responses.ts'
+import type { UpdateRefusal } from './change-sql.ts'
 import { ruleValues } from './contest-rules.ts'
 import type { eventCreation, eventUpdate } from './schemas.ts'
-import type { UpdateRefusal } from './sql.ts'
 
 const messages = {
   ends_before_start: 'end_time must be after start_time',

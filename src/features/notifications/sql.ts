@@ -2,20 +2,27 @@ import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
-import { isOpenTo, wasRemoved } from '../access/events.ts'
+import { isOpenTo, managesEvent, wasRemoved } from '../access/events.ts'
 import { questionBytes, questionIsShown, questionJson, questionRelations } from '../records/questions.ts'
 
-/** Counts by an index-only scan, and looks at questions only if some contest hides any (P20). */
+/** The actor may see the question of a notification (P20, P21). */
+const isShown = `${questionIsShown} and ${isOpenTo('events')}
+        and (not ${wasRemoved('events.id', ':actor')} or ${managesEvent('events')})`
+
+/** Counts by an index-only scan, and looks at questions only if a contest may hide some (P20, P21). */
 export const countUnread = actorStatement({
   name: 'count_unread',
   row: row<{ body: string }>(),
   select: `
       select json_build_object('count', count(*) - case
-               when exists (select from events where events.clarifications = 'staff') then (
+               when exists (
+                 select from events
+                 where events.deleted_at is null
+                   and (events.clarifications = 'staff' or events.admission = 'invited' or events.has_unlisted)) then (
                  select count(*)
                  from notifications
                  where notifications.user_id = :actor and notifications.read_at is null and not (
-                   select ${questionIsShown}
+                   select ${isShown}
                    from questions
                    join events on events.id = questions.event_id
                    where questions.id = notifications.question_id))
@@ -45,7 +52,7 @@ export const listNotifications = defineList({
       join questions on questions.id = notifications.question_id ${questionRelations}`,
   where: `notifications.user_id = :actor
         and (notifications.read_at is null or notifications.read_at > now() - interval '24 hours')
-        and ${questionIsShown} and ${isOpenTo('events')} and not ${wasRemoved('events.id', ':actor')}`,
+        and ${isShown}`,
   order: newestFirst('notifications.created_at', 'notifications.id', 'uuid'),
 })
 

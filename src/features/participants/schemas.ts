@@ -8,7 +8,8 @@ export const ParticipantBody = Type.Object({ user_id: Uuid() }, { title: 'Partic
 
 const A_WEEK = 10_080
 const EXTRA = 'Minutes that the user may submit longer than the others.'
-const HIDDEN = 'A tester: judged, but in the standings and lists only for staff.'
+const HIDDEN =
+  'A tester: judged, but not in the standings; in lists and counts only for staff and themselves.'
 
 /** Body of `PUT /v1/events/{event_id}/participants/{user_id}` (P21). */
 export const ParticipantUpdate = Update(

@@ -125,7 +125,8 @@ export const hideLast = actorStatement({
       join users on users.id = hidden.user_id
       left join event_participants
         on event_participants.event_id = hidden.event_id and event_participants.user_id = hidden.user_id
-      left join teams on teams.id = event_participants.team_id
+      join events on events.id = hidden.event_id
+      left join teams on teams.id = event_participants.team_id and events.teams
       limit 1`,
 })
 
@@ -150,7 +151,7 @@ export const recountCellsOf = actorStatement({
   select: 'select',
 })
 
-/** The state of a contest, and how many cells are frozen. */
+/** The state of a contest, and how many cells of users can still be revealed. */
 export const readThaw = actorStatement({
   name: 'read_thaw',
   params: { event_id: 'integer' },
@@ -159,6 +160,14 @@ export const readThaw = actorStatement({
       select ${contestState('events')} as state, (
                select count(*)::integer
                from event_scores
+               join event_problems
+                 on event_problems.event_id = event_scores.event_id
+                 and event_problems.problem_id = event_scores.problem_id and not event_problems.hidden
+               join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+               join event_participants
+                 on event_participants.event_id = event_scores.event_id
+                 and event_participants.user_id = event_scores.user_id
+                 and (not events.teams or event_participants.team_id is not null)
                where event_scores.event_id = events.id and event_scores.frozen_from is not null) as frozen_cells
       from events
       where events.id = :event_id`,

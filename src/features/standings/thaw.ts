@@ -4,7 +4,7 @@ import { found, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
 import { changeManagedEvent } from '../access/change-event.ts'
-import { recountCells } from '../events/sql.ts'
+import { recountCells } from '../events/change-sql.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './thaw-sql.ts'
 

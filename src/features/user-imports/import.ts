@@ -187,6 +187,7 @@ const REFUSALS: Readonly<Partial<Record<sql.Outcome, string>>> = {
   name_taken: 'name must not be the one of another account',
   no_teams: 'team must be absent: the event has no teams',
   other_team: 'team must be absent, or the team of the event that the user is on',
+  removed: 'staff has removed the user from the event: add them with PUT …/participants/{user_id}',
 }
 
 const findRefused = (results: readonly sql.Sorted[]) =>

@@ -10,6 +10,7 @@ export type Outcome =
   | 'name_taken'
   | 'no_teams'
   | 'other_team'
+  | 'removed'
   | 'conflict'
 
 export interface Sorted {
@@ -41,6 +42,7 @@ const sorted = `event as (
              case
                when given.nth > 1 then 'same_email'
                when given.team is not null and not event.teams then 'no_teams'
+               when participant.removed_at is not null then 'removed'
                when given.team is not null and participant.team_id is distinct from team.id
                  and participant.team_id is not null then 'other_team'
                when account.id is not null then 'exists'
@@ -58,7 +60,8 @@ const sorted = `event as (
         where folded(users.name) = folded(given.name) and users.deleted_at is null
         limit 1) as namesake on true
       left join lateral (
-        select event_participants.user_id, event_participants.team_id from event_participants
+        select event_participants.user_id, event_participants.team_id, event_participants.removed_at
+        from event_participants
         where event_participants.event_id = event.id and event_participants.user_id = account.id
         limit 1) as participant on true
       left join lateral (
