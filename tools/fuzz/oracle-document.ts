@@ -71,8 +71,14 @@ function checkQuery({ operation }: Plan, { target }: Rendered, compile: Compile)
 }
 
 function checkText({ name, schema }: Parameter, text: string, compile: Compile): string[] {
-  const value = schema.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
-  return compile(schema)(value) ? [] : [`${name} violates its schema`]
+  return compile(schema)(readValue(schema, text)) ? [] : [`${name} violates its schema`]
+}
+
+/** Reads the text of a parameter as the type of its schema. */
+function readValue({ type }: Schema, text: string): unknown {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  return text
 }
 
 function checkBody(plan: Plan, { body }: Rendered, compile: Compile): string[] {

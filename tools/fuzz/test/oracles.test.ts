@@ -55,6 +55,11 @@ describe('the oracle of the fuzzer', () => {
     ['a 401 without a credential', { caller: 'nobody' }, unauthorized],
     ['a public record without a credential', { ...ofClock, caller: 'nobody' }, shownClock, clockPath],
     ['a 400 for a malformed id', {}, { status: 400, text: refusal('400', 'no UUID') }, malformedPath],
+    [
+      'a 400 for a rule beyond the document',
+      {},
+      { status: 400, text: refusal('400', 'next and undo must not be given together') },
+    ],
     ['a 400 for broken HTTP', { fault: 'bad chunk' }, { headers: {}, text: 'HTTP/1.1 400 Bad Request\r\n' }],
     ['no response to broken HTTP', { fault: 'cut short' }, { status: undefined, text: '' }],
   ])('accepts %s', (_, ...exchanged) => {
@@ -109,6 +114,23 @@ describe('the check of a request', () => {
     expect(findViolations('"__proto__":{"a":1}')).toEqual([])
     expect(findViolations('"constructor":{"prototype":{"a":1}}')).toEqual([])
     expect(findViolations('"other":{"a":1}')).not.toEqual([])
+  })
+
+  it.each([
+    ['true', []],
+    ['false', []],
+    ['1', ['undo violates its schema']],
+    ['True', ['undo violates its schema']],
+  ])('reads undo=%s as the type of the parameter', (value, violations) => {
+    const operation = operations.find(({ id }) => id === 'thawStandings') ?? expect.fail('no thawStandings')
+    const plan: Plan = {
+      ...{ operation, isRight: false, caller: 'admin', pick: 0, method: 'POST', pathValues: {}, query: [] },
+      ...{ otherPath: undefined, headers: [], contentType: 'application/json', body: undefined },
+      ...{ isChunked: false, fault: undefined },
+    }
+    const target = `/v1/events/1/thaw?undo=${value}`
+    const rendered = { method: 'POST', target, headers: [], body: undefined, pathValues: { event_id: '1' } }
+    expect(openRequestCheck()(plan, rendered)).toEqual(violations)
   })
 })
 
