@@ -5,6 +5,7 @@ import { addEvent } from './fill.ts'
 import type { ContestLoad, ContestResult, Person } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
 import { difference, joinValues, percentile, round } from './measure.ts'
+import type { StandingsKind } from './options.ts'
 import type { EventSize } from './sizes.ts'
 import type { Stage } from './stage.ts'
 import { submissionBody } from './writing-routes.ts'
@@ -66,7 +67,7 @@ export async function findMost<Step extends Pick<ContestStep, 'holds'>>(
 }
 
 /** Finds the most people in one contest on this machine. Returns every step of the search. */
-export async function runContest(stage: Stage): Promise<ContestStep[]> {
+export async function runContest(stage: Stage, standings: StandingsKind): Promise<ContestStep[]> {
   const { queue, service, world } = stage
   if (queue.url === undefined) throw new Error('The contest test needs RabbitMQ: set BENCH_AMQP_URL')
   const judging: Judging = {
@@ -80,11 +81,11 @@ export async function runContest(stage: Stage): Promise<ContestStep[]> {
     return await findMost({ first: 125, most: size.users - 1 }, async (people) => {
       // Everybody has submitted 30 times.
       const numbers = { people, firstUser: 1, problems: 10, firstProblem: 1, submissions: people * 30 }
-      const event = { id: size.events.length + 1, ...numbers }
+      const event = { id: size.events.length + 1, ...numbers, isFrozen: standings === 'frozen' }
       const submissions = size.submissions + event.submissions
       size = { ...size, submissions, events: [...size.events, event] }
       await addEvent(stage.database, size, event)
-      const step = await runStep(stage, event, worker, judging)
+      const step = await runStep({ stage, event, standings, worker, judging })
       console.log(describeStep(step))
       return step
     })
@@ -93,10 +94,17 @@ export async function runContest(stage: Stage): Promise<ContestStep[]> {
   }
 }
 
-async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, number>, judging: Judging) {
+interface Step {
+  readonly stage: Stage
+  readonly event: EventSize
+  readonly standings: StandingsKind
+  readonly worker: Child<Judging, number>
+  readonly judging: Judging
+}
+
+async function runStep({ stage, event, standings, worker, judging }: Step) {
   const { service, postgres } = stage
-  const users = Array.from({ length: event.people }, (_, n) => n + 1)
-  const people = await Promise.all(users.map((user) => personOf(stage, event, user)))
+  const people = await peopleOf(stage, event, standings)
   const generator = startChild<ContestLoad, ContestResult>(
     import.meta.resolve('./generator/contest-process.ts'),
   )
@@ -117,6 +125,7 @@ async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, nu
     const postgresMs = difference(after.postgres, before.postgres)
     return {
       ...summariseStep(event.people, result),
+      standings,
       /** Verdicts that were stored meanwhile. */
       judged: await worker.call(judging),
       /** CPU time per second: the used share of the machine's cores. */
@@ -155,11 +164,21 @@ function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs 
   }
 }
 
-const personOf = async ({ world }: Stage, event: EventSize, user: number): Promise<Person> => ({
-  token: await world.tokenOf(user),
-  standingsPath: `/v1/events/${event.id}/attempts`,
-  submission: submissionBody(user, event.firstProblem + (user % event.problems), world, event.id),
-})
+/** The path of the standings that the people of a contest poll. */
+export const standingsPath = (eventId: number, standings: StandingsKind): string =>
+  `/v1/events/${eventId}/${standings === 'attempts' ? 'attempts' : 'standings'}`
+
+/** The people of a contest. They are neither staff nor judges, so a freeze applies to them. */
+function peopleOf({ world }: Stage, event: EventSize, standings: StandingsKind): Promise<Person[]> {
+  const users = Array.from({ length: event.people }, (_, n) => event.firstUser + n)
+  return Promise.all(
+    users.map(async (user) => ({
+      token: await world.tokenOf(user),
+      standingsPath: standingsPath(event.id, standings),
+      submission: submissionBody(user, event.firstProblem + (user % event.problems), world, event.id),
+    })),
+  )
+}
 
 /** CPU time of all processes of the machine. */
 const readBusyMs = () =>

@@ -12,11 +12,12 @@ import { SOURCE_CODE, submissionIdSql, userIdSql } from './values.ts'
  * Everybody has twenty notifications, five of them unread.
  */
 export function fillEvent(size: Size, event: EventSize): string {
-  const { id, people, problems, firstUser, firstProblem } = event
+  const { id, people, problems, firstUser, firstProblem, isFrozen = false } = event
   const owner = userIdSql(String(size.users))
   return `
-    insert into events (user_id, title, description, start_time, end_time, teams, languages)
-    values (${owner}, 'Contest ${id}', 'A contest of ${people} people', now() - interval '3 hours', now() + interval '30 days', false, '[]');
+    insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time)
+    values (${owner}, 'Contest ${id}', 'A contest of ${people} people', now() - interval '3 hours', now() + interval '30 days', false, '[]',
+            ${isFrozen ? "now() - interval '2 hours'" : 'null'});
     insert into event_problems (event_id, problem_id)
     select ${id}, n from generate_series(${firstProblem}, ${firstProblem + problems - 1}) as made (n);
     insert into event_participants (event_id, user_id)
@@ -75,6 +76,7 @@ export function fillSubmissions({
     order by made.n;`
 }
 
+/** The triggers of the cells count them, and need the contest, its problems and its participants. */
 const cells = (event: EventSize) => `
     insert into event_scores (event_id, user_id, problem_id, outcomes)
     select submissions.event_id, submissions.user_id, submissions.problem_id,

@@ -92,7 +92,9 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
     return stage
   }
   try {
-    if (chosen.mode === 'contest') return { contest: await runContest(await open(sizeOfContestTest, true)) }
+    if (chosen.mode === 'contest') {
+      return { contest: await runContest(await open(sizeOfContestTest, true), chosen.standings) }
+    }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)
     if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }
     if (chosen.mode === 'packages') return { packages: await runPackages(first) }

@@ -2,6 +2,10 @@ import { Argument, InvalidArgumentError, Option } from 'commander'
 import { createCommand, wholeNumber } from '../local-servers/command-line.ts'
 import { hotRoutes } from './routes.ts'
 
+/** What the people of the contest test poll: `frozen` standings hide the results since the freeze. */
+export const standingsKinds = ['attempts', 'standings', 'frozen'] as const
+export type StandingsKind = (typeof standingsKinds)[number]
+
 export interface Options {
   readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'packages' | 'judging'
   /** `both`: the tables at S, and the growth from S to L. */
@@ -13,6 +17,7 @@ export interface Options {
   readonly seconds: number
   readonly rounds: number
   readonly minutes: number
+  readonly standings: StandingsKind
   readonly json: string
   readonly write?: true
 }
@@ -20,7 +25,7 @@ export interface Options {
 const USUAL = { size: 'both', connections: [1, 32, 256], seconds: 1, rounds: 3 } as const
 const QUICK = { size: 'S', connections: [1, 32], seconds: 0.5, rounds: 1 } as const
 
-type Given = Pick<Options, 'minutes' | 'json'> & { readonly quick?: true }
+type Given = Pick<Options, 'minutes' | 'standings' | 'json'> & { readonly quick?: true }
 
 const DESCRIPTION = `Measures the service and, in the same run, the same work without the service. Fills a
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
@@ -50,6 +55,11 @@ export function readOptions(args: readonly string[]): Options {
     .option('--rounds <N>', withDefault('slices per figure', 'rounds'), wholeNumber(1, 100))
     .option('--quick', 'a rough result in two minutes')
     .option('--minutes <N>', 'length of the memory test', wholeNumber(1, 600), 10)
+    .addOption(
+      new Option('--standings <KIND>', 'what the people of the contest test poll')
+        .choices(standingsKinds)
+        .default('standings'),
+    )
     .option('--json <FILE>', 'file for all figures', 'bench-results.json')
     .option('--write', 'write the tables of docs/benchmark.md')
     .parse(args, { from: 'user' })

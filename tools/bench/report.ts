@@ -184,7 +184,9 @@ function writeContestTable(steps: readonly ContestStep[]): string {
   })
   const most = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
   const limit = nameLimit(steps, availableParallelism())
-  return `**${most} people** at once${limit === undefined ? '' : `; the limit is ${limit}`}.\n\n${table}`
+  const limited = limit === undefined ? '' : `; the limit is ${limit}`
+  const polled = [...new Set(steps.map(({ standings }) => standings))].join(', ')
+  return `Polled: \`${polled}\`.\n\n**${most} people** at once${limited}.\n\n${table}`
 }
 
 /** The memory of the service, minute by minute. */

@@ -9,6 +9,8 @@ export interface EventSize {
   readonly problems: number
   readonly firstProblem: number
   readonly submissions: number
+  /** Frozen an hour after its start. */
+  readonly isFrozen?: boolean
 }
 
 /** The number of records in a filled database. */

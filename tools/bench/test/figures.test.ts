@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../src/db/statement.ts'
 import { writeTable } from '../../local-servers/report.ts'
-import { type ContestStep, findMost, nameLimit } from '../contest.ts'
+import { type ContestStep, findMost, nameLimit, standingsPath } from '../contest.ts'
 import {
   type Figures,
   joinValues,
@@ -142,6 +142,7 @@ describe('the contest test', () => {
   const step = (people: number, holds: boolean, shares: Partial<ContestStep['shares']>): ContestStep => ({
     ...{ people, holds, requestsPerSecond: 10, mebibytesPerSecond: 1, p50Ms: 1, p99Ms: 300, judged: 1 },
     ...{ failures: {}, p99MsOf: { submit: 1, poll: 1, standings: 1 }, serviceLagMs: 1, generatorLagMs: 1 },
+    standings: 'frozen',
     shares: { service: 0.1, PostgreSQL: 0.1, generator: 0.1, worker: 0.1, 'whole machine': 0.5, ...shares },
   })
 
@@ -166,6 +167,20 @@ describe('the contest test', () => {
   ])('names %s as its limit', (_, limit, ...steps) => {
     if (limit === undefined) expect(nameLimit(steps, 2)).toBeUndefined()
     else expect(nameLimit(steps, 2)).toContain(limit)
+  })
+
+  it('polls the standings, or the attempts if these are wanted', () => {
+    expect(standingsPath(3, 'standings')).toBe('/v1/events/3/standings')
+    expect(standingsPath(3, 'frozen')).toBe('/v1/events/3/standings')
+    expect(standingsPath(3, 'attempts')).toBe('/v1/events/3/attempts')
+  })
+
+  it('reports what was polled, and the largest contest', () => {
+    const contest = [step(125, true, {}), step(250, false, {})]
+    const others = { tables: [], growth: [], memory: [], largeTests: [], packages: [] }
+    const part = writeParts({ machine: {}, contest, ...others }).get('contest')
+    expect(part).toContain('Polled: `frozen`.')
+    expect(part).toContain('**125 people** at once; the limit is')
   })
 })
 

@@ -10,12 +10,12 @@ import { firstSubmissionOf, type Size, sizeL, sizeS, submissionsOutside } from '
 import { createWorld } from '../stage.ts'
 import { caseId, caseIdSql, submissionId, submissionIdSql, userId, userIdSql } from '../values.ts'
 
-/** The smallest database with two contests. */
+/** The smallest database with two contests; the second one is frozen. */
 const tiny: Size = {
   ...{ name: 'tiny', users: 40, problems: 30, submissions: 600 },
   events: [
     { id: 1, people: 10, firstUser: 1, problems: 5, firstProblem: 1, submissions: 150 },
-    { id: 2, people: 20, firstUser: 11, problems: 6, firstProblem: 6, submissions: 300 },
+    { id: 2, people: 20, firstUser: 11, problems: 6, firstProblem: 6, submissions: 300, isFrozen: true },
   ],
   regulars: 10,
   submissionsOfRegular: 8,
@@ -65,6 +65,34 @@ describe('the database of the benchmark', () => {
   ])('has the right standings of contest %i', async (event, cells) => {
     expect(await recountCells(opened.database, event)).toHaveLength(cells)
     expect(await findWrongCells(opened.database, event)).toEqual([])
+  })
+
+  it('shows no result of a frozen contest since an hour after its start', async () => {
+    const frozen = "submissions.submit_time >= events.start_time + interval '1 hour'"
+    const [counts] = await read(`
+      select count(*)::integer as cells,
+             count(*) filter (where event_scores.frozen_from is not null)::integer as frozen,
+             count(*) filter (where counted.is_shown)::integer as shown,
+             count(*) filter (where counted.is_accepted and not counted.is_shown)::integer as unknown,
+             count(*) filter (
+               where coalesce(event_scores.shown_pending, 0) <> counted.frozen
+                  or event_scores.pending <> 0
+                  or (event_scores.first_accepted_time is not null) <> counted.is_accepted
+                  or (case when event_scores.frozen_from is null then event_scores.first_accepted_time
+                           else event_scores.shown_accepted_time end is not null) <> counted.is_shown)::integer as wrong
+      from event_scores
+      cross join lateral (
+        select count(*) filter (where ${frozen}) as frozen,
+               bool_or(submissions.status = 'ACCEPTED') as is_accepted,
+               bool_or(submissions.status = 'ACCEPTED' and not ${frozen}) as is_shown
+        from submissions
+        join events on events.id = submissions.event_id
+        where submissions.event_id = event_scores.event_id and submissions.user_id = event_scores.user_id
+          and submissions.problem_id = event_scores.problem_id) as counted
+      where event_scores.event_id = 2`)
+    expect(counts).toMatchObject({ cells: 120, wrong: 0 })
+    for (const kind of ['frozen', 'shown', 'unknown']) expect(counts?.[kind], kind).toBeGreaterThan(5)
+    expect(await read('select from event_scores where event_id = 1 and frozen_from is not null')).toEqual([])
   })
 
   it('would show wrong standings', async () => {

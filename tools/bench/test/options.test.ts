@@ -10,6 +10,8 @@ it('has defaults, which --quick replaces', () => {
   expect(readOptions(['memory', '--quick', '--size', 'L', '--connections', '2, 4'])).toMatchObject({
     ...{ mode: 'memory', size: 'L', connections: [2, 4], seconds: 0.5, rounds: 1, minutes: 10 },
   })
+  expect(readOptions(['contest'])).toMatchObject({ mode: 'contest', standings: 'standings' })
+  expect(readOptions(['contest', '--standings', 'frozen'])).toMatchObject({ standings: 'frozen' })
   expect(readOptions(['judging', '--rounds', '5'])).toMatchObject({ mode: 'judging', rounds: 5 })
 })
 
@@ -17,6 +19,7 @@ it.each([
   [['tables'], 'Allowed choices are routes, contest, memory, tests, packages, judging'],
   [['routes', 'memory'], 'too many arguments'],
   [['--size', 'M'], 'Allowed choices are S, L, both'],
+  [['contest', '--standings', 'thawed'], 'Allowed choices are attempts, standings, frozen'],
   [['--routes', 'status poll,no such route'], "No route has 'no such route' in its name"],
   [['--connections', '1.5'], 'It must be a whole number from 1 to 1000'],
   [['--connections', ''], 'It must be a whole number'],
