@@ -3574,8 +3574,7 @@ left join (select true as is_found, result.* from (
           from event_participants
           where event_participants.team_id = $4::uuid and (event_participants.removed_at is null
               and (not event_participants.hidden or event_participants.user_id is not distinct from $1::uuid
-                or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
-                    or $1::uuid = any (events.staff), false)))))
+                or $2::integer > 0)))
           and ($2::integer > 0 or submissions.user_id = $1::uuid
             or not coalesce(event_problems.hidden, false))
         window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
@@ -3927,8 +3926,7 @@ left join (select true as is_found, result.* from (
           from event_participants
           where event_participants.team_id = $5::uuid and (event_participants.removed_at is null
               and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                or ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false)))))
+                or $3::integer > 0)))
           and ($3::integer > 0 or submissions.user_id = $2::uuid
             or not coalesce(event_problems.hidden, false))
         window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
@@ -4280,8 +4278,7 @@ left join (select true as is_found, result.* from (
           from event_participants
           where event_participants.team_id = $5::uuid and (event_participants.removed_at is null
               and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                or ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
-                    or $2::uuid = any (events.staff), false)))))
+                or $3::integer > 0)))
           and ($3::integer > 0 or submissions.user_id = $2::uuid
             or not coalesce(event_problems.hidden, false))
           and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $6::bigint / 1000000 * interval '1 second' + $6::bigint % 1000000 * interval '1 microsecond', $7::uuid)
@@ -5614,9 +5611,9 @@ with current as (
       and planned.start_time >= planned.end_time
       then 'ends_before_start'
     when planned.freeze_time > planned.end_time then 'freezes_after_end'
-    when planned.enforce_languages and exists (
-      select from json_array_elements(planned.languages) as named (language)
-      where json_typeof(named.language) <> 'string') then 'languages_without_uuid'
+    when planned.enforce_languages and (json_array_length(planned.languages) = 0 or exists (
+        select from json_array_elements(planned.languages) as named (language)
+        where json_typeof(named.language) <> 'string')) then 'languages_without_uuid'
     when not not exists (
       select from unnest($8::uuid[]) as named (id)
       where named.id <> all (planned.former_staff)

@@ -12,11 +12,12 @@ const other = await contests.createProblem()
 const beside = await service.openBeside()
 
 /** The author of the frozen submissions, a team mate, and a participant of another team. */
-const [author, mate, rival] = [
-  await service.createPerson(),
-  await service.createPerson(),
-  await service.createPerson(),
-]
+const author = await service.createPerson()
+const mate = await service.createPerson()
+const rival = await service.createPerson()
+/** They are not in the standings. */
+const tester = await service.createPerson()
+const removed = await service.createPerson()
 
 const problems = [{ problem_id: problem.id }, { problem_id: other.id }]
 const times = { start_time: isoIn(-180), end_time: isoIn(-1), freeze_time: isoIn(-90) }
@@ -41,7 +42,14 @@ const frozen = [
   await store(author, problem.id, 95, 'PENDING'),
   await store(author, problem.id, 100, 'WRONG_ANSWER'),
   await store(author, other.id, 120, 'ACCEPTED'),
+  await store(tester, other.id, 121, 'PENDING'),
+  await store(removed, other.id, 122, 'PENDING'),
 ]
+await admin.put(`${url}/participants/${tester.id}`, { hidden: true })
+await admin.put(`${url}/participants/${removed.id}`, { hidden: false })
+await admin.delete(`${url}/participants/${removed.id}`)
+// The cells were counted for another end and another start.
+await admin.put(url, { start_time: isoIn(-190), end_time: isoIn(-0.5) })
 
 const urls = await listUrls({
   contests,
@@ -93,7 +101,7 @@ describe('verdicts since the freeze (P23)', () => {
     ]
     const before = new Map<string, Map<string, string>>()
     for (const [name, caller] of readers) before.set(name, await readAll(caller))
-    const statuses = ['ACCEPTED', 'COMPILE_TIME_ERROR', 'WRONG_ANSWER']
+    const statuses = ['ACCEPTED', 'COMPILE_TIME_ERROR', 'WRONG_ANSWER', 'ACCEPTED', 'ACCEPTED']
     for (const [place, id] of frozen.entries()) {
       const verdict = { status: statuses[place], stdout: 'frozen output', stderr: 'x', time_elapsed: 1.5 }
       await service.judge.patch(`/v1/submissions/${id}`, verdict)

@@ -55,10 +55,15 @@ describe('the rules of a contest (P20)', () => {
   })
 
   const late = refusal(400, '400', 'freeze_time must not be after end_time')
-  const numbers = refusal(400, '400', 'languages must be UUIDs where enforce_languages is true')
+  const numbers = refusal(
+    400,
+    '400',
+    'languages must be UUIDs, at least one, where enforce_languages is true',
+  )
   it.each([
     ['a freeze after the end', { freeze_time: '2096-04-01T20:00:01Z' }, late],
     ['enforced languages that are numbers', { enforce_languages: true, languages: [1] }, numbers],
+    ['enforced languages without any', { enforce_languages: true }, numbers],
     ['an unknown member of the staff', { staff: [user.id, NOBODY] }, notFound('user')],
   ])('refuse %s at creation', async (_, fields, expected) => {
     await admin.post('/v1/events', { title: 'Refused', ...times, ...fields }, expected)

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
@@ -105,6 +106,19 @@ describe('the standings (P22)', () => {
       ['Carl', 0, 0],
     ])
     expect(rows[0].cells[0]).toEqual({ problem_id: problem.id, tries: 2, pending: 0, score: 30.5 })
+  })
+
+  it('have the scores of verdicts that an older release stored', async () => {
+    const eventId = await contestWith([[anna, 0, 10, 'WRONG_ANSWER', 55]])
+    await service.database.query(
+      unprepared(`update event_scores
+        set outcomes = (select jsonb_object_agg(entry.key, entry.value - 2) from jsonb_each(outcomes) as entry)
+        where event_id = $1`),
+      [eventId],
+    )
+    await admin.put(`/v1/events/${eventId}`, { scoring: 'points' })
+    const { rows } = await standings(eventId)
+    expect(rows[0]).toMatchObject({ user: named(anna), points: 55 })
   })
 
   it('have an entity tag, and are 304 until they change', async () => {

@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { EVENT, isListed, isOpenTo, seesAllOf, seesLive } from '../access/events.ts'
+import { EVENT, isListed, isOpenTo, seesAllOf } from '../access/events.ts'
 import { newestSubmissions, ownedOrRedactedJson, relatedTo, submissionBytes } from '../submissions/sql.ts'
 import { IS_FROZEN, shownVerdict } from './frozen.ts'
 
@@ -56,7 +56,7 @@ export const listEventSubmissionsOfTeam = defineList({
         and submissions.user_id in (
           select event_participants.user_id
           from event_participants
-          where event_participants.team_id = :team_id and ${isListed(seesLive('events'))})
+          where event_participants.team_id = :team_id and ${isListed(':actor_role > 0')})
         and (:actor_role > 0 or submissions.user_id = :actor or not coalesce(event_problems.hidden, false))`,
   order: newestSubmissions,
   owner: EVENT,

@@ -6,10 +6,10 @@ import { writtenJson } from './sql.ts'
 /** Why an update is refused (D32, P20). */
 export type UpdateRefusal = 'ends_before_start' | 'freezes_after_end' | 'languages_without_uuid' | 'no_user'
 
-/** `languages` has a number: it cannot be compared with the language of a submission. */
-const NAMES_OTHER_LANGUAGES = `exists (
+/** `languages` is empty, or has a number, which is no language of a submission. */
+const NAMES_OTHER_LANGUAGES = `(json_array_length(planned.languages) = 0 or exists (
         select from json_array_elements(planned.languages) as named (language)
-        where json_typeof(named.language) <> 'string')`
+        where json_typeof(named.language) <> 'string'))`
 
 /**
  * After `lockEvent`; null: unchanged. The end of a running event cannot be set to the past: it ends

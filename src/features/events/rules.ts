@@ -8,7 +8,7 @@ import type { eventCreation, eventUpdate } from './schemas.ts'
 const messages = {
   ends_before_start: 'end_time must be after start_time',
   freezes_after_end: 'freeze_time must not be after end_time',
-  languages_without_uuid: 'languages must be UUIDs where enforce_languages is true',
+  languages_without_uuid: 'languages must be UUIDs, at least one, where enforce_languages is true',
 }
 
 /** The values of a new event; the owner is the caller unless sent (D32). Throws VALIDATION. */
@@ -16,7 +16,8 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
   const { problems = [], languages = [], freeze_time } = body
   refuseReversed(body.start_time, body.end_time)
   if (freeze_time && freeze_time > body.end_time) throw updateRefusal('freezes_after_end')
-  if (body.enforce_languages && languages.some((language) => typeof language !== 'string')) {
+  const areUuids = languages.length > 0 && languages.every((language) => typeof language === 'string')
+  if (body.enforce_languages && !areUuids) {
     throw updateRefusal('languages_without_uuid')
   }
   const problem_ids = problems.map(({ problem_id }) => problem_id)

@@ -47,7 +47,7 @@ now on, also one who had been removed: send \`{"hidden": false}\` to invite some
 are not sent stay as they are.
 
 \`extra_minutes\` is the time after \`end_time\` in which this user may still submit; 0 or null
-removes it. A hidden participant is judged, but is in the standings, lists and counts for staff only.`,
+removes it. A hidden participant is judged, but is not in the standings, and in lists and counts for staff only.`,
     example: {
       params: { event_id, user_id: viktor.id },
       body: { extra_minutes: 30 },
