@@ -54,7 +54,7 @@ alter table event_scores
   add pending             integer,
   -- The best score.
   add score               numeric(12, 2),
-  -- The fields of the cell in the standings, for `item_start_time`; null: counted by an older release.
+  -- The fields of the cell in the standings, for `item_start_time`. Null: counted by an older release.
   add standing            text,
   -- The end of the contest for this user: later submissions do not count. Null: none counts.
   add counted_until       timestamptz,
@@ -246,8 +246,8 @@ language sql stable as $$
   where (pair.value ->> 0)::bigint < microseconds(counted_until)
 $$;
 
--- A write to cells changes the version of the standings. If it changes nothing that is shown, such as
--- a frozen verdict or that of a tester, it changes only the version that staff and judges compare.
+-- A write to cells changes the version of the standings. If it changes nothing that is shown, such
+-- as a frozen verdict or that of a tester, it changes only the version that staff and judges compare.
 create function change_standings_version() returns trigger
 language plpgsql as $$
 begin

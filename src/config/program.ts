@@ -7,8 +7,8 @@ export interface Program {
 }
 
 /**
- * Reads a program from a variable: a JSON array of its path and arguments, or else the whole text is
- * its path. Undefined if the text is neither, or if the path has no `/` or no executable file.
+ * Reads a program from a variable: a JSON array of its path and arguments, or else the whole text
+ * is its path. Undefined if the text is neither, or if the path has no `/` or no executable file.
  */
 export function readProgram(text: string): Program | undefined {
   const [path, ...args] = readWords(text.trim())

@@ -113,7 +113,10 @@ export function defineChoiceRoute<
   })
 }
 
-/** Defines the route of polled documents: entity tag, 304 and the 404 of the owner. `choose` may throw. */
+/**
+ * Defines the route of polled documents: entity tag, 304 and the 404 of the owner. `choose` may
+ * throw.
+ */
 export function defineDocumentRoute<
   const N extends string,
   A extends Policy,

@@ -26,7 +26,7 @@ export const changesOf = (...names: readonly ChangeName[]) => versionsOf(names.m
 export const changesOfStandings = (isLive: string, ...names: readonly ChangeName[]) =>
   versionsOf(standingsNames(isLive, names))
 
-/** When the standings changed last, for the readers for whom `changesOfStandings` changes. */
+/** The time of the last change that `changesOfStandings` shows. */
 export const lastChangeOfStandings = (isLive: string, ...names: readonly ChangeName[]) => `(
       select max(list_versions.changed_at)
       from list_versions

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { serviceWithContests } from '../support/contests.ts'
 import { expectRefused, type Language, submissionBody } from '../support/judging.ts'
 import { refusal } from '../support/refusals.ts'

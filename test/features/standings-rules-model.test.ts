@@ -140,7 +140,7 @@ async function expectStandings(eventId: number): Promise<void> {
   }
 }
 
-it('the standings equal a recount, live and frozen, by user and by team, whatever happens in a contest (P22, P23)', async () => {
+it('the standings equal a recount, live and frozen, by user and by team, after any changes of a contest (P22, P23)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(incident, { minLength: 1, maxLength: 6 }), { maxLength: 5 }),

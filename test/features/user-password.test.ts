@@ -18,7 +18,10 @@ const pathOf = ({ id }: { readonly id: string }) => `/v1/users/${id}/password`
 const logIn = (email: string, password: string, expected: Expected = 200) =>
   anonymous.post('/v1/basic_login', { email, password }, expected)
 
-/** An account with the first password. The service accepts the token of before, which has no version. */
+/**
+ * An account with the first password. The service accepts the token of before, which has no
+ * version.
+ */
 async function createPerson(options: { readonly admin?: boolean } = {}): Promise<Person> {
   const person = await service.createPerson({ admin: options.admin ?? false })
   await reset(person.email)

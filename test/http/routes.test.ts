@@ -112,7 +112,10 @@ async function expectAccepted({ token }: Person, url = '/v1/problems'): Promise<
     expect(await instance.send({ method: 'GET', url, token })).toMatchObject({ status: 200 })
 }
 
-/** Without a token, routes for all where something is public refuse unknown records like private ones. */
+/**
+ * Without a token, routes for all where something is public refuse unknown records like private
+ * ones.
+ */
 const byToken: Policy[] = [
   ...(['user', 'user, or none if public', 'self or admin'] as const),
   ...(['owner, judge or admin', 'judge or admin', 'admin'] as const),

@@ -76,7 +76,9 @@ export function fillSubmissions({
     order by made.n;`
 }
 
-/** The triggers of the cells count them, and need the contest, its problems and its participants. */
+/**
+ * The triggers of the cells count them, and need the contest, its problems and its participants.
+ */
 const cells = (event: EventSize) => `
     insert into event_scores (event_id, user_id, problem_id, outcomes)
     select submissions.event_id, submissions.user_id, submissions.problem_id,

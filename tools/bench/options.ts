@@ -2,7 +2,9 @@ import { Argument, InvalidArgumentError, Option } from 'commander'
 import { createCommand, wholeNumber } from '../local-servers/command-line.ts'
 import { hotRoutes } from './routes.ts'
 
-/** What the people of the contest test poll: `frozen` standings hide the results since the freeze. */
+/**
+ * What the people of the contest test poll: `frozen` standings hide the results since the freeze.
+ */
 export const standingsKinds = ['attempts', 'standings', 'frozen'] as const
 export type StandingsKind = (typeof standingsKinds)[number]
 

@@ -32,7 +32,9 @@ export function changeEvent<T>(
   })
 }
 
-/** Waits for submissions and other changes of the event. Does nothing unless the actor is its staff. */
+/**
+ * Waits for submissions and other changes of the event. Does nothing unless the actor is its staff.
+ */
 export const lockManagedEvent = actorStatement({
   name: 'lock_managed_event',
   params: { event_id: 'integer' },

@@ -12,7 +12,9 @@ const isShownByEvent = (problem: string, condition: string) => `(${problem}.dele
           and events.deleted_at is null and ${hasStarted('events')} and ${condition}
           and event_participants.user_id = :actor and event_participants.removed_at is null))`
 
-/** The actor takes part in an event that has the problem, not hidden, and runs for them (D19, D24). */
+/**
+ * The actor takes part in an event that has the problem, not hidden, and runs for them (D19, D24).
+ */
 export const isShownByRunningEvent = (problem: string) =>
   isShownByEvent(problem, isRunningFor('events', 'event_participants'))
 

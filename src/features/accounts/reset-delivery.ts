@@ -39,8 +39,8 @@ interface DeliveryOptions {
 
 /**
  * Starts the program once for each token. It gets one JSON line on its standard input, no variables
- * but `PATH`, and a process group that is killed after the time limit. Neither address nor token are
- * logged, nor what the program prints.
+ * but `PATH`, and a process group that is killed after the time limit. Neither address nor token
+ * are logged, nor what the program prints.
  */
 export function createResetDelivery({ program, logger, bounds }: DeliveryOptions): ResetDelivery {
   const { running: mostRunning, waiting: mostWaiting, ...times } = { ...BOUNDS, ...bounds }

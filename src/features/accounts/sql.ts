@@ -79,9 +79,10 @@ export const followProvider = statement({
 
 /**
  * A new token replaces older ones and is valid for one hour (D13). Requests, resets and deletions
- * lock the account before its token: no deadlock, and no token outlives its account. The row has the e-mail
- * of the account, which may differ from the sent one in case and in look-alike characters. For an
- * unknown e-mail the same is written for a slot, so that the time does not show whether it has an account.
+ * lock the account before its token: no deadlock, and no token outlives its account. The row has
+ * the e-mail of the account, which may differ from the sent one in case and in look-alike
+ * characters. For an unknown e-mail the same is written for a slot, so that the time does not show
+ * whether it has an account.
  */
 export const requestReset = statement({
   name: 'request_reset',

@@ -30,7 +30,10 @@ const participantsOf = (question: string) => `
         join event_participants
           on event_participants.event_id = ${question}.event_id and event_participants.removed_at is null`
 
-/** The staff of the contest, if it has any of its own rules for staff, without those notified already. */
+/**
+ * The staff of the contest, if it has any of its own rules for staff, without those notified
+ * already.
+ */
 const staffOf = (question: string) => `
         select staff.user_id, ${question}.event_id, ${question}.id as question_id
         from ${question}

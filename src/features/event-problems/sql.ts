@@ -89,8 +89,8 @@ export type EventProblemRow =
   | { outcome: 'not_started' | 'closed'; body: null }
 
 /**
- * With public test cases only. No body: the actor may not read the problem, or not yet (D33), or its
- * texts and tests are longer than `most_bytes`.
+ * With public test cases only. No body: the actor may not read the problem, or not yet (D33), or
+ * its texts and tests are longer than `most_bytes`.
  */
 export const readEventProblem = actorStatement({
   name: 'read_event_problem',
@@ -154,7 +154,10 @@ const changedProblem = `
 
 const existingEvent = 'select events.* from events where events.id = :event_id and events.deleted_at is null'
 
-/** SQL: the sent value of a setting, else the one that it has. `:settings` names those that were sent. */
+/**
+ * SQL: the sent value of a setting, else the one that it has. `:settings` names those that were
+ * sent.
+ */
 const planned = (setting: string) =>
   `case when '${setting}' = any (:settings) then :${setting} else event_problems.${setting} end`
 
@@ -201,7 +204,10 @@ export const updateEventProblem = actorStatement({
       from event`,
 })
 
-/** After `lockManagedEvent`. A problem with submissions needs `force`. No row: there is no such event. */
+/**
+ * After `lockManagedEvent`. A problem with submissions needs `force`. No row: there is no such
+ * event.
+ */
 export const removeEventProblem = actorStatement({
   name: 'remove_event_problem',
   params: { event_id: 'integer', event_problem_id: 'integer', force: 'boolean' },

@@ -79,11 +79,17 @@ export function ruleValues(body: Rules) {
   }
 }
 
-/** SQL: the sent value of a rule, else the one that `events` has. `:rules` names those that were sent. */
+/**
+ * SQL: the sent value of a rule, else the one that `events` has. `:rules` names those that were
+ * sent.
+ */
 export const plannedRule = (rule: keyof typeof contestRules) =>
   `case when '${rule}' = any (:rules) then :${rule} else events.${rule} end`
 
-/** SQL condition: all of `:staff` are accounts, or were named before (their accounts may be deleted). */
+/**
+ * SQL condition: all of `:staff` are accounts, or were named before (their accounts may be
+ * deleted).
+ */
 export const staffExists = (former = `'{}'::uuid[]`) => `not exists (
         select from unnest(:staff) as named (id)
         where named.id <> all (${former})

@@ -9,7 +9,9 @@ import { questionBytes, questionIsShown, questionJson, questionRelations } from 
 const isShown = `${questionIsShown} and ${isOpenTo('events')}
         and (not ${wasRemoved('events.id', ':actor')} or ${managesEvent('events')})`
 
-/** Counts by an index-only scan, and looks at questions only if a contest may hide some (P20, P21). */
+/**
+ * Counts by an index-only scan, and looks at questions only if a contest may hide some (P20, P21).
+ */
 export const countUnread = actorStatement({
   name: 'count_unread',
   row: row<{ body: string }>(),

@@ -9,7 +9,9 @@ import { notAParticipant, notStaff } from '../access/refusals.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-/** Registration, and the participants for users, admins and staff (specification, Events; D34, P21). */
+/**
+ * Registration, and the participants for users, admins and staff (specification, Events; D34, P21).
+ */
 export function participantRoutes() {
   return [
     registrationRoute(),

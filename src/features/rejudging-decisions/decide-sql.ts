@@ -5,8 +5,8 @@ import { keptFrom, verdictColumns } from '../submissions/verdict-sql.ts'
 import { MANAGES_DECISION, outcomeOf } from './sql.ts'
 
 /**
- * Locks a decision until the transaction ends, so that only one request decides. Use it as the first
- * statement: later ones then see all that was committed before the lock.
+ * Locks a decision until the transaction ends, so that only one request decides. Use it as the
+ * first statement: later ones then see all that was committed before the lock.
  */
 export const lockDecision = actorStatement({
   name: 'lock_rejudging_decision',
@@ -47,8 +47,8 @@ const columnOfShadow = (column: string) =>
 
 /**
  * Applies the verdicts of the next submissions in the order of their ids, as their next judgings,
- * and keeps the earlier verdicts. The submissions are locked: a concurrent verdict or rejudging comes
- * before, and leaves its submission out, or after. Use it after `lockDecision`.
+ * and keeps the earlier verdicts. The submissions are locked: a concurrent verdict or rejudging
+ * comes before, and leaves its submission out, or after. Use it after `lockDecision`.
  */
 export const applyBatch = actorStatement({
   name: 'apply_rejudging_batch',

@@ -2,9 +2,10 @@
 const HAS_PLACE = 'event_participants.removed_at is null and not event_participants.hidden'
 
 /**
- * SQL of `event_id`, `user_id` and `rank` of all users in the standings of the CTE `contests`, from a
- * relation of cells: `event_id`, `user_id`, `attempts`, `accepted_time` and `score`. The rules are
- * those of the standings: more solved problems or points, less penalty, an earlier last solution.
+ * SQL of `event_id`, `user_id` and `rank` of all users in the standings of the CTE `contests`, from
+ * a relation of cells: `event_id`, `user_id`, `attempts`, `accepted_time` and `score`. The rules
+ * are those of the standings: more solved problems or points, less penalty, an earlier last
+ * solution.
  */
 const ranksFrom = (cells: string) => `
       select totals.event_id, totals.user_id,

@@ -9,7 +9,9 @@ import * as sql from './sql.ts'
 import * as standings from './standings-sql.ts'
 import { thawRoute } from './thaw.ts'
 
-/** The standings (P22), the freeze (P23), and their data (specification, Event sub-resources; D35). */
+/**
+ * The standings (P22), the freeze (P23), and their data (specification, Event sub-resources; D35).
+ */
 export function standingsRoutes() {
   return [
     tableRoute('standings', 'readStandings', schemas.StandingsResponse, undefined, {

@@ -4,8 +4,9 @@ const submittedAt = (submission: string) =>
 
 /**
  * Part of a statement: merges each submission of the CTE `submissions` into its cell of the
- * standings (D35), with its score if it has one. The merge works on the newest version of the row: concurrent verdicts add up,
- * and a repeated verdict counts once. Cells are locked in the order of their keys: no deadlock.
+ * standings (D35), with its score if it has one. The merge works on the newest version of the row:
+ * concurrent verdicts add up, and a repeated verdict counts once. Cells are locked in the order of
+ * their keys: no deadlock.
  */
 export function scoredFrom(submissions: string): string {
   return `insert into event_scores (event_id, user_id, problem_id, outcomes)

@@ -16,7 +16,9 @@ export const IS_LIVE = ofEvent(
 export const shownOf = (live: string, shown: string) =>
   `case when event_scores.frozen_from is null or ${seesLive('events')} then ${live} else ${shown} end`
 
-/** Those who see hidden problems, and the others; each where frozen submissions are shown or not. */
+/**
+ * Those who see hidden problems, and the others; each where frozen submissions are shown or not.
+ */
 export const AUDIENCE_OF_STANDINGS = `concat_ws(' ', ${ofEvent(
   `case when ${seesAllOf('events')} then 'all' else 'shown' end`,
 )}, case when ${IS_LIVE} then 'live' end)`

@@ -4,7 +4,8 @@ import { IS_LIVE, type RankedBy } from './shown.ts'
 /**
  * CTEs of the standings of `:event_id` as the actor sees them (P22). `columns`: the problems that
  * are neither hidden nor deleted. `cells`: what each user or team did at a problem. `ranked`: a row
- * for each of them, with their cells as JSON text. `isLive`: SQL condition, frozen submissions count.
+ * for each of them, with their cells as JSON text. `isLive`: SQL condition, frozen submissions
+ * count.
  */
 export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as materialized (
       select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce(${isLive}, false) as is_live

@@ -65,8 +65,9 @@ const TRIES = 4
 class ImportConflict extends Error {}
 
 /**
- * Imports users (P19). Hashes are computed before the transaction, and only for new accounts. Throws
- * VALIDATION for a refused user unless the import is partial, and NOT_FOUND for an unknown event.
+ * Imports users (P19). Hashes are computed before the transaction, and only for new accounts.
+ * Throws VALIDATION for a refused user unless the import is partial, and NOT_FOUND for an unknown
+ * event.
  */
 export async function importUsers(
   ctx: ImportContext,

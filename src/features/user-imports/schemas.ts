@@ -13,7 +13,10 @@ export const ImportQuery = Type.Object({
   ),
 })
 
-/** Only types and well-formed texts: the rules for a user are in `importedUser`, because they refuse one user at a time. */
+/**
+ * Only types and well-formed texts: the rules for a user are in `importedUser`, because they refuse
+ * one user at a time.
+ */
 export const ImportBody = Type.Object(
   {
     users: Type.Array(

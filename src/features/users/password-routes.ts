@@ -32,7 +32,9 @@ export function passwordRoutes({ config, passwords }: PasswordDependencies) {
   ]
 }
 
-/** Hashes the new password first: a wrong current password costs as many hashes as the right one. */
+/**
+ * Hashes the new password first: a wrong current password costs as many hashes as the right one.
+ */
 async function changeOwn(
   db: ActorDatabase,
   passwords: Passwords,

@@ -37,7 +37,9 @@ declare module 'fastify' {
   }
 }
 
-/** Registers routes; a hook enforces policy and rate in the order of D2: 401, 403, 429, 413, 400. */
+/**
+ * Registers routes; a hook enforces policy and rate in the order of D2: 401, 403, 429, 413, 400.
+ */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],

@@ -12,8 +12,8 @@ export type Validator = (data: unknown) => { value: unknown } | { error: AppErro
 
 /**
  * Makes validators of schemas; each schema is compiled at its first use. Unknown fields are removed
- * (D2), digits, true and false in a path or a query are read, and text is checked or repaired (D7). Nothing
- * else is coerced.
+ * (D2), digits, true and false in a path or a query are read, and text is checked or repaired (D7).
+ * Nothing else is coerced.
  */
 export function createValidatorCompiler(): (schema: TSchema, part: Part) => Validator {
   const ajv = createAjv()
