@@ -76,7 +76,11 @@ create table event_problems (
 );
 create index event_problems_problem_id on event_problems (problem_id, event_id);
 create trigger event_problems_list_version
-  after insert or delete or update or truncate on event_problems
+  after insert or delete or update on event_problems
+  for each row
+  execute function change_list_versions('events');
+create trigger event_problems_list_version_emptied
+  after truncate on event_problems
   for each statement
   execute function change_list_versions('events');
 create trigger event_problems_recount
@@ -178,8 +182,8 @@ create index events_hiding_questions on events (id) where deleted_at is null and
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
 create trigger events_list_version
-  after insert or delete or update or truncate on events
-  for each statement
+  after insert or delete or update on events
+  for each row
   execute function change_list_versions('events');
 
 create table idempotent_answers (

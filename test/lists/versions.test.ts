@@ -5,9 +5,11 @@ import type { Transaction } from '../../src/db/database.ts'
 import { bind, type Statement, unprepared } from '../../src/db/statement.ts'
 import { listProblems } from '../../src/features/problems/sql.ts'
 import type { Caller } from '../support/caller.ts'
-import { createContest, setTimes } from '../support/contests.ts'
+import { createContest, isoIn, setTimes } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
+import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
 import { gate } from '../support/queue.ts'
+import { forbidden, notFound, refusal } from '../support/refusals.ts'
 import { createPolling, openPolledWorld } from './polled-lists.ts'
 import { nothingMade, writes } from './writes.ts'
 
@@ -184,6 +186,42 @@ it('reading a version reads no row of the list', async () => {
   expect(await scans(whole)).toBe((await scans(version)) + 1)
 })
 
+describe('of requests that change a contest', async () => {
+  const { admin, problem, stranger } = world.judging
+  const url = `/v1/events/${world.eventId}`
+  const [{ id }] = await admin.get(`${url}/problems`)
+  const path = `${url}/problems/${id}`
+  const readTags = async () => {
+    const lists = [`${url}/standings`, `${url}/problems`, '/v1/public/events']
+    const responses = await Promise.all(lists.map((list) => ask(stranger, list)))
+    return [responses[0]?.body.at, ...responses.map(({ headers }) => headers.etag)]
+  }
+  const event = { title: 'Refused', start_time: isoIn(-1), end_time: isoIn(1) }
+  const unknown = [{ problem_id: NO_PROBLEM }]
+
+  it('refused ones change no entity tag, and not the time of the standings', async () => {
+    const before = await readTags()
+    await stranger.put(path, { label: 'X' }, forbidden)
+    await stranger.delete(`${path}?force=true`, forbidden)
+    await admin.delete(path, refusal(409, 'PROBLEM_HAS_SUBMISSIONS'))
+    await stranger.post(`${url}/problems`, { problem_id: problem.id }, refusal(409, 'ALREADY_IN_EVENT'))
+    await admin.put(url, { title: 'Refused', staff: [NOBODY] }, notFound('user'))
+    await admin.post('/v1/events', { ...event, problems: unknown }, notFound('problem'))
+    expect(await readTags()).toEqual(before)
+  })
+
+  it.each([
+    ['an update', () => admin.put(url, { title: 'Renamed' }, 200)],
+    ['an update of a problem', () => admin.put(path, { label: 'X' }, 200)],
+    ['a creation', () => admin.post('/v1/events', event, 201)],
+  ])('%s changes them all', async (_, change) => {
+    const before = await readTags()
+    await change()
+    const unchanged = (await readTags()).filter((tag) => before.includes(tag))
+    expect(unchanged).toEqual([])
+  })
+})
+
 const selectTriggers = unprepared<{ trigger: string }>(
   `select pg_trigger.tgname as trigger from pg_trigger where pg_trigger.tgname like '%_list_version%' order by pg_trigger.tgname`,
 )
@@ -202,6 +240,7 @@ const cases: [trigger: string, write: string][] = [
   ['languages_list_version', `update languages set version = version || '!'`],
   ['events_list_version', `update events set title = title || '!'`],
   ['event_problems_list_version', 'update event_problems set memory_limit = memory_limit + 1'],
+  ['event_problems_list_version_emptied', 'truncate event_problems'],
   ['event_participants_list_version', insertParticipant],
   ['event_participants_list_version', `update event_participants set user_id = '${user.id}'`],
   ['event_participants_list_version', 'delete from event_participants'],
@@ -216,6 +255,8 @@ const cases: [trigger: string, write: string][] = [
 /** Restores the rows that the cases change, and gives every list a new version. */
 async function refill(): Promise<void> {
   await run(`
+    insert into event_problems (event_id, problem_id)
+    values (${world.eventId}, ${problem.id}), (${world.eventId}, ${world.privateId}) on conflict do nothing;
     delete from event_participants;
     delete from event_scores;
     insert into event_participants (event_id, user_id) values (${world.eventId}, '${world.participant.id}');
