@@ -5586,9 +5586,9 @@ where (
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- update_event: $1 event_id, $2 start_time, $3 end_time, $4 rules, $5 freeze_time,
--- $6 enforce_languages, $7 scoring, $8 staff, $9 title, $10 description, $11 teams,
--- $12 penalty_minutes, $13 admission, $14 scoreboard, $15 clarifications, $16 actor,
--- $17 actor_role, $18 actor_session
+-- $6 enforce_languages, $7 scoring, $8 languages, $9 staff, $10 title, $11 description, $12 teams,
+-- $13 penalty_minutes, $14 admission, $15 scoreboard, $16 clarifications, $17 actor,
+-- $18 actor_role, $19 actor_session
 with current as (
   select events.*, clock_timestamp() as moment from events where events.id = $1::integer
 ), planned as (
@@ -5603,61 +5603,87 @@ with current as (
   case when 'enforce_languages' = any ($4::text[]) then $6::boolean
     else events.enforce_languages end as enforce_languages,
   case when 'scoring' = any ($4::text[]) then $7::text else events.scoring end as scoring,
-  events.start_time as former_start_time, events.languages, events.staff as former_staff, events.moment
+  events.start_time as former_start_time, events.staff as former_staff, events.moment,
+  ('enforce_languages' = any ($4::text[])
+      or ($8::json is not null and coalesce(events.enforce_languages, false))) as concerns_languages,
+  case when ('enforce_languages' = any ($4::text[])
+        or ($8::json is not null and coalesce(events.enforce_languages, false)))
+      then coalesce($8::json, events.languages) else events.languages end as languages,
+  case when events.enforce_languages then events.languages else '[]' end as former_languages
   from current as events
+), named as (
+  select planned.*, (json_array_length(planned.languages) = 0 or exists (
+      select from json_array_elements(planned.languages) as named (language)
+      where json_typeof(named.language) <> 'string')) as names_no_uuid
+  from planned
+), looked_up as (
+  select planned.*, (
+    select named.language
+    from json_array_elements_text(case when planned.enforce_languages and planned.concerns_languages
+          and not planned.names_no_uuid then planned.languages else '[]' end)
+    with ordinality as named (language, place)
+    where not exists (
+      select from languages
+      where languages.id = named.language::uuid and languages.retired_at is null)
+      and not exists (
+      select from json_array_elements_text(planned.former_languages) as former (language)
+      where lower(former.language) = lower(named.language))
+    order by named.place
+    limit 1) as unknown_language
+  from named as planned
 ), checked as (
   select planned.*,
   case when ($2::timestamptz is not null or $3::timestamptz is not null)
       and planned.start_time >= planned.end_time
       then 'ends_before_start'
     when planned.freeze_time > planned.end_time then 'freezes_after_end'
-    when planned.enforce_languages and (json_array_length(planned.languages) = 0 or exists (
-        select from json_array_elements(planned.languages) as named (language)
-        where json_typeof(named.language) <> 'string')) then 'languages_without_uuid'
+    when planned.enforce_languages and planned.names_no_uuid then 'languages_without_uuid'
+    when planned.unknown_language is not null then 'unknown_language'
     when not not exists (
-      select from unnest($8::uuid[]) as named (id)
+      select from unnest($9::uuid[]) as named (id)
       where named.id <> all (planned.former_staff)
         and not exists (select from users where users.id = named.id and users.deleted_at is null))
       then 'no_user' end as refusal
-  from planned
+  from looked_up as planned
 ), updated as (
   update events
-  set title             = coalesce($9::text, events.title),
-  description       = coalesce($10::text, events.description),
+  set title             = coalesce($10::text, events.title),
+  description       = coalesce($11::text, events.description),
   start_time        = checked.start_time,
   end_time          = checked.end_time,
-  teams             = coalesce($11::boolean, events.teams),
+  teams             = coalesce($12::boolean, events.teams),
   freeze_time       = checked.freeze_time,
   thawed_at         = case when checked.freeze_time = checked.former_freeze_time
       then events.thawed_at end,
-  penalty_minutes   = case when 'penalty_minutes' = any ($4::text[]) then $12::integer
+  penalty_minutes   = case when 'penalty_minutes' = any ($4::text[]) then $13::integer
     else events.penalty_minutes end,
-  admission         = case when 'admission' = any ($4::text[]) then $13::text
+  admission         = case when 'admission' = any ($4::text[]) then $14::text
     else events.admission end,
-  scoreboard        = case when 'scoreboard' = any ($4::text[]) then $14::text
+  scoreboard        = case when 'scoreboard' = any ($4::text[]) then $15::text
     else events.scoreboard end,
-  clarifications    = case when 'clarifications' = any ($4::text[]) then $15::text
+  clarifications    = case when 'clarifications' = any ($4::text[]) then $16::text
     else events.clarifications end,
   enforce_languages = checked.enforce_languages,
+  languages         = checked.languages,
   scoring           = checked.scoring,
-  staff             = case when 'staff' = any ($4::text[]) then $8::uuid[] else events.staff end
+  staff             = case when 'staff' = any ($4::text[]) then $9::uuid[] else events.staff end
   from checked
   where events.id = checked.id and checked.refusal is null and (
-    $16::uuid is null or $17::integer = 1 or exists (
+    $17::uuid is null or $18::integer = 1 or exists (
       select from users
-      where users.id = $16::uuid and users.deleted_at is null
-        and ($17::integer = 0 or users.is_admin)
-        and ($18::integer is null or users.session_version = $18::integer)))
+      where users.id = $17::uuid and users.deleted_at is null
+        and ($18::integer = 0 or users.is_admin)
+        and ($19::integer is null or users.session_version = $19::integer)))
   returning events.*
 ), hidden_again as (
   delete from event_reveals
   using checked
   where event_reveals.event_id = $1::integer and checked.refusal is null and (
-    $16::uuid is null or $17::integer = 1 or exists (
+    $17::uuid is null or $18::integer = 1 or exists (
       select from users
-      where users.id = $16::uuid and users.deleted_at is null
-        and ($17::integer = 0 or users.is_admin)
-        and ($18::integer is null or users.session_version = $18::integer)))
+      where users.id = $17::uuid and users.deleted_at is null
+        and ($18::integer = 0 or users.is_admin)
+        and ($19::integer is null or users.session_version = $19::integer)))
     and (checked.freeze_time is distinct from checked.former_freeze_time
       or (checked.has_ended and checked.moment < checked.end_time))
 )
@@ -5690,8 +5716,8 @@ left join (select true as is_found, result.* from (
               where event_problems.event_id = events.id and true),
             'participant_count', (
               select count(*) from event_participants where event_participants.event_id = events.id)
-            - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
-                    or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
+            - case when events.has_unlisted then count_unlisted(events.id, coalesce($18::integer = 2
+                    or events.user_id = $17::uuid or $17::uuid = any (events.staff), false), $17::uuid) else 0 end,
             'participants', (
               select coalesce(json_agg(json_build_object(
                     'id', users.id,
@@ -5702,7 +5728,7 @@ left join (select true as is_found, result.* from (
                     'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
               from event_participants
               join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
+              where event_participants.event_id = events.id and event_participants.user_id = $17::uuid
                 and event_participants.removed_at is null),
             'problems', (
               select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
@@ -5725,8 +5751,8 @@ left join (select true as is_found, result.* from (
                   where event_problems.event_id = events.id and true),
                 'participant_count', (
                   select count(*) from event_participants where event_participants.event_id = events.id)
-                - case when events.has_unlisted then count_unlisted(events.id, coalesce($17::integer = 2
-                        or events.user_id = $16::uuid or $16::uuid = any (events.staff), false), $16::uuid) else 0 end,
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($18::integer = 2
+                        or events.user_id = $17::uuid or $17::uuid = any (events.staff), false), $17::uuid) else 0 end,
                 'participants', (
                   select coalesce(json_agg(json_build_object(
                         'id', users.id,
@@ -5737,7 +5763,7 @@ left join (select true as is_found, result.* from (
                         'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                   from event_participants
                   join users on users.id = event_participants.user_id
-                  where event_participants.event_id = events.id and event_participants.user_id = $16::uuid
+                  where event_participants.event_id = events.id and event_participants.user_id = $17::uuid
                     and event_participants.removed_at is null),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
@@ -5770,39 +5796,56 @@ left join (select true as is_found, result.* from (
     end as recount_from,
     checked.refusal is null and checked.scoring = 'points' and checked.former_scoring is distinct
     from 'points'
-    as needs_scores
+    as needs_scores,
+    checked.unknown_language
     from checked) as result) as found on true
 where (
-  $16::uuid is null or $17::integer = 1 or exists (
+  $17::uuid is null or $18::integer = 1 or exists (
     select from users
-    where users.id = $16::uuid and users.deleted_at is null
-      and ($17::integer = 0 or users.is_admin)
-      and ($18::integer is null or users.session_version = $18::integer)));
+    where users.id = $17::uuid and users.deleted_at is null
+      and ($18::integer = 0 or users.is_admin)
+      and ($19::integer is null or users.session_version = $19::integer)));
 
 -- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
--- $5 hidden, $6 user_id, $7 title, $8 description, $9 start_time, $10 end_time, $11 teams,
--- $12 languages, $13 freeze_time, $14 penalty_minutes, $15 admission, $16 scoreboard,
--- $17 clarifications, $18 enforce_languages, $19 scoring, $20 staff, $21 actor, $22 actor_role,
--- $23 actor_session
+-- $5 hidden, $6 labels, $7 colors, $8 positions, $9 enforce_languages, $10 languages, $11 user_id,
+-- $12 title, $13 description, $14 start_time, $15 end_time, $16 teams, $17 freeze_time,
+-- $18 penalty_minutes, $19 admission, $20 scoreboard, $21 clarifications, $22 scoring, $23 staff,
+-- $24 actor, $25 actor_role, $26 actor_session
 with given as (
   select given.*
-  from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[])
-  with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
+  from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[],
+    $6::text[], $7::text[], $8::integer[])
+  with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden,
+    label, color, position, place)
+), named as (
+  select (
+    select named.language
+    from json_array_elements_text(case when $9::boolean then $10::json else '[]' end)
+    with ordinality as named (language, place)
+    where not exists (
+      select from languages
+      where languages.id = named.language::uuid and languages.retired_at is null)
+      and not exists (
+      select from json_array_elements_text('[]') as former (language)
+      where lower(former.language) = lower(named.language))
+    order by named.place
+    limit 1) as unknown_language
 ), owner as (
-  select users.id from users where users.id = $6::uuid and users.deleted_at is null
+  select users.id from users where users.id = $11::uuid and users.deleted_at is null
 ), created as (
   insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
     penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, staff)
-  select owner.id, $7::text, $8::text, $9::timestamptz, $10::timestamptz, $11::boolean, $12::json, $13::timestamptz,
-  $14::integer, $15::text, $16::text, $17::text, $18::boolean, $19::text, $20::uuid[]
+  select owner.id, $12::text, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean, $10::json, $17::timestamptz,
+  $18::integer, $19::text, $20::text, $21::text, $9::boolean, $22::text, $23::uuid[]
   from owner
-  where (
-    $21::uuid is null or $22::integer = 1 or exists (
+  cross join named
+  where named.unknown_language is null and (
+    $24::uuid is null or $25::integer = 1 or exists (
       select from users
-      where users.id = $21::uuid and users.deleted_at is null
-        and ($22::integer = 0 or users.is_admin)
-        and ($23::integer is null or users.session_version = $23::integer))) and not exists (
-    select from unnest($20::uuid[]) as named (id)
+      where users.id = $24::uuid and users.deleted_at is null
+        and ($25::integer = 0 or users.is_admin)
+        and ($26::integer is null or users.session_version = $26::integer))) and not exists (
+    select from unnest($23::uuid[]) as named (id)
     where named.id <> all ('{}'::uuid[])
       and not exists (select from users where users.id = named.id and users.deleted_at is null))
     and not exists (
@@ -5811,18 +5854,21 @@ with given as (
       select from problems where problems.id = given.problem_id and problems.deleted_at is null))
   returning events.*
 ), attached as (
-  insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
-  select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
+  insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden,
+    label, color, position)
+  select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden,
+  given.label, given.color, given.position
   from created, given
-  order by given.position
+  order by given.place
 )
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when exists (select from created) then 'created'
+      when named.unknown_language is not null then 'unknown_language'
       when exists (select from owner) and not exists (
-        select from unnest($20::uuid[]) as named (id)
+        select from unnest($23::uuid[]) as named (id)
         where named.id <> all ('{}'::uuid[])
           and not exists (select from users where users.id = named.id and users.deleted_at is null))
         then 'no_problem'
@@ -5852,7 +5898,7 @@ left join (select true as is_found, result.* from (
             'participants', json_build_array(),
             'problems', (
               select coalesce(json_agg(json_build_object('id', given.problem_id)
-                  order by given.position), '[]')
+                  order by given.position nulls last, given.place), '[]')
               from given))
           else (left(json_build_object(
                 'id', events.id,
@@ -5868,7 +5914,7 @@ left join (select true as is_found, result.* from (
                 'participants', json_build_array(),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', given.problem_id)
-                      order by given.position), '[]')
+                      order by given.position nulls last, given.place), '[]')
                   from given))::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
                   'freeze_time', utc(events.freeze_time),
                   'thawed_at', utc(events.thawed_at),
@@ -5879,13 +5925,15 @@ left join (select true as is_found, result.* from (
                   'enforce_languages', events.enforce_languages,
                   'scoring', events.scoring,
                   'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
-      from created as events) as body) as result) as found on true
+      from created as events) as body,
+    named.unknown_language
+    from named) as result) as found on true
 where (
-  $21::uuid is null or $22::integer = 1 or exists (
+  $24::uuid is null or $25::integer = 1 or exists (
     select from users
-    where users.id = $21::uuid and users.deleted_at is null
-      and ($22::integer = 0 or users.is_admin)
-      and ($23::integer is null or users.session_version = $23::integer)));
+    where users.id = $24::uuid and users.deleted_at is null
+      and ($25::integer = 0 or users.is_admin)
+      and ($26::integer is null or users.session_version = $26::integer)));
 
 -- find_event: $1 actor_role, $2 actor, $3 title, $4 actor_session
 select found.*

@@ -279,7 +279,9 @@ const rules = {
   freeze_time: '2026-12-01T00:00:00Z',
 }
 const changed = { ...rules, rules: ['freeze_time', 'staff'] }
-const chosen = { ...ownLimits, ...rules, languages: '[]', problem_ids: [1, 2], hidden: [false, true] }
+const shown = { labels: ['A', null], colors: [null, null], positions: [1, null] }
+const enforced = { languages: JSON.stringify([language_id]) }
+const chosen = { ...ownLimits, ...rules, ...shown, ...enforced, problem_ids: [1, 2], hidden: [false, true] }
 const start = minutesAgo(300)
 const ofEvents: Case[] = [
   [versionOf(events.listEvents), asParticipant],
@@ -294,7 +296,7 @@ const ofEvents: Case[] = [
   [readClock, { ...asStranger, event_id }],
   [
     eventChanges.updateEvent,
-    { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null },
+    { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null, ...enforced },
   ],
   [eventChanges.recountCells, { ...asAdmin, event_id: otherEvent, since: created.start_time }],
   [eventChanges.lockCells, { ...asAdmin, event_id: otherEvent }],

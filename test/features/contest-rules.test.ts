@@ -4,10 +4,15 @@ import { NOBODY } from '../support/ids.ts'
 import { notFound, refusal } from '../support/refusals.ts'
 
 const contests = await serviceWithContests()
-const { admin, user, stranger, createEvent } = contests
+const {
+  admin,
+  user,
+  stranger,
+  createEvent,
+  language: { id: language },
+} = contests
 
 const times = { start_time: '2096-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' }
-const language = 'a0000000-0000-4000-8000-000000000001'
 const rules = {
   freeze_time: '2096-04-01T19:00:00Z',
   penalty_minutes: 0,

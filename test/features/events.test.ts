@@ -178,6 +178,19 @@ describe('creating an event', () => {
     )
   })
 
+  it('gives problems a label, a colour and a position (P20)', async () => {
+    const [a, b] = [await createProblem(), await createProblem()]
+    const settings = { label: 'Z', color: '#d00', position: 0 }
+    const problems = [{ problem_id: a.id }, { problem_id: b.id, ...settings, label: ' Z ' }]
+    const event = await create({ problems })
+    expect(event.problems).toEqual([{ id: b.id }, { id: a.id }])
+    const [first, second] = await admin.get(`/v1/events/${event.id}/problems`)
+    expect(first).toMatchObject({ problem_id: b.id, ...settings })
+    expect(Object.keys(second).filter((field) => field in settings)).toEqual([])
+    for (const wrong of [{ label: '' }, { color: 'url(x)' }, { position: -1 }])
+      await create({ problems: [{ problem_id: a.id, ...wrong }] }, refusal(400, '400'))
+  })
+
   it.each([
     [[]],
     [[3, 1, 2]],

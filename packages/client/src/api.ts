@@ -1491,6 +1491,9 @@ export interface components {
                 execution_timeout?: number;
                 memory_limit?: number;
                 hidden?: boolean;
+                label?: string;
+                color?: string;
+                position?: number;
             }[];
             languages?: (number | string)[];
             freeze_time?: string | null;
@@ -1556,6 +1559,7 @@ export interface components {
             start_time?: string;
             end_time?: string;
             teams?: boolean;
+            languages?: (number | string)[] | null;
             freeze_time?: string | null;
             penalty_minutes?: number | null;
             admission?: ("open" | "invited") | null;

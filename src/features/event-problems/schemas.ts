@@ -75,18 +75,23 @@ export const EventProblemBody = Type.Object({ problem_id: IntegerId() }, { title
 
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
+/** How staff sets an event to show a problem (P20). */
+export const problemSettings = {
+  label: Filled({ maxLength: 10, ...label }),
+  color: Written({
+    ...color,
+    pattern: '^#?[A-Za-z0-9]{1,29}$',
+    'x-wants': 'be a colour of CSS, such as #d00 or gold',
+  }),
+  position: Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 }),
+}
+
 /** Body of `PUT …/problems/{event_problem_id}`: any of the fields; null removes a setting (P20). */
 export const EventProblemUpdate = Update(
   {
-    label: orNull(Filled({ maxLength: 10, ...label })),
-    color: orNull(
-      Written({
-        ...color,
-        pattern: '^#?[A-Za-z0-9]{1,29}$',
-        'x-wants': 'be a colour of CSS, such as #d00 or gold',
-      }),
-    ),
-    position: orNull(Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 })),
+    label: orNull(problemSettings.label),
+    color: orNull(problemSettings.color),
+    position: orNull(problemSettings.position),
     accept_timeout: orNull(LimitSeconds),
     execution_timeout: orNull(LimitSeconds),
     memory_limit: orNull(LimitMebibytes),

@@ -1,15 +1,20 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { plannedRule, ruleParams, staffExists } from './contest-rules.ts'
+import { namesNoUuid, unknownLanguage } from './enforced-languages.ts'
 import { writtenJson } from './sql.ts'
 
 /** Why an update is refused (D32, P20). */
-export type UpdateRefusal = 'ends_before_start' | 'freezes_after_end' | 'languages_without_uuid' | 'no_user'
+export type UpdateRefusal =
+  | 'ends_before_start'
+  | 'freezes_after_end'
+  | 'languages_without_uuid'
+  | 'unknown_language'
+  | 'no_user'
 
-/** `languages` is empty, or has a number, which is no language of a submission. */
-const NAMES_OTHER_LANGUAGES = `(json_array_length(planned.languages) = 0 or exists (
-        select from json_array_elements(planned.languages) as named (language)
-        where json_typeof(named.language) <> 'string'))`
+/** The request is about the languages of a contest that enforces them, or sets this rule (P20). */
+const CONCERNS_LANGUAGES = `('enforce_languages' = any (:rules)
+               or (:languages is not null and coalesce(events.enforce_languages, false)))`
 
 /**
  * After `lockEvent`; null: unchanged. The end of a running event cannot be set to the past: it ends
@@ -25,12 +30,14 @@ export const updateEvent = actorStatement({
     start_time: 'timestamptz?',
     end_time: 'timestamptz?',
     teams: 'boolean?',
+    languages: 'json?',
     rules: 'text[]',
     ...ruleParams,
   },
   row: row<
     | { outcome: 'updated'; body: string; recount_from: string | null; needs_scores: boolean }
-    | { outcome: UpdateRefusal; body: null; recount_from: null; needs_scores: false }
+    | { outcome: Exclude<UpdateRefusal, 'unknown_language'> }
+    | { outcome: 'unknown_language'; unknown_language: string }
   >(),
   with: `current as (
       select events.*, clock_timestamp() as moment from events where events.id = :event_id
@@ -44,16 +51,30 @@ export const updateEvent = actorStatement({
              ${plannedRule('freeze_time')} as freeze_time,
              ${plannedRule('enforce_languages')} as enforce_languages,
              ${plannedRule('scoring')} as scoring,
-             events.start_time as former_start_time, events.languages, events.staff as former_staff, events.moment
+             events.start_time as former_start_time, events.staff as former_staff, events.moment,
+             ${CONCERNS_LANGUAGES} as concerns_languages,
+             case when ${CONCERNS_LANGUAGES} then coalesce(:languages, events.languages) else events.languages end as languages,
+             case when events.enforce_languages then events.languages else '[]' end as former_languages
       from current as events
+    ), named as (
+      select planned.*, ${namesNoUuid('planned.languages')} as names_no_uuid
+      from planned
+    ), looked_up as (
+      select planned.*, ${unknownLanguage(
+        'planned.languages',
+        'planned.enforce_languages and planned.concerns_languages and not planned.names_no_uuid',
+        'planned.former_languages',
+      )} as unknown_language
+      from named as planned
     ), checked as (
       select planned.*,
              case when (:start_time is not null or :end_time is not null) and planned.start_time >= planned.end_time
                     then 'ends_before_start'
                   when planned.freeze_time > planned.end_time then 'freezes_after_end'
-                  when planned.enforce_languages and ${NAMES_OTHER_LANGUAGES} then 'languages_without_uuid'
+                  when planned.enforce_languages and planned.names_no_uuid then 'languages_without_uuid'
+                  when planned.unknown_language is not null then 'unknown_language'
                   when not ${staffExists('planned.former_staff')} then 'no_user' end as refusal
-      from planned
+      from looked_up as planned
     ), updated as (
       update events
       set title             = coalesce(:title, events.title),
@@ -68,6 +89,7 @@ export const updateEvent = actorStatement({
           scoreboard        = ${plannedRule('scoreboard')},
           clarifications    = ${plannedRule('clarifications')},
           enforce_languages = checked.enforce_languages,
+          languages         = checked.languages,
           scoring           = checked.scoring,
           staff             = ${plannedRule('staff')}
       from checked
@@ -96,7 +118,8 @@ export const updateEvent = actorStatement({
                            then checked.freeze_time end)::text
              end as recount_from,
              checked.refusal is null and checked.scoring = 'points' and checked.former_scoring is distinct from 'points'
-               as needs_scores
+               as needs_scores,
+             checked.unknown_language
       from checked`,
 })
 

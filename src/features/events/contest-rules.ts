@@ -20,7 +20,7 @@ const penaltyMinutes = Type.Integer({
   description: 'Added for each rejected submission to a solved problem. Default: 20.',
 })
 const enforceLanguages = Type.Boolean({
-  description: 'Allows only the languages in `languages`, which must be UUIDs.',
+  description: 'Allows only the languages in `languages`, which must be UUIDs of existing languages.',
 })
 const STAFF = 'Users who manage the contest, besides admins and its owner.'
 const FREEZE = 'Submissions since then are shown as pending until staff thaws the standings.'

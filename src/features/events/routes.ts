@@ -7,7 +7,7 @@ import { defineListRoute } from '../../lists/list-route.ts'
 import { changeEvent } from '../access/change-event.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import * as changes from './change-sql.ts'
-import { creationValues, updateRefusal, updateValues } from './rules.ts'
+import { creationValues, unknownLanguage, updateRefusal, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -88,6 +88,7 @@ function writingRoutes(sizes: Config['sizes']) {
       handler: async ({ db, actor, body }) => {
         const event = found(await db.query(sql.createEvent, creationValues(body, actor.id)), 'event')
         if (event.outcome === 'created') return created(event.body)
+        if (event.outcome === 'unknown_language') throw unknownLanguage(event.unknown_language)
         throw notFound(event.outcome === 'no_user' ? 'user' : 'problem')
       },
     }),
@@ -104,6 +105,7 @@ function writingRoutes(sizes: Config['sizes']) {
         const values = { ...updateValues(body), event_id }
         return changeEvent(db, event_id, async (tx) => {
           const event = found(await tx.query(changes.updateEvent, values), 'event')
+          if (event.outcome === 'unknown_language') throw unknownLanguage(event.unknown_language)
           if (event.outcome !== 'updated') throw updateRefusal(event.outcome)
           if (event.needs_scores) {
             await tx.query(changes.lockCells, { event_id })

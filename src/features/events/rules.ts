@@ -5,7 +5,7 @@ import type { UpdateRefusal } from './change-sql.ts'
 import { ruleValues } from './contest-rules.ts'
 import type { eventCreation, eventUpdate } from './schemas.ts'
 
-const messages = {
+const messages: Record<Exclude<UpdateRefusal, 'unknown_language' | 'no_user'>, string> = {
   ends_before_start: 'end_time must be after start_time',
   freezes_after_end: 'freeze_time must not be after end_time',
   languages_without_uuid: 'languages must be UUIDs, at least one, where enforce_languages is true',
@@ -37,18 +37,33 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
     execution_timeouts: problems.map(({ execution_timeout }) => execution_timeout ?? null),
     memory_limits: problems.map(({ memory_limit }) => memory_limit ?? null),
     hidden: problems.map(({ hidden }) => hidden ?? false),
+    labels: problems.map(({ label }) => label?.trim() ?? null),
+    colors: problems.map(({ color }) => color ?? null),
+    positions: problems.map(({ position }) => position ?? null),
   }
 }
 
 /** The values of an update; fields that were not sent stay as they are. Throws VALIDATION. */
 export function updateValues(body: Static<ReturnType<typeof eventUpdate>>) {
   refuseReversed(body.start_time, body.end_time)
-  return { ...body, title: body.title?.trim(), ...ruleValues(body) }
+  const { title, languages, ...others } = body
+  return {
+    ...others,
+    title: title?.trim(),
+    languages: languages ? JSON.stringify(languages) : null,
+    ...ruleValues(body),
+  }
 }
 
 /** The error for a refused update (D32, P20). */
-export function updateRefusal(refusal: UpdateRefusal): AppError {
+export function updateRefusal(refusal: Exclude<UpdateRefusal, 'unknown_language'>): AppError {
   return refusal === 'no_user' ? notFound('user') : new AppError('VALIDATION', messages[refusal])
+}
+
+/** The error for a contest that enforces its languages and names one that does not exist (P21). */
+export function unknownLanguage(id: string): AppError {
+  const fault = `languages must be languages of the service where enforce_languages is true`
+  return new AppError('VALIDATION', `${fault}: there is no ${id}`)
 }
 
 /** Validation writes both in one form, in which texts sort by time. */

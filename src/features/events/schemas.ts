@@ -10,7 +10,12 @@ import {
   Uuid,
   Written,
 } from '../../http/routing/schema.ts'
-import { FullEventProblemResponse, LimitMebibytes, LimitSeconds } from '../event-problems/schemas.ts'
+import {
+  FullEventProblemResponse,
+  LimitMebibytes,
+  LimitSeconds,
+  problemSettings,
+} from '../event-problems/schemas.ts'
 import { UserResponse } from '../records/users.ts'
 import { contestRules, shownRules } from './contest-rules.ts'
 
@@ -92,6 +97,9 @@ export function eventCreation(sizes: Config['sizes']) {
             execution_timeout: Type.Optional(LimitSeconds),
             memory_limit: Type.Optional(LimitMebibytes),
             hidden: Type.Optional(Type.Boolean()),
+            label: Type.Optional(problemSettings.label),
+            color: Type.Optional(problemSettings.color),
+            position: Type.Optional(problemSettings.position),
           }),
         ),
       ),
@@ -102,10 +110,16 @@ export function eventCreation(sizes: Config['sizes']) {
   )
 }
 
-/** Body of `PUT /v1/events/{event_id}`: any of the fields, but not the problems (D32). */
+/**
+ * Body of `PUT /v1/events/{event_id}`: any of the fields, but not the problems (D32). The languages
+ * change only where they are enforced, or with `enforce_languages` (P20).
+ */
 export function eventUpdate(sizes: Config['sizes']) {
-  const { languages, ...fields } = eventFields(sizes)
-  return Update({ ...fields, ...contestRules }, { title: 'EventUpdateBody' })
+  const fields = eventFields(sizes)
+  const languages = Type.Union([fields.languages, Type.Null()], {
+    description: 'Ignored unless the contest enforces its languages, or the body has `enforce_languages`.',
+  })
+  return Update({ ...fields, languages, ...contestRules }, { title: 'EventUpdateBody' })
 }
 
 function eventFields({ nameCharacters }: Config['sizes']) {

@@ -16,6 +16,7 @@ import {
 import { problemJson } from '../problems/problem-json.ts'
 import { userJson, userJsonIn } from '../records/users.ts'
 import { ruleFields, ruleParams, staffExists } from './contest-rules.ts'
+import { unknownLanguage } from './enforced-languages.ts'
 
 const identityFields = `
       'id', events.id,
@@ -187,12 +188,23 @@ export const createEvent = actorStatement({
     execution_timeouts: 'float8[]',
     memory_limits: 'integer[]',
     hidden: 'boolean[]',
+    labels: 'text[]',
+    colors: 'text[]',
+    positions: 'integer[]',
   },
-  row: row<{ outcome: 'created'; body: string } | { outcome: 'no_user' | 'no_problem'; body: null }>(),
+  row: row<
+    | { outcome: 'created'; body: string }
+    | { outcome: 'no_user' | 'no_problem' }
+    | { outcome: 'unknown_language'; unknown_language: string }
+  >(),
   with: `given as (
       select given.*
-      from unnest(:problem_ids, :accept_timeouts, :execution_timeouts, :memory_limits, :hidden)
-             with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden, position)
+      from unnest(:problem_ids, :accept_timeouts, :execution_timeouts, :memory_limits, :hidden,
+                  :labels, :colors, :positions)
+             with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden,
+                                       label, color, position, place)
+    ), named as (
+      select ${unknownLanguage(':languages', ':enforce_languages')} as unknown_language
     ), owner as (
       select users.id from users where users.id = :user_id and users.deleted_at is null
     ), created as (
@@ -201,20 +213,24 @@ export const createEvent = actorStatement({
       select owner.id, :title, :description, :start_time, :end_time, :teams, :languages, :freeze_time,
              :penalty_minutes, :admission, :scoreboard, :clarifications, :enforce_languages, :scoring, :staff
       from owner
-      where ${ACTOR_EXISTS} and ${staffExists()} and not exists (
+      cross join named
+      where named.unknown_language is null and ${ACTOR_EXISTS} and ${staffExists()} and not exists (
         select from given
         where not exists (
           select from problems where problems.id = given.problem_id and problems.deleted_at is null))
       returning events.*
     ), attached as (
-      insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden)
-      select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden
+      insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden,
+                                  label, color, position)
+      select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden,
+             given.label, given.color, given.position
       from created, given
-      order by given.position
+      order by given.place
     )`,
   select: `
       select case
                when exists (select from created) then 'created'
+               when named.unknown_language is not null then 'unknown_language'
                when exists (select from owner) and ${staffExists()} then 'no_problem'
                else 'no_user'
              end as outcome,
@@ -224,8 +240,11 @@ export const createEvent = actorStatement({
                 'participant_count', 0,
                 'participants', json_build_array(),
                 'problems', (
-                  select coalesce(json_agg(json_build_object('id', given.problem_id) order by given.position), '[]')
+                  select coalesce(json_agg(json_build_object('id', given.problem_id)
+                           order by given.position nulls last, given.place), '[]')
                   from given)`,
                ruleFields,
-             )})::text from created as events) as body`,
+             )})::text from created as events) as body,
+             named.unknown_language
+      from named`,
 })

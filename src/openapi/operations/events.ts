@@ -104,15 +104,17 @@ has it, 404.`,
     description: `For admins. \`title\` and both times are required, and \`end_time\` must be after
 \`start_time\` (400). \`teams\` turns on the team routes. Each problem may be named once (400). Its
 limits, if given, apply in this event instead of its own. Only admins, judges and the event's owner
-see a \`hidden\` problem. \`languages\` is stored and returned unchanged, and restricts nothing
-without \`enforce_languages\`. An
-unknown problem or user gets 404. The response has the form of the lists.`,
+see a \`hidden\` problem. \`label\`, \`color\` and \`position\` say how the event shows a problem;
+staff may change them later. \`languages\` is stored and returned unchanged, and restricts nothing
+without \`enforce_languages\`; with it, the UUID of an unknown language gets 400. An unknown problem
+or user gets 404. The response has the form of the lists.`,
     example: { body: springCup, response: createdEvent },
   },
   updateEvent: {
-    summary: 'Change an event’s title, description, times or teams',
-    description: `For admins. Absent fields stay as they are. Problems, languages and the owner
-cannot be changed here: those fields are ignored. A new \`start_time\` changes \`minutes_to_solve\`
+    summary: 'Change an event’s title, description, times, teams or rules',
+    description: `For admins. Absent fields stay as they are. Problems and the owner cannot be changed
+here: those fields are ignored. \`languages\` is ignored too, unless the event enforces its languages
+or the request has \`enforce_languages\`. A new \`start_time\` changes \`minutes_to_solve\`
 as well. A new \`end_time\` may reopen an event that has ended. A running event cannot end in the
 past: it ends now. If the end of an event that has ended moves, its standings are counted again.`,
     example: { params: { event_id }, body: { description }, response: { ...practiceLeague, description } },
