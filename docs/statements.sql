@@ -12114,19 +12114,22 @@ left join (select true as is_found, result.* from (
             from event_participants
             where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
         then 'running'
-      else 'ended' end as state, (
-      select count(*)::integer
-      from event_scores
-      join event_problems
-      on event_problems.event_id = event_scores.event_id
-        and event_problems.problem_id = event_scores.problem_id and not event_problems.hidden
-      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-      join event_participants
-      on event_participants.event_id = event_scores.event_id
-        and event_participants.user_id = event_scores.user_id
-        and (not events.teams or event_participants.team_id is not null)
-      where event_scores.event_id = events.id
-        and event_scores.frozen_from is not null) as frozen_cells
+      else 'ended' end as state,
+    case when events.thawed_at is not null then 0 else 1 + (
+        select count(distinct (
+            case when events.teams then event_participants.team_id else event_scores.user_id end,
+            event_scores.problem_id))::integer
+        from event_scores
+        join event_problems
+        on event_problems.event_id = event_scores.event_id
+          and event_problems.problem_id = event_scores.problem_id and not event_problems.hidden
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        join event_participants
+        on event_participants.event_id = event_scores.event_id
+          and event_participants.user_id = event_scores.user_id
+          and (not events.teams or event_participants.team_id is not null)
+        where event_scores.event_id = events.id
+          and event_scores.frozen_from is not null) end as steps_left
     from events
     where events.id = $1::integer) as result) as found on true
 where (

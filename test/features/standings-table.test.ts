@@ -231,7 +231,7 @@ describe('the freeze (P23)', () => {
     const url = `/v1/events/${eventId}/thaw`
     await stranger.post(url, undefined, refusal(403, 'FORBIDDEN'))
     await judge.post(url, undefined, refusal(403, 'FORBIDDEN'))
-    expect(await admin.post(url)).toEqual({ event_id: eventId, state: 'ended', frozen_cells: 0 })
+    expect(await admin.post(url)).toEqual({ event_id: eventId, state: 'ended', steps_left: 0 })
     expect((await standings(eventId)).rows[1]).toMatchObject({ user: named(anna), solved: 1 })
     await admin.post(url, undefined, refusal(409, 'NOT_FROZEN'))
     const going = await contestWith([], { end_time: isoIn(60), freeze_time: isoIn(-10) })
@@ -252,13 +252,13 @@ describe('the freeze (P23)', () => {
       return (revealed ?? hidden)?.user.name
     }
     expect(await admin.post(`${url}?next=true`)).toEqual({
-      ...{ event_id: eventId, state: 'frozen', frozen_cells: 3 },
+      ...{ event_id: eventId, state: 'frozen', steps_left: 4 },
       revealed: { user: named(carl), problem_id: problem.id },
     })
     expect(await step('undo=true')).toBe('Carl')
     const { at, ...same } = await standings(eventId)
     expect(same).toEqual({ ...before, at: undefined })
-    await admin.post(`${url}?undo=true`, undefined, refusal(409, 'NOT_FROZEN'))
+    await admin.post(`${url}?undo=true`, undefined, refusal(409, 'NOTHING_REVEALED'))
     const steps = [
       await step('next=true'),
       await step('next=true'),
@@ -268,8 +268,43 @@ describe('the freeze (P23)', () => {
     // Anna solves hers and is now above Bert only after his is revealed.
     expect(steps).toEqual(['Carl', 'Carl', 'Anna', 'Bert'])
     expect((await admin.get(`/v1/events/${eventId}/standings`)).rows).toEqual((await standings(eventId)).rows)
-    expect(await admin.post(`${url}?next=true`)).toMatchObject({ state: 'ended', frozen_cells: 0 })
-    expect(await admin.post(`${url}?undo=true`)).toMatchObject({ state: 'frozen', frozen_cells: 0 })
+    expect(await admin.post(`${url}?next=true`)).toMatchObject({ state: 'ended', steps_left: 0 })
+    expect(await admin.post(`${url}?undo=true`)).toMatchObject({ state: 'frozen', steps_left: 1 })
     expect(await step('undo=true')).toBe('Bert')
+  })
+
+  it('tells how many steps are left, of teams in a contest with teams', async () => {
+    const eventId = await contestWith([], { ...freeze, teams: true })
+    const { team_id } = await anna.post(`/v1/events/${eventId}/teams`, { name: 'Both' })
+    await bert.post(`/v1/events/${eventId}/teams/${team_id}/join`)
+    const dora = await createNamed('Dora')
+    await contests.register(dora, eventId)
+    await dora.post(`/v1/events/${eventId}/teams`, { name: 'Alone' })
+    const late: Row[] = [
+      [anna, 0, 70, 'ACCEPTED'],
+      [bert, 0, 80, 'WRONG_ANSWER'],
+      [bert, 1, 90, 'ACCEPTED'],
+      [dora, 0, 95, 'PENDING'],
+    ]
+    // Carl has no team: no step reveals his cell.
+    for (const row of [...late, [carl, 0, 99, 'ACCEPTED'] as Row]) await submit(eventId, row)
+    const next = async () => {
+      const { state, steps_left, revealed } = await admin.post(`/v1/events/${eventId}/thaw?next=true`)
+      return [state, steps_left, revealed?.team.name]
+    }
+    expect(await next()).toEqual(['frozen', 3, 'Both'])
+    expect(await next()).toEqual(['frozen', 2, 'Alone'])
+    expect(await next()).toEqual(['frozen', 1, 'Both'])
+    expect(await next()).toEqual(['ended', 0, undefined])
+  })
+
+  it('leaves submissions pending that have no verdict, and shows a later one at once', async () => {
+    const eventId = await contestWith([], freeze)
+    const id = await submit(eventId, [anna, 0, 70, 'PENDING'])
+    const pending = { problem_id: problem.id, tries: 0, pending: 1 }
+    await admin.post(`/v1/events/${eventId}/thaw?next=true`)
+    expect((await standings(eventId)).rows[0]).toMatchObject({ user: named(anna), cells: [pending] })
+    await contests.giveVerdict(id, { status: 'ACCEPTED' })
+    expect((await standings(eventId)).rows[0]).toMatchObject({ user: named(anna), solved: 1 })
   })
 })

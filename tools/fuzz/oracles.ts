@@ -130,6 +130,7 @@ const RULES: readonly RegExp[] = [
   /^end_time must be after start_time$/,
   /^freeze_time must not be after end_time$/,
   /^languages must be UUIDs, at least one, where enforce_languages is true$/,
+  /^languages must be languages of the service where enforce_languages is true: there is no /,
   /^next and undo must not be given together$/,
   /^by must be user: the event has no teams$/,
   /^name must be one of the judge’s languages: /,

@@ -1470,7 +1470,7 @@ export interface components {
             team_id: string;
         };
         Difficulty: "VERY EASY" | "EASY" | "MEDIUM" | "HARD" | "VERY HARD";
-        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "NOT_A_PARTICIPANT" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "PROBLEM_HAS_SUBMISSIONS" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "EVENT_NOT_ENDED" | "NOT_FROZEN" | "REJUDGING_PENDING" | "REJUDGING_DECIDED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
+        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "NOT_A_PARTICIPANT" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "PROBLEM_HAS_SUBMISSIONS" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "EVENT_NOT_ENDED" | "NOT_FROZEN" | "NOTHING_REVEALED" | "REJUDGING_PENDING" | "REJUDGING_DECIDED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
         ErrorResponse: {
             error: string;
             code: components["schemas"]["ErrorCode"];
@@ -2446,7 +2446,7 @@ export interface components {
         Thaw: {
             event_id: number;
             state: "scheduled" | "running" | "frozen" | "ended";
-            frozen_cells: number;
+            steps_left: number;
             revealed?: components["schemas"]["ChangedCell"];
             hidden?: components["schemas"]["ChangedCell"];
         };
@@ -2853,14 +2853,14 @@ export interface components {
                 };
             };
         };
-        Refusal409EventNotEndedNotFrozen: {
+        Refusal409EventNotEndedNotFrozenNothingRevealed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
-                    code: "EVENT_NOT_ENDED" | "NOT_FROZEN";
+                    code: "EVENT_NOT_ENDED" | "NOT_FROZEN" | "NOTHING_REVEALED";
                 };
             };
         };
@@ -5985,7 +5985,7 @@ export interface operations {
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             403: components["responses"]["Refusal403Forbidden"];
             404: components["responses"]["Refusal404NotFound"];
-            409: components["responses"]["Refusal409EventNotEndedNotFrozen"];
+            409: components["responses"]["Refusal409EventNotEndedNotFrozenNothingRevealed"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
             429: components["responses"]["Refusal429RateLimitExceeded"];
             500: components["responses"]["Refusal500Internal"];

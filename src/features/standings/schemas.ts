@@ -130,7 +130,10 @@ export const ThawResponse = ResponseObject(
   {
     event_id: IntegerId(),
     state,
-    frozen_cells: Type.Integer({ description: 'Cells of users with frozen submissions.' }),
+    steps_left: Type.Integer({
+      description:
+        'How many requests with `next=true` thaw the contest: one for each frozen cell, in events with teams of the teams, and one more. 0: it is thawed.',
+    }),
     revealed: Type.Optional(ChangedCell),
     hidden: Type.Optional(ChangedCell),
   },

@@ -151,14 +151,20 @@ export const recountCellsOf = actorStatement({
   select: 'select',
 })
 
-/** The state of a contest, and how many cells of users can still be revealed. */
+/**
+ * The state of a contest, and how many steps thaw it: one for each frozen cell of a row, and one
+ * more.
+ */
 export const readThaw = actorStatement({
   name: 'read_thaw',
   params: { event_id: 'integer' },
-  row: row<{ state: string; frozen_cells: number }>(),
+  row: row<{ state: string; steps_left: number }>(),
   select: `
-      select ${contestState('events')} as state, (
-               select count(*)::integer
+      select ${contestState('events')} as state,
+             case when events.thawed_at is not null then 0 else 1 + (
+               select count(distinct (
+                        case when events.teams then event_participants.team_id else event_scores.user_id end,
+                        event_scores.problem_id))::integer
                from event_scores
                join event_problems
                  on event_problems.event_id = event_scores.event_id
@@ -168,7 +174,7 @@ export const readThaw = actorStatement({
                  on event_participants.event_id = event_scores.event_id
                  and event_participants.user_id = event_scores.user_id
                  and (not events.teams or event_participants.team_id is not null)
-               where event_scores.event_id = events.id and event_scores.frozen_from is not null) as frozen_cells
+               where event_scores.event_id = events.id and event_scores.frozen_from is not null) end as steps_left
       from events
       where events.id = :event_id`,
 })

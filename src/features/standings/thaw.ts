@@ -19,15 +19,15 @@ export function thawRoute() {
     params: EventPath,
     query: schemas.ThawQuery,
     responses: { 200: schemas.ThawResponse },
-    refusals: ['FORBIDDEN', 'EVENT_NOT_ENDED', 'NOT_FROZEN'],
+    refusals: ['FORBIDDEN', 'EVENT_NOT_ENDED', 'NOT_FROZEN', 'NOTHING_REVEALED'],
     handler: async ({ db, params: { event_id }, query: { next = false, undo = false } }) => {
       if (next && undo) throw new AppError('VALIDATION', 'next and undo must not be given together')
       return changeManagedEvent(db, event_id, async (tx) => {
         const contest = found(await tx.query(sql.readThawState, { event_id }), 'event')
         if (contest.refusal !== null) throw new AppError(...refusals[contest.refusal])
         const step = await (undo ? hideStep : next ? revealStep : thaw)(tx, event_id, contest)
-        const { state, frozen_cells } = found(await tx.query(sql.readThaw, { event_id }), 'event')
-        return ok(JSON.stringify({ event_id, state, frozen_cells, ...step }))
+        const { state, steps_left } = found(await tx.query(sql.readThaw, { event_id }), 'event')
+        return ok(JSON.stringify({ event_id, state, steps_left, ...step }))
       })
     },
   })
@@ -62,7 +62,8 @@ async function hideStep(tx: ActorDatabase, event_id: number, contest: sql.ThawSt
     return {}
   }
   const [cell] = await tx.query(sql.hideLast, { event_id })
-  if (cell === undefined) throw new AppError('NOT_FROZEN', 'No step has revealed anything')
+  if (cell === undefined)
+    throw new AppError('NOTHING_REVEALED', 'No step has revealed anything: there is nothing to take back')
   return { hidden: await recount(tx, event_id, cell) }
 }
 

@@ -138,8 +138,12 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     example: 'The standings can be thawed after the end of the last participant',
   },
   NOT_FROZEN: {
-    meaning: 'The contest has no freeze, or there is nothing to thaw or to hide again.',
+    meaning: 'The contest has no freeze, or it was thawed already.',
     example: 'The standings are not frozen',
+  },
+  NOTHING_REVEALED: {
+    meaning: 'No step has revealed anything since the freeze: there is nothing to take back.',
+    example: 'No step has revealed anything: there is nothing to take back',
   },
   REJUDGING_PENDING: {
     meaning: 'Judgings of the rejudging are pending. Wait for them, or cancel it.',

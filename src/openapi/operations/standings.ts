@@ -66,10 +66,15 @@ begins with an apostrophe.`,
     description: `For the staff of the contest, after the end of its last participant. Without a query it
 reveals everything at once. \`next=true\` reveals one cell, for an award ceremony: the first frozen
 cell of the last row that has one, in events with teams of the last team. When no cell is frozen any
-more, the next step thaws the contest. \`undo=true\` takes back the last step.`,
+more, the next step thaws the contest. \`undo=true\` takes back the last step, or the thaw; if no step
+has revealed anything, it gets 409 \`NOTHING_REVEALED\`.
+
+Submissions that have no verdict yet stay pending. They get their verdicts later, and these are shown
+at once where the cell is revealed: rows may then move that were announced already. Wait for all
+verdicts first.`,
     example: {
       params: { event_id: winterCup.id },
-      response: { event_id: winterCup.id, state: 'ended', frozen_cells: 0 },
+      response: { event_id: winterCup.id, state: 'ended', steps_left: 0 },
     },
   },
   listAttempts: {
