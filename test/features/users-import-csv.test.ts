@@ -42,7 +42,8 @@ describe('a CSV file', () => {
     const secret = 'a secret cell'
     const wrong: [string | Buffer, RegExp][] = [
       ['email,password\na@example.org,x\n', /column name: it has name, email/],
-      ['name;email\nA;a@example.org\n', /column name.* separated by commas/],
+      ['name;email\nA, B;a@example.org\n', /commas between its columns: it has semicolons$/],
+      ['name\temail\nA\ta@example.org\n', /commas between its columns: it has tabs$/],
       ['name\nA\n', /column email/],
       ['name,email,Email\nA,a@example.org,b@example.org\n', /column email once/],
       [`name,email,password\nA,a@example.org,${secret},x\n`, /as many columns as its header at line 2$/],

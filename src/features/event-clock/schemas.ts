@@ -9,10 +9,13 @@ export const ClockResponse = ResponseObject(
     start_time: Instant(),
     freeze_time: Type.Optional(Instant({ description: 'When the standings freeze, if they do.' })),
     end_time: Instant({ description: 'The first instant after the event.' }),
-    own_end_time: Instant({ description: 'The same for the caller, who may have more time than others.' }),
+    own_end_time: Instant({
+      description:
+        'The same for the caller: `end_time` with their extra time. Without extra time, without a token, and for users who do not take part it is `end_time`. It stays after the end.',
+    }),
     state: Type.Enum([...CONTEST_STATES], {
       description:
-        '`frozen` stays until staff thaws the standings, also after the end. `ended`: nobody may submit any more, not even those who have more time.',
+        '`running` until the end of the participant with the most time, also for callers whose own end has passed. `frozen` stays until staff thaws the standings, also after the end. `ended`: nobody may submit any more.',
     }),
   },
   { title: 'EventClock' },

@@ -28,7 +28,10 @@ export const LimitMebibytes = Type.Integer({ minimum: 1, maximum: 1_048_576, des
 
 const label = { description: 'The short name in the standings, such as `A`.' }
 const color = { description: 'The colour of its balloon, as in CSS.' }
-const position = { description: 'Its place: problems without one come last, in the order of their ids.' }
+const position = {
+  description:
+    'Its place: the smallest number comes first. Equal numbers are listed in the order in which the problems were added, and so are, at the end, problems without one.',
+}
 
 /** How the event shows a problem: what staff has set (P20). */
 const shownSettings = {

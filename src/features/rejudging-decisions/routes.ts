@@ -53,7 +53,7 @@ function requestRoute({ config, wakeRelay }: DecisionDependencies) {
 const MOST_MIB = MOST_PROGRAM_BYTES / 1024 / 1024
 
 const notStaff = () =>
-  new AppError('FORBIDDEN', 'Only staff of the contest may rejudge its submissions; only admins, others')
+  new AppError('FORBIDDEN', 'Only admins may do this without event_id; with it, the contest’s staff')
 
 const refusals: Record<Exclude<Requested['outcome'], 'created'>, (requested: Requested) => AppError> = {
   no_event: () => notFound('event'),

@@ -35,6 +35,7 @@ const isRequired = (name: string) => REQUIRED.some((required) => required === na
 
 /** Rows beyond the most that an import takes are not read: the schema refuses the number. */
 function readRows(text: string): string[][] {
+  refuseOtherSeparators(text)
   try {
     return parse(text, {
       bom: true,
@@ -49,4 +50,13 @@ function readRows(text: string): string[][] {
     const fault = isUneven ? 'has not as many columns as its header' : 'is malformed'
     throw new AppError('VALIDATION', `The CSV file ${fault}${line}`)
   }
+}
+
+/** Spreadsheets write semicolons in countries with decimal commas. */
+function refuseOtherSeparators(text: string): void {
+  const [header = ''] = text.split(/\r?\n/, 1)
+  if (header.includes(',')) return
+  const found = header.includes(';') ? 'semicolons' : header.includes('\t') ? 'tabs' : undefined
+  if (found === undefined) return
+  throw new AppError('VALIDATION', `The CSV file must have commas between its columns: it has ${found}`)
 }

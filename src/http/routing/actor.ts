@@ -126,7 +126,7 @@ async function readExistingAccount(database: Queryable, { id, sessionVersion }: 
   const [account] = await database.query(readAccount, { user_id: id })
   if (account === undefined) throw new AppError('ACCOUNT_DELETED', 'User account no longer exists')
   if (sessionVersion !== null && sessionVersion !== account.session_version) {
-    throw new AppError('TOKEN_EXPIRED', 'The token was issued before the password was reset; log in again')
+    throw new AppError('TOKEN_EXPIRED', 'The token was issued before the password was changed; log in again')
   }
   return account
 }

@@ -16,9 +16,9 @@ export const eventProblemOperations: Operations<
 > = {
   listEventProblems: {
     summary: 'List the problems of an event; in brief before its start',
-    description: `By their \`position\`; problems without one follow in the order in which they were added. Admins, judges and the event's owner see
-every problem with its limits and text. Other users do not see hidden problems. They see the limits
-and the text once the event has started, if the problem is public or their own or if they take part.
+    description: `By their \`position\`; problems without one follow in the order in which they were
+added. Admins, judges and the event's owner see every problem with its limits and text. Other users do
+not see hidden problems. They see the limits and the text once the event has started, if the problem is public or their own or if they take part.
 Until then \`problem\` has only \`id\`, \`title\`, \`difficulty\`, \`upload_date\` and
 \`updated_at\`, and an empty \`prompt\`. All limits are the event's.`,
     example: { params: { event_id }, response: [shownLeagueProblem] },

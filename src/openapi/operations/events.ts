@@ -87,7 +87,7 @@ and both counts are 0. For the problems themselves read \`GET /v1/events/{event_
   readEvent: {
     summary: 'Read an event with its problems and participants',
     description: `For admins. The event with all participants in the order in which they joined, and
-with its whole problems, hidden ones included, in the order in which they were added. The limits are
+with its whole problems, hidden ones included, by their \`position\`. The limits are
 the event's, beside \`problem\` and inside it. Hidden test cases are blank:
 \`GET /v1/problem_description/{id}/tests\` has their text.`,
     example: { params: { event_id }, response: adminsEvent },

@@ -20,8 +20,8 @@ Judges have no account and get 404.`,
     summary: 'List the participants of an event',
     description: `In the order in which the participants joined. Deleted users are listed as
 \`Deleted user\`. An invited contest gets 404 for users who do not take part, and shows e-mail
-addresses to its staff only; the caller sees their own. Hidden participants, and the fields
-\`extra_minutes\` and \`hidden\`, are for staff.`,
+addresses to its staff only; the caller sees their own. Here staff finds who has extra time and who is
+a tester: hidden participants, and the fields \`extra_minutes\` and \`hidden\`, are for staff.`,
     example: { params: { event_id }, response: users },
   },
   listParticipants: {
@@ -47,7 +47,8 @@ now on, also one who had been removed: send \`{"hidden": false}\` to invite some
 are not sent stay as they are.
 
 \`extra_minutes\` is the time after \`end_time\` in which this user may still submit; 0 or null
-removes it. A hidden participant is judged, but is not in the standings, and in lists and counts for staff only.`,
+removes it. A hidden participant, such as a tester, is judged, but is not in the standings, and in lists
+and counts for staff only. \`GET /v1/public/events/{event_id}/participants\` shows staff both fields.`,
     example: {
       params: { event_id, user_id: viktor.id },
       body: { extra_minutes: 30 },

@@ -78,7 +78,11 @@ If a user cannot be imported, nothing is stored, and the 400 names the first fau
 an invalid field, an address or a name for the second time in the request, the name of another account,
 an event without teams, and another team in the event.
 
-1,000 users take about half a minute, because passwords are hashed. Logins go first meanwhile.
+The CSV file has commas between its columns, not semicolons, and is in UTF-8.
+
+1,000 users take about half a minute, because passwords are hashed. Logins go first meanwhile. If all
+users then log in from one address, such as a class behind a school's router, most get 429: the
+operator raises \`RATE_LIMIT_ACCOUNTS\` before, or exempts the network with \`RATE_LIMIT_EXEMPT\`.
 \`Idempotency-Key\` is ignored here: responses with passwords are not stored.`,
     example: {
       query: { event_id: practiceLeague.id },
