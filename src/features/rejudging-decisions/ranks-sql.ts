@@ -1,25 +1,19 @@
-/** A participant who is in the standings (P22). */
-const HAS_PLACE = 'event_participants.removed_at is null and not event_participants.hidden'
+import { endFor } from '../access/events.ts'
+import { HAS_PLACE, hasPoints, IS_COLUMN, rankOrder, totalsIn } from '../standings/ranks.ts'
+import { outcomesOf } from '../standings/scores.ts'
 
 /**
  * SQL of `event_id`, `user_id` and `rank` of all users in the standings of the CTE `contests`, from
- * a relation of cells: `event_id`, `user_id`, `attempts`, `accepted_time` and `score`. The rules
- * are those of the standings: more solved problems or points, less penalty, an earlier last
- * solution.
+ * a relation of cells: `event_id`, `user_id`, `attempts`, `accepted_time` and `score`.
  */
 const ranksFrom = (cells: string) => `
       select totals.event_id, totals.user_id,
              rank() over (
                partition by totals.event_id
-               order by totals.result desc, totals.penalty, totals.last_accepted nulls first) as rank
+               order by ${rankOrder('totals', 'totals.has_points')}) as rank
       from (
-        select event_participants.event_id, event_participants.user_id,
-               coalesce(case when events.scoring = 'points' then sum(cells.score)
-                             else count(cells.accepted_time) end, 0) as result,
-               coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
-                 + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
-                 filter (where cells.accepted_time is not null), 0) as penalty,
-               max(cells.accepted_time) as last_accepted
+        select event_participants.event_id, event_participants.user_id, ${hasPoints('events')} as has_points,
+               ${totalsIn('events')}
         from contests
         join events on events.id = contests.event_id
         join event_participants on event_participants.event_id = events.id and ${HAS_PLACE}
@@ -42,9 +36,7 @@ export const RANKS_MOVED = `contests as materialized (
       select distinct changed.event_id from changed where changed.event_id is not null
     ), overlays as materialized (
       select changed.event_id, changed.user_id, changed.problem_id,
-             jsonb_object_agg(changed.submission_id::text, case when changed.score is null
-               then jsonb_build_array(microseconds(changed.submit_time), changed.status)
-               else jsonb_build_array(microseconds(changed.submit_time), changed.status, changed.score) end) as outcomes
+             ${outcomesOf('changed', 'submission_id')} as outcomes
       from changed
       where changed.event_id is not null
       group by changed.event_id, changed.user_id, changed.problem_id
@@ -54,8 +46,8 @@ export const RANKS_MOVED = `contests as materialized (
              counted.attempts as new_attempts, counted.accepted_time as new_accepted_time, counted.score as new_score
       from contests
       join events on events.id = contests.event_id
-      join event_problems on event_problems.event_id = contests.event_id and not event_problems.hidden
-      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+      join event_problems on event_problems.event_id = contests.event_id
+      join problems on problems.id = event_problems.problem_id and ${IS_COLUMN}
       join event_scores
         on event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
       join event_participants
@@ -69,8 +61,7 @@ export const RANKS_MOVED = `contests as materialized (
         union all
         select new.attempts, new.first_accepted_time, new.score
         from count_cell(
-          event_scores.outcomes || overlays.outcomes,
-          events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute', null) as new
+          event_scores.outcomes || overlays.outcomes, ${endFor('events', 'event_participants')}, null) as new
         where overlays.outcomes is not null
       ) as counted
     ), moved as materialized (

@@ -3,6 +3,14 @@ const submittedAt = (submission: string) =>
   `(extract(epoch from ${submission}.submit_time) * 1000000)::bigint`
 
 /**
+ * SQL: the outcomes of a cell, from a group of its submissions. `id` is the column of their ids.
+ */
+export const outcomesOf = (submissions: string, id = 'id') =>
+  `jsonb_object_agg(${submissions}.${id}::text, case when ${submissions}.score is null
+               then jsonb_build_array(${submittedAt(submissions)}, ${submissions}.status)
+               else jsonb_build_array(${submittedAt(submissions)}, ${submissions}.status, ${submissions}.score) end)`
+
+/**
  * Part of a statement: merges each submission of the CTE `submissions` into its cell of the
  * standings (D35), with its score if it has one. The merge works on the newest version of the row:
  * concurrent verdicts add up, and a repeated verdict counts once. Cells are locked in the order of
@@ -11,9 +19,7 @@ const submittedAt = (submission: string) =>
 export function scoredFrom(submissions: string): string {
   return `insert into event_scores (event_id, user_id, problem_id, outcomes)
       select ${submissions}.event_id, ${submissions}.user_id, ${submissions}.problem_id,
-             jsonb_object_agg(${submissions}.id::text, case when ${submissions}.score is null
-               then jsonb_build_array(${submittedAt(submissions)}, ${submissions}.status)
-               else jsonb_build_array(${submittedAt(submissions)}, ${submissions}.status, ${submissions}.score) end)
+             ${outcomesOf(submissions)}
       from ${submissions}
       where ${submissions}.event_id is not null
       group by ${submissions}.event_id, ${submissions}.user_id, ${submissions}.problem_id

@@ -1,4 +1,5 @@
 import { IN_PROBLEM_ORDER } from '../access/events.ts'
+import { HAS_PLACE, hasPoints, IS_COLUMN, rankOrder, totalsIn } from './ranks.ts'
 import { IS_LIVE, type RankedBy } from './shown.ts'
 
 /**
@@ -8,7 +9,7 @@ import { IS_LIVE, type RankedBy } from './shown.ts'
  * count.
  */
 export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as materialized (
-      select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce(${isLive}, false) as is_live
+      select events.*, ${hasPoints('events')} as has_points, coalesce(${isLive}, false) as is_live
       from events
       where events.id = :event_id
     ), columns as materialized (
@@ -18,19 +19,14 @@ export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as ma
         select event_problems.*, (row_number() over (order by ${IN_PROBLEM_ORDER}))::integer as number
         from event_problems
         join problems on problems.id = event_problems.problem_id
-        where event_problems.event_id = :event_id and not event_problems.hidden and problems.deleted_at is null
+        where event_problems.event_id = :event_id and ${IS_COLUMN}
       ) as listed
     ), cells as materialized (${by === 'user' ? CELLS_OF_USERS : CELLS_OF_TEAMS}
     ), firsts as materialized (
       select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
     ), totals as materialized (
       select cells.id,
-             count(cells.accepted_time) as solved,
-             sum(cells.score) as points,
-             sum(contest_minutes(cells.accepted_time, contest.start_time)
-               + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
-               filter (where cells.accepted_time is not null) as penalty,
-             max(cells.accepted_time) as last_accepted,
+             ${totalsIn('contest')},
              string_agg(cells.item
                || case when cells.accepted_time = firsts.accepted_time then ',"first": true}' else '}' end,
                ',' order by cells.number) as cells
@@ -40,8 +36,7 @@ export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as ma
       group by cells.id
     ), ranked as materialized (
       select rank() over (
-               order by case when contest.has_points then row.points else row.solved end desc,
-                        row.penalty, row.last_accepted nulls first) as rank,
+               order by ${rankOrder('row', 'contest.has_points')}) as rank,
              row.*
       from contest
       cross join (
@@ -59,19 +54,17 @@ export const ROW_ORDER = 'ranked.rank, lower(ranked.name) collate "C", ranked.id
 const letters = (number: string) => `case when ${number} > 26 then chr(64 + (${number} - 1) / 26) else '' end
                || chr(65 + (${number} - 1) % 26)`
 
-const PLACE = 'event_participants.removed_at is null and not event_participants.hidden'
-
 const USERS = `
           select users.id, users.name
           from event_participants
           join users on users.id = event_participants.user_id
-          where event_participants.event_id = :event_id and ${PLACE}`
+          where event_participants.event_id = :event_id and ${HAS_PLACE}`
 
 const TEAMS = `
           select teams.id, teams.name
           from teams
           where teams.event_id = :event_id and exists (
-            select from event_participants where event_participants.team_id = teams.id and ${PLACE})`
+            select from event_participants where event_participants.team_id = teams.id and ${HAS_PLACE})`
 
 /** A cell's text is precomputed for one start of the contest; a release before P22 wrote none. */
 const CELLS_OF_USERS = `

@@ -1,6 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { contestState, lastEnd, managesEvent } from '../access/events.ts'
+import { IS_COLUMN } from './ranks.ts'
 import type { RankedBy } from './shown.ts'
 import { ROW_ORDER, standingsTable } from './table.ts'
 
@@ -168,8 +169,8 @@ export const readThaw = actorStatement({
                from event_scores
                join event_problems
                  on event_problems.event_id = event_scores.event_id
-                 and event_problems.problem_id = event_scores.problem_id and not event_problems.hidden
-               join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+                 and event_problems.problem_id = event_scores.problem_id
+               join problems on problems.id = event_problems.problem_id and ${IS_COLUMN}
                join event_participants
                  on event_participants.event_id = event_scores.event_id
                  and event_participants.user_id = event_scores.user_id
