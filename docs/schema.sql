@@ -444,6 +444,7 @@ create table rejudging_decisions (
   applied        integer,
   unchanged      integer,
   left_out       integer,
+  rank_changes   json,
   constraint rejudging_decisions_pkey primary key (id),
   constraint rejudging_decisions_decided_by_fkey foreign key (decided_by) references users(id),
   constraint rejudging_decisions_event_id_fkey foreign key (event_id) references events(id),

@@ -10348,6 +10348,102 @@ with applied as materialized (
       where users.id = $2::uuid and users.deleted_at is null
         and ($3::integer = 0 or users.is_admin)
         and ($4::integer is null or users.session_version = $4::integer)))
+), changed as materialized (
+  select applied.*, applied.id as submission_id from applied
+), contests as materialized (
+  select distinct changed.event_id from changed where changed.event_id is not null
+), overlays as materialized (
+  select changed.event_id, changed.user_id, changed.problem_id,
+  jsonb_object_agg(changed.submission_id::text, case when changed.score is null
+        then jsonb_build_array((extract(epoch
+            from changed.submit_time) * 1000000)::bigint, changed.status)
+      else jsonb_build_array((extract(epoch
+            from changed.submit_time) * 1000000)::bigint, changed.status, changed.score) end) as outcomes
+  from changed
+  where changed.event_id is not null
+  group by changed.event_id, changed.user_id, changed.problem_id
+), cells as materialized (
+  select event_scores.event_id, event_scores.user_id,
+  event_scores.attempts, event_scores.first_accepted_time as accepted_time, event_scores.score,
+  counted.attempts as new_attempts, counted.accepted_time as new_accepted_time, counted.score as new_score
+  from contests
+  join events on events.id = contests.event_id
+  join event_problems on event_problems.event_id = contests.event_id
+  join problems on problems.id = event_problems.problem_id and not event_problems.hidden
+    and problems.deleted_at is null
+  join event_scores
+  on event_scores.event_id = event_problems.event_id
+    and event_scores.problem_id = event_problems.problem_id
+  join event_participants
+  on event_participants.event_id = event_scores.event_id
+    and event_participants.user_id = event_scores.user_id
+  left join overlays
+  on overlays.event_id = event_scores.event_id and overlays.user_id = event_scores.user_id
+    and overlays.problem_id = event_scores.problem_id
+  cross join lateral (
+    select event_scores.attempts, event_scores.first_accepted_time as accepted_time, event_scores.score
+    where overlays.outcomes is null
+    union all
+    select new.attempts, new.first_accepted_time, new.score
+    from count_cell(
+      event_scores.outcomes || overlays.outcomes, (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'), null) as new
+    where overlays.outcomes is not null
+  ) as counted
+), moved as materialized (
+  select before.event_id, before.user_id, before.rank as from_rank, after.rank as to_rank
+  from (
+    select totals.event_id, totals.user_id,
+    rank() over (
+      partition by totals.event_id
+      order by case when totals.has_points then totals.points else totals.solved end desc,
+      totals.penalty, totals.last_accepted nulls first) as rank
+    from (
+      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      count(cells.accepted_time) as solved,
+      coalesce(sum(cells.score), 0) as points,
+      coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
+          + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
+        filter (where cells.accepted_time is not null), 0) as penalty,
+      max(cells.accepted_time) as last_accepted
+      from contests
+      join events on events.id = contests.event_id
+      join event_participants on event_participants.event_id = events.id
+        and event_participants.removed_at is null and not event_participants.hidden
+      left join (
+        select cells.event_id, cells.user_id, cells.attempts as attempts,
+        cells.accepted_time as accepted_time, cells.score as score
+        from cells) as cells
+      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
+      group by events.id, event_participants.event_id, event_participants.user_id
+    ) as totals
+  ) as before
+  join (
+    select totals.event_id, totals.user_id,
+    rank() over (
+      partition by totals.event_id
+      order by case when totals.has_points then totals.points else totals.solved end desc,
+      totals.penalty, totals.last_accepted nulls first) as rank
+    from (
+      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      count(cells.accepted_time) as solved,
+      coalesce(sum(cells.score), 0) as points,
+      coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
+          + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
+        filter (where cells.accepted_time is not null), 0) as penalty,
+      max(cells.accepted_time) as last_accepted
+      from contests
+      join events on events.id = contests.event_id
+      join event_participants on event_participants.event_id = events.id
+        and event_participants.removed_at is null and not event_participants.hidden
+      left join (
+        select cells.event_id, cells.user_id, cells.new_attempts as attempts,
+        cells.new_accepted_time as accepted_time, cells.new_score as score
+        from cells) as cells
+      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
+      group by events.id, event_participants.event_id, event_participants.user_id
+    ) as totals
+  ) as after on after.event_id = before.event_id and after.user_id = before.user_id
+  where after.rank <> before.rank
 ), scored as (
   insert into event_scores (event_id, user_id, problem_id, outcomes)
   select applied.event_id, applied.user_id, applied.problem_id,
@@ -10365,7 +10461,12 @@ with applied as materialized (
 ), finished as (
   update rejudging_decisions
   set state = 'APPLIED', decided_by = $2::uuid, decided_at = now(), applied = counts.applied,
-  unchanged = counts.unchanged, left_out = counts.left_out
+  unchanged = counts.unchanged, left_out = counts.left_out, rank_changes = (
+    select coalesce(json_agg(json_build_object(
+          'event_id', moved.event_id, 'user_id', moved.user_id,
+          'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
+        order by moved.event_id, moved.from_rank, moved.user_id), '[]')
+    from moved)
   from (
     select count(*) filter (where items.outcome = 'CHANGED') as applied, count(*)
     filter (where items.outcome = 'UNCHANGED') as unchanged,
@@ -10444,9 +10545,18 @@ left join (select true as is_found, result.* from (
             'waiting', decision.waiting,
             'deleted', decision.deleted,
             'applied', decision.applied,
+            'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
+            'pending', case when decision.state = 'OPEN' then unjudged.pending end,
             'unchanged', decision.unchanged,
             'left_out', decision.left_out)) as item
         from rejudging_decisions as decision
+        cross join lateral (
+          select count(*)::integer as pending
+          from rejudging_items as items
+          where items.decision_id = decision.id and decision.state = 'OPEN' and (
+            select shadow_judgings.status from shadow_judgings
+            where shadow_judgings.id = items.shadow_judging_id) = 'PENDING'
+        ) as unjudged
         where true
         order by decision.requested_at desc, decision.id desc) as rows
     ) as page
@@ -10491,9 +10601,18 @@ left join (select true as is_found, result.* from (
               'waiting', decision.waiting,
               'deleted', decision.deleted,
               'applied', decision.applied,
+              'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
+              'pending', case when decision.state = 'OPEN' then unjudged.pending end,
               'unchanged', decision.unchanged,
               'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
           from rejudging_decisions as decision
+          cross join lateral (
+            select count(*)::integer as pending
+            from rejudging_items as items
+            where items.decision_id = decision.id and decision.state = 'OPEN' and (
+              select shadow_judgings.status from shadow_judgings
+              where shadow_judgings.id = items.shadow_judging_id) = 'PENDING'
+          ) as unjudged
           where true
           order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
     ) as page
@@ -10539,9 +10658,18 @@ left join (select true as is_found, result.* from (
               'waiting', decision.waiting,
               'deleted', decision.deleted,
               'applied', decision.applied,
+              'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
+              'pending', case when decision.state = 'OPEN' then unjudged.pending end,
               'unchanged', decision.unchanged,
               'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
           from rejudging_decisions as decision
+          cross join lateral (
+            select count(*)::integer as pending
+            from rejudging_items as items
+            where items.decision_id = decision.id and decision.state = 'OPEN' and (
+              select shadow_judgings.status from shadow_judgings
+              where shadow_judgings.id = items.shadow_judging_id) = 'PENDING'
+          ) as unjudged
           where true
             and (decision.requested_at, decision.id) < (timestamptz 'epoch' + $2::bigint / 1000000 * interval '1 second' + $2::bigint % 1000000 * interval '1 microsecond', $3::uuid)
           order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
@@ -10581,9 +10709,18 @@ left join (select true as is_found, result.* from (
             'waiting', decision.waiting,
             'deleted', decision.deleted,
             'applied', decision.applied,
+            'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
+            'pending', case when decision.state = 'OPEN' then unjudged.pending end,
             'unchanged', decision.unchanged,
             'left_out', decision.left_out)) as item
         from rejudging_decisions as decision
+        cross join lateral (
+          select count(*)::integer as pending
+          from rejudging_items as items
+          where items.decision_id = decision.id and decision.state = 'OPEN' and (
+            select shadow_judgings.status from shadow_judgings
+            where shadow_judgings.id = items.shadow_judging_id) = 'PENDING'
+        ) as unjudged
         where decision.event_id = $1::integer
         order by decision.requested_at desc, decision.id desc) as rows
     ) as page
@@ -10629,9 +10766,18 @@ left join (select true as is_found, result.* from (
               'waiting', decision.waiting,
               'deleted', decision.deleted,
               'applied', decision.applied,
+              'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
+              'pending', case when decision.state = 'OPEN' then unjudged.pending end,
               'unchanged', decision.unchanged,
               'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
           from rejudging_decisions as decision
+          cross join lateral (
+            select count(*)::integer as pending
+            from rejudging_items as items
+            where items.decision_id = decision.id and decision.state = 'OPEN' and (
+              select shadow_judgings.status from shadow_judgings
+              where shadow_judgings.id = items.shadow_judging_id) = 'PENDING'
+          ) as unjudged
           where decision.event_id = $2::integer
           order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
     ) as page
@@ -10677,9 +10823,18 @@ left join (select true as is_found, result.* from (
               'waiting', decision.waiting,
               'deleted', decision.deleted,
               'applied', decision.applied,
+              'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
+              'pending', case when decision.state = 'OPEN' then unjudged.pending end,
               'unchanged', decision.unchanged,
               'left_out', decision.left_out)) as item, decision.requested_at as key_0, decision.id as key_1
           from rejudging_decisions as decision
+          cross join lateral (
+            select count(*)::integer as pending
+            from rejudging_items as items
+            where items.decision_id = decision.id and decision.state = 'OPEN' and (
+              select shadow_judgings.status from shadow_judgings
+              where shadow_judgings.id = items.shadow_judging_id) = 'PENDING'
+          ) as unjudged
           where decision.event_id = $2::integer
             and (decision.requested_at, decision.id) < (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
           order by decision.requested_at desc, decision.id desc limit $1::integer + 1) as found) as rows
@@ -10703,7 +10858,7 @@ with decision as materialized (
           or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)))
 ), judged as materialized (
   select submissions.id as submission_id, submissions.user_id, submissions.problem_id, submissions.event_id,
-  submissions.submit_time, items.shadow_judging_id, items.status as from_status, items.score as from_score,
+  submissions.submit_time, items.shadow_judging_id, coalesce(shadows.published, false) as published, items.status as from_status, items.score as from_score,
   case decision.state
     when 'OPEN' then case
       when shadows.status = 'PENDING' then 'PENDING'
@@ -10861,12 +11016,23 @@ left join (select true as is_found, result.* from (
                           'submission_id', judged.submission_id, 'why', judged.outcome) order by judged.submission_id)
                       from judged
                       where judged.outcome in ('JUDGED_AGAIN', 'JUDGING_DELETED', 'INTERNAL_ERROR')), '[]'),
-                  'rank_changes', case when decision.state = 'OPEN'
-                      then coalesce((select json_agg(json_build_object(
+                  'rank_changes', case when decision.state = 'OPEN' then (
+                      select coalesce(json_agg(json_build_object(
                             'event_id', moved.event_id, 'user_id', moved.user_id,
                             'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
-                          order by moved.event_id, moved.from_rank, moved.user_id)
-                        from moved), '[]') end)))::text, -1), 2), '')) || '}' as body
+                          order by moved.event_id, moved.from_rank, moved.user_id), '[]')
+                      from moved) else decision.rank_changes end,
+                  'pending_judgings', case when decision.state = 'OPEN'
+                      then coalesce((select json_agg(json_build_object(
+                            'submission_id', pending.submission_id, 'shadow_judging_id', pending.shadow_judging_id)
+                          order by pending.published desc, pending.submission_id)
+                        from (
+                          select judged.submission_id, judged.shadow_judging_id, judged.published
+                          from judged
+                          where judged.outcome = 'PENDING'
+                          order by judged.published desc, judged.submission_id
+                          limit 100
+                        ) as pending), '[]') end)))::text, -1), 2), '')) || '}' as body
     from decision) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (

@@ -68,6 +68,9 @@ describe('a requested rejudging', async () => {
       ...(language_id !== undefined && { language_id: python.id }),
       ...{ total: names.length, waiting: 0, deleted: 0, judged: 0, pending: names.length },
       ...{ changed: 0, unchanged: 0, left_out: 0, ...NO_CHANGES },
+      pending_judgings: [...shadows].map(([submission_id, shadow_judging_id]) => ({
+        ...{ submission_id, shadow_judging_id },
+      })),
     })
     for (const [submission, shadow] of shadows) {
       expect(await messagesFor(service, shadow)).toEqual([{ kind: 'shadow', judging: 1 }])
@@ -171,7 +174,8 @@ describe('an open rejudging', async () => {
     const open = await read(id)
     expect(open).toMatchObject({ ...counts, changed: 1, changes: [change] })
     const applied = await apply(id)
-    const { changed, rank_changes, ...rest } = open
+    const { changed, pending_judgings, ...rest } = open
+    expect([changed, pending_judgings]).toEqual([1, []])
     const decision = { decided_by: admin.id, decided_at: expect.stringMatching(INSTANT) }
     expect(applied).toEqual({ ...rest, ...decision, state: 'APPLIED', applied: 1 })
     expect(await read(id)).toEqual(applied)

@@ -158,7 +158,7 @@ const moves = (
     .map(([user_id, from_rank]) => ({ user_id, from_rank, to_rank: after.get(user_id) }))
     .filter(({ from_rank, to_rank }) => from_rank !== to_rank)
 
-it('foretells verdicts and ranks as they are after it is applied, in random contests', async () => {
+it('foretells verdicts and ranks as they are after it is applied, and then keeps them, in random contests', async () => {
   let moved = 0
   await fc.assert(
     fc.asyncProperty(contest, async (drawn) => {
@@ -185,7 +185,8 @@ it('foretells verdicts and ranks as they are after it is applied, in random cont
         list.map(({ submission_id, to_status }) => [submission_id, to_status])
       expect(named(preview.changes)).toEqual(changes.sort())
       const applied = await admin.post(decisionUrl(id, '/apply'), undefined, 200)
-      expect(applied).toMatchObject({ applied: changes.length, changes: preview.changes })
+      const { changes: foreseen, rank_changes } = preview
+      expect(applied).toMatchObject({ applied: changes.length, changes: foreseen, rank_changes })
       expect(applied.left_out_submissions).toEqual(preview.left_out_submissions)
       const cells = await readOutcomes(event_id)
       await writeCells(event_id)
@@ -194,6 +195,7 @@ it('foretells verdicts and ranks as they are after it is applied, in random cont
       await judgeAll(again, new Map(ids.map((one, place) => [one, drawn.submissions[place]?.first ?? ''])))
       const back = await admin.get(decisionUrl(again))
       await admin.post(decisionUrl(again, '/cancel'), undefined, 200)
+      expect(await admin.get(decisionUrl(id))).toEqual(applied)
       for (const change of back.rank_changes)
         expect(change.from_rank).toBe(rankPeople(drawn, 'applied').get(change.user_id))
     }),

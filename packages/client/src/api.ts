@@ -1736,6 +1736,8 @@ export interface components {
             applied?: number;
             unchanged?: number;
             left_out?: number;
+            judged?: number;
+            pending?: number;
         };
         ListedSubmission: {
             id: string;
@@ -2089,6 +2091,7 @@ export interface components {
             changes: components["schemas"]["RejudgingChange"][];
             left_out_submissions: components["schemas"]["RejudgingLeftOut"][];
             rank_changes?: components["schemas"]["RejudgingRankChange"][];
+            pending_judgings?: components["schemas"]["RejudgingPending"][];
         };
         RejudgingDecisionBody: {
             event_id?: number | null;
@@ -2102,6 +2105,10 @@ export interface components {
         RejudgingLeftOut: {
             submission_id: string;
             why: "JUDGED_AGAIN" | "INTERNAL_ERROR" | "JUDGING_DELETED";
+        };
+        RejudgingPending: {
+            submission_id: string;
+            shadow_judging_id: string;
         };
         RejudgingRankChange: {
             event_id: number;

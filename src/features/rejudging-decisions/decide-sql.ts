@@ -2,6 +2,7 @@ import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { scoredFrom } from '../standings/scores.ts'
 import { keptFrom, verdictColumns } from '../submissions/verdict-sql.ts'
+import { RANKS_MOVED, ranksJson } from './ranks-sql.ts'
 import { MANAGES_DECISION, outcomeOf } from './sql.ts'
 
 /**
@@ -94,7 +95,10 @@ export const applyBatch = actorStatement({
 
 const counted = (outcomes: string) => `count(*) filter (where items.outcome ${outcomes})`
 
-/** Updates the standings, all cells in the order of their keys, and closes the decision. */
+/**
+ * Updates the standings, all cells in the order of their keys, and closes the decision. The cells
+ * are compared as they were before this statement: it keeps the ranks that change.
+ */
 export const finishApplying = actorStatement({
   name: 'finish_applying_rejudging',
   params: { decision_id: 'uuid' },
@@ -104,12 +108,14 @@ export const finishApplying = actorStatement({
       from rejudging_items as items
       join submissions on submissions.id = items.submission_id
       where items.decision_id = :decision_id and items.outcome = 'CHANGED' and ${ACTOR_EXISTS}
-    ), scored as (
+    ), changed as materialized (
+      select applied.*, applied.id as submission_id from applied
+    ), ${RANKS_MOVED}, scored as (
       ${scoredFrom('applied')}
     ), finished as (
       update rejudging_decisions
       set state = 'APPLIED', decided_by = :actor, decided_at = now(), applied = counts.applied,
-          unchanged = counts.unchanged, left_out = counts.left_out
+          unchanged = counts.unchanged, left_out = counts.left_out, rank_changes = ${ranksJson}
       from (
         select ${counted(`= 'CHANGED'`)} as applied, ${counted(`= 'UNCHANGED'`)} as unchanged,
                ${counted(`not in ('CHANGED', 'UNCHANGED')`)} as left_out

@@ -72,3 +72,11 @@ export const RANKS_MOVED = `contests as materialized (
       ) as after on after.event_id = before.event_id and after.user_id = before.user_id
       where after.rank <> before.rank
     )`
+
+/** The rows of the CTE `moved` as the field `rank_changes`. */
+export const ranksJson = `(
+        select coalesce(json_agg(json_build_object(
+                 'event_id', moved.event_id, 'user_id', moved.user_id,
+                 'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
+                 order by moved.event_id, moved.from_rank, moved.user_id), '[]')
+        from moved)`

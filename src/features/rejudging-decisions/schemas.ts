@@ -3,6 +3,9 @@ import { Instant, IntegerId, Nullable, ResponseObject, Uuid, Written } from '../
 import { PageQuery } from '../../lists/page.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
 
+/** A response names so many pending judgings. */
+export const MOST_PENDING = 100
+
 export const DecisionPath = Type.Object({ decision_id: Uuid() })
 
 export const DecisionsQuery = Type.Object({
@@ -59,9 +62,18 @@ const identity = {
 }
 
 /** A rejudging in lists. */
-export const DecisionListedResponse = ResponseObject(identity, { title: 'ListedRejudgingDecision' })
+export const DecisionListedResponse = ResponseObject(
+  {
+    ...identity,
+    judged: Type.Optional(count('While open: submissions whose new judging has ended.')),
+    pending: Type.Optional(count('While open: submissions whose new judging has not ended.')),
+  },
+  { title: 'ListedRejudgingDecision' },
+)
 
 const points = () => Type.Optional(Type.Number({ minimum: 0 }))
+
+const shadowId = () => Uuid({ description: 'The judge routes take it like the id of a submission.' })
 
 const rank = (description: string) => Type.Integer({ minimum: 1, description })
 
@@ -79,7 +91,7 @@ export const DecisionResponse = ResponseObject(
           user_id: Uuid(),
           problem_id: IntegerId(),
           event_id: Type.Optional(IntegerId()),
-          shadow_judging_id: Uuid({ description: 'The judge routes take it like the id of a submission.' }),
+          shadow_judging_id: shadowId(),
           from_status: Type.String(),
           from_score: points(),
           to_status: Type.String(),
@@ -108,12 +120,26 @@ export const DecisionResponse = ResponseObject(
           {
             event_id: IntegerId(),
             user_id: Uuid(),
-            from_rank: rank('The present rank, without the freeze of the standings.'),
+            from_rank: rank('The rank with the earlier verdicts, without the freeze of the standings.'),
             to_rank: rank('The rank with the new verdicts.'),
           },
           { title: 'RejudgingRankChange' },
         ),
-        { description: 'While open: the users whose rank would change.' },
+        {
+          description:
+            'The users whose rank would change; once applied, those whose rank has changed by it. Absent if it was cancelled, or applied by a release that did not keep them.',
+        },
+      ),
+    ),
+    pending_judgings: Type.Optional(
+      Type.Array(
+        ResponseObject(
+          { submission_id: Uuid(), shadow_judging_id: shadowId() },
+          { title: 'RejudgingPending' },
+        ),
+        {
+          description: `While open: at most ${MOST_PENDING} of the judgings that have not ended. Those that were sent to a judge come first.`,
+        },
       ),
     ),
   },

@@ -4,7 +4,8 @@ import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { managesEvent } from '../access/events.ts'
-import { RANKS_MOVED } from './ranks-sql.ts'
+import { RANKS_MOVED, ranksJson } from './ranks-sql.ts'
+import { MOST_PENDING } from './schemas.ts'
 
 /** The actor may read and decide: an admin, or staff of the contest of the decision. */
 export const MANAGES_DECISION = `(:actor_role = 2 or exists (
@@ -45,13 +46,24 @@ const fieldsOf = `'id', decision.id,
       'deleted', decision.deleted,
       'applied', decision.applied`
 
-/** Without the ids of submissions and the counts of open decisions, so that a list is quick. */
+/**
+ * Without the ids of submissions, so that a list is quick. An open decision has its progress: to
+ * count 10,000 items took 30 ms.
+ */
 const listed = (name: string, where?: string) => ({
   name,
   item: `json_strip_nulls(json_build_object(${fieldsOf},
+      'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
+      'pending', case when decision.state = 'OPEN' then unjudged.pending end,
       'unchanged', decision.unchanged,
       'left_out', decision.left_out))`,
-  from: 'rejudging_decisions as decision',
+  from: `rejudging_decisions as decision
+      cross join lateral (
+        select count(*)::integer as pending
+        from rejudging_items as items
+        where items.decision_id = decision.id and decision.state = 'OPEN' and (
+          select shadow_judgings.status from shadow_judgings where shadow_judgings.id = items.shadow_judging_id) = 'PENDING'
+      ) as unjudged`,
   ...(where !== undefined && { where }),
   order: newestFirst('decision.requested_at', 'decision.id', 'uuid'),
 })
@@ -104,11 +116,17 @@ const leftOutJson = `select json_agg(json_build_object(
              from judged
              where judged.outcome in ('JUDGED_AGAIN', 'JUDGING_DELETED', 'INTERNAL_ERROR')`
 
-const ranksJson = `select json_agg(json_build_object(
-               'event_id', moved.event_id, 'user_id', moved.user_id,
-               'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
-               order by moved.event_id, moved.from_rank, moved.user_id)
-             from moved`
+/** Those that a judge may have come first: one of them may be stuck. */
+const pendingJson = `select json_agg(json_build_object(
+               'submission_id', pending.submission_id, 'shadow_judging_id', pending.shadow_judging_id)
+               order by pending.published desc, pending.submission_id)
+             from (
+               select judged.submission_id, judged.shadow_judging_id, judged.published
+               from judged
+               where judged.outcome = 'PENDING'
+               order by judged.published desc, judged.submission_id
+               limit ${MOST_PENDING}
+             ) as pending`
 
 /**
  * A decision with what it would change, or has changed. An open one is compared with the present
@@ -124,7 +142,7 @@ export const readDecision = actorStatement({
       where decision.id = :decision_id and ${MANAGES_DECISION}
     ), judged as materialized (
       select submissions.id as submission_id, submissions.user_id, submissions.problem_id, submissions.event_id,
-             submissions.submit_time, items.shadow_judging_id, items.status as from_status, items.score as from_score,
+             submissions.submit_time, items.shadow_judging_id, coalesce(shadows.published, false) as published, items.status as from_status, items.score as from_score,
              case decision.state
                when 'OPEN' then ${outcomeOf('submissions')}
                when 'APPLIED' then items.outcome
@@ -145,7 +163,8 @@ export const readDecision = actorStatement({
         `json_strip_nulls(json_build_object(
                'changes', coalesce((${changesJson}), '[]'),
                'left_out_submissions', coalesce((${leftOutJson}), '[]'),
-               'rank_changes', case when decision.state = 'OPEN' then coalesce((${ranksJson}), '[]') end))`,
+               'rank_changes', case when decision.state = 'OPEN' then ${ranksJson} else decision.rank_changes end,
+               'pending_judgings', case when decision.state = 'OPEN' then coalesce((${pendingJson}), '[]') end))`,
       )} as body
       from decision`,
 })

@@ -6,8 +6,7 @@ import { practiceLeague, wrongSubmission } from './example-world-contest.ts'
 type ListedDecision = Static<typeof DecisionListedResponse>
 type Decision = Static<typeof DecisionResponse>
 
-/** A rejudging of the contest in lists. */
-export const listedDecision = {
+const requested = {
   id: '019bc300-2e10-7d4b-b6a9-81c5f7e02d93',
   state: 'OPEN' as const,
   reason: 'The second test case was wrong.',
@@ -19,11 +18,14 @@ export const listedDecision = {
   total: 1,
   waiting: 0,
   deleted: 0,
-} satisfies ListedDecision
+}
+
+/** A rejudging of the contest in lists. */
+export const listedDecision = { ...requested, judged: 1, pending: 0 } satisfies ListedDecision
 
 /** It judged Ulla's first attempt again, which is accepted now. */
-export const openDecision: Decision = {
-  ...listedDecision,
+export const openDecision = {
+  ...requested,
   ...{ judged: 1, pending: 0, changed: 1, unchanged: 0, left_out: 0 },
   changes: [
     {
@@ -41,10 +43,11 @@ export const openDecision: Decision = {
     { event_id: practiceLeague.id, user_id: viktor.id, from_rank: 1, to_rank: 2 },
     { event_id: practiceLeague.id, user_id: ulla.id, from_rank: 2, to_rank: 1 },
   ],
-}
+  pending_judgings: [],
+} satisfies Decision
 
-const { rank_changes, changed, ...counted } = openDecision
-const { unchanged, left_out, ...uncounted } = counted
+const { pending_judgings, changed, ...counted } = openDecision
+const { rank_changes, unchanged, left_out, ...uncounted } = counted
 const decided = { decided_by: ada.id, decided_at: '2026-01-16T09:50:00Z' }
 
 export const appliedDecision: Decision = { ...counted, ...decided, state: 'APPLIED', applied: 1 }

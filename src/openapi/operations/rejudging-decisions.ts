@@ -23,7 +23,7 @@ together; more get 400. Poll the address in \`Location\`.`,
   listRejudgingDecisions: {
     summary: 'List the rejudgings that staff decides',
     description: `For admins and, with \`event_id\`, for staff of this contest. The newest first, with
-those that were applied or cancelled.`,
+those that were applied or cancelled. Open ones have their progress.`,
     example: { response: [listedDecision] },
   },
   readRejudgingDecision: {
@@ -31,7 +31,7 @@ those that were applied or cancelled.`,
     description: `For admins, and for staff of its contest; others get 404. While it is open, it is
 compared with the present verdicts and standings. A new verdict changes something if its status or score
 differs. Frozen standings are compared as they are. Once applied, \`changes\` has the verdicts that have
-changed.`,
+changed, and \`rank_changes\` the ranks that it changed.`,
     example: { params: { decision_id }, response: openDecision },
   },
   applyRejudgingDecision: {
