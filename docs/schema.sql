@@ -860,7 +860,8 @@ create function change_standings_version() returns trigger
 language plpgsql
 as $$
 begin
-  if tg_op = 'UPDATE'
+  if tg_op = 'INSERT' and new.total_attempts = 0
+     or tg_op = 'UPDATE'
      and (new.total_attempts, coalesce(new.shown_standing, new.standing), coalesce(new.shown_item, new.item)::text)
          is not distinct from
          (old.total_attempts, coalesce(old.shown_standing, old.standing), coalesce(old.shown_item, old.item)::text)

@@ -619,8 +619,9 @@ with event as (
     else questions.is_public end
   from event
   where questions.id = $6::uuid and questions.event_id = event.id
-    and (event.clarifications is distinct from 'staff' or coalesce($2::integer = 2
-        or event.user_id = $3::uuid or $3::uuid = any (event.staff), false))
+    and (coalesce($2::integer = 2 or event.user_id = $3::uuid
+        or $3::uuid = any (event.staff), false) or not (event.clarifications is not distinct
+      from 'staff' or coalesce(questions.is_public, false)))
     and (
     $3::uuid is null or $2::integer = 1 or exists (
       select from users
@@ -652,12 +653,15 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-      when event.clarifications = 'staff' and not coalesce($2::integer = 2 or event.user_id = $3::uuid
-          or $3::uuid = any (event.staff), false) then 'not_staff'
       when exists (select from answered) then 'answered'
+      when not coalesce($2::integer = 2 or event.user_id = $3::uuid
+          or $3::uuid = any (event.staff), false) and (event.clarifications is not distinct from 'staff'
+          or coalesce(questions.is_public, false)) then 'not_staff'
       else 'no_question'
     end as outcome
-    from event) as result) as found on true
+    from event
+    left join questions on questions.id = $6::uuid
+      and questions.event_id = event.id) as result) as found on true
 where (
   $3::uuid is null or $2::integer = 1 or exists (
     select from users
@@ -10885,8 +10889,10 @@ with decision as materialized (
 ), overlays as materialized (
   select changed.event_id, changed.user_id, changed.problem_id,
   jsonb_object_agg(changed.submission_id::text, case when changed.score is null
-        then jsonb_build_array(microseconds(changed.submit_time), changed.status)
-      else jsonb_build_array(microseconds(changed.submit_time), changed.status, changed.score) end) as outcomes
+        then jsonb_build_array((extract(epoch
+            from changed.submit_time) * 1000000)::bigint, changed.status)
+      else jsonb_build_array((extract(epoch
+            from changed.submit_time) * 1000000)::bigint, changed.status, changed.score) end) as outcomes
   from changed
   where changed.event_id is not null
   group by changed.event_id, changed.user_id, changed.problem_id
@@ -10896,8 +10902,9 @@ with decision as materialized (
   counted.attempts as new_attempts, counted.accepted_time as new_accepted_time, counted.score as new_score
   from contests
   join events on events.id = contests.event_id
-  join event_problems on event_problems.event_id = contests.event_id and not event_problems.hidden
-  join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  join event_problems on event_problems.event_id = contests.event_id
+  join problems on problems.id = event_problems.problem_id and not event_problems.hidden
+    and problems.deleted_at is null
   join event_scores
   on event_scores.event_id = event_problems.event_id
     and event_scores.problem_id = event_problems.problem_id
@@ -10913,8 +10920,7 @@ with decision as materialized (
     union all
     select new.attempts, new.first_accepted_time, new.score
     from count_cell(
-      event_scores.outcomes || overlays.outcomes,
-      events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute', null) as new
+      event_scores.outcomes || overlays.outcomes, (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'), null) as new
     where overlays.outcomes is not null
   ) as counted
 ), moved as materialized (
@@ -10923,11 +10929,12 @@ with decision as materialized (
     select totals.event_id, totals.user_id,
     rank() over (
       partition by totals.event_id
-      order by totals.result desc, totals.penalty, totals.last_accepted nulls first) as rank
+      order by case when totals.has_points then totals.points else totals.solved end desc,
+      totals.penalty, totals.last_accepted nulls first) as rank
     from (
-      select event_participants.event_id, event_participants.user_id,
-      coalesce(case when events.scoring = 'points' then sum(cells.score)
-          else count(cells.accepted_time) end, 0) as result,
+      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      count(cells.accepted_time) as solved,
+      coalesce(sum(cells.score), 0) as points,
       coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
           + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
         filter (where cells.accepted_time is not null), 0) as penalty,
@@ -10948,11 +10955,12 @@ with decision as materialized (
     select totals.event_id, totals.user_id,
     rank() over (
       partition by totals.event_id
-      order by totals.result desc, totals.penalty, totals.last_accepted nulls first) as rank
+      order by case when totals.has_points then totals.points else totals.solved end desc,
+      totals.penalty, totals.last_accepted nulls first) as rank
     from (
-      select event_participants.event_id, event_participants.user_id,
-      coalesce(case when events.scoring = 'points' then sum(cells.score)
-          else count(cells.accepted_time) end, 0) as result,
+      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      count(cells.accepted_time) as solved,
+      coalesce(sum(cells.score), 0) as points,
       coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
           + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
         filter (where cells.accepted_time is not null), 0) as penalty,
@@ -12288,8 +12296,9 @@ left join (select true as is_found, result.* from (
         from event_scores
         join event_problems
         on event_problems.event_id = event_scores.event_id
-          and event_problems.problem_id = event_scores.problem_id and not event_problems.hidden
-        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+          and event_problems.problem_id = event_scores.problem_id
+        join problems on problems.id = event_problems.problem_id and not event_problems.hidden
+          and problems.deleted_at is null
         join event_participants
         on event_participants.event_id = event_scores.event_id
           and event_participants.user_id = event_scores.user_id
@@ -12421,10 +12430,10 @@ with contest as materialized (
 ), totals as materialized (
   select cells.id,
   count(cells.accepted_time) as solved,
-  sum(cells.score) as points,
-  sum(contest_minutes(cells.accepted_time, contest.start_time)
-    + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
-  filter (where cells.accepted_time is not null) as penalty,
+  coalesce(sum(cells.score), 0) as points,
+  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+    filter (where cells.accepted_time is not null), 0) as penalty,
   max(cells.accepted_time) as last_accepted,
   string_agg(cells.item
     || case when cells.accepted_time = firsts.accepted_time then ',"first": true}' else '}' end,
@@ -12557,10 +12566,10 @@ with contest as materialized (
 ), totals as materialized (
   select cells.id,
   count(cells.accepted_time) as solved,
-  sum(cells.score) as points,
-  sum(contest_minutes(cells.accepted_time, contest.start_time)
-    + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
-  filter (where cells.accepted_time is not null) as penalty,
+  coalesce(sum(cells.score), 0) as points,
+  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+    filter (where cells.accepted_time is not null), 0) as penalty,
   max(cells.accepted_time) as last_accepted,
   string_agg(cells.item
     || case when cells.accepted_time = firsts.accepted_time then ',"first": true}' else '}' end,
@@ -15838,7 +15847,7 @@ left join (select true as is_found, result.* from (
               and joined.team_id is null then 'conflict'
             else sorted.result
           end,
-          'id', accepted.user_id)), '[]') as users
+          'id', coalesce(accepted.user_id, sorted.account_id))), '[]') as users
     from sorted
     left join accepted on accepted.number = sorted.number
     left join joined on joined.user_id = accepted.user_id
@@ -16086,8 +16095,8 @@ left join (select true as is_found, result.* from (
       'id', users.id,
       'name', users.name,
       'email', case when $1::integer <> 2 and coalesce((
-            select not bool_or(coalesce($1::integer = 2 or events.user_id = $2::uuid
-                  or $2::uuid = any (events.staff), false))
+            select not bool_or(event_participants.removed_at is null and coalesce($1::integer = 2
+                  or events.user_id = $2::uuid or $2::uuid = any (events.staff), false))
             from event_participants
             join events on events.id = event_participants.event_id
             where event_participants.user_id = users.id and events.admission = 'invited'

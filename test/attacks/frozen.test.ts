@@ -119,6 +119,15 @@ describe('verdicts since the freeze (P23)', () => {
     }
   })
 
+  it('nor does the first submission of a tester to a problem, and its verdict (P21)', async () => {
+    const readers = Object.entries({ stranger, rival, anonymous: service.anonymous })
+    const before = new Map<string, Map<string, string>>()
+    for (const [name, caller] of readers) before.set(name, await readAll(caller))
+    const id = await store(tester, problem.id, 50, 'PENDING')
+    await service.judge.patch(`/v1/submissions/${id}`, { status: 'ACCEPTED' })
+    for (const [name, caller] of readers) expect(await readAll(caller), name).toEqual(before.get(name))
+  })
+
   it('are seen by staff at once, and by all after the thaw', async () => {
     const rowOf = async (caller: Caller) => {
       const { rows } = await caller.get(`${url}/standings`)

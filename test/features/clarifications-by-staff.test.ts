@@ -156,6 +156,20 @@ describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)',
     expect(await questionsOf(stranger, contest)).toEqual([made.id])
   })
 
+  it('is corrected by staff only (403), and stays public', async () => {
+    const contest = await createContest({ clarifications })
+    const { url, asker } = contest
+    const { id } = await helper.post(`${url}/announcements`, { announcement: 'Lunch is at one.' }, 201)
+    for (const caller of [asker, stranger, service.judge])
+      await caller.put(`${url}/questions/${id}/answer`, { answer: 'Go home.' }, forbidden)
+    const body = { answer: 'Lunch is at two.', public: true }
+    await helper.put(`${url}/questions/${id}/answer`, body, 200)
+    expect(await asker.get(`${url}/questions`)).toMatchObject([
+      { id, answer: body.answer, user_id: helper.id },
+    ])
+    expect(await questionsOf(stranger, contest)).toEqual([id])
+  })
+
   it('is made by staff only (403), about a problem of the event or none (404)', async () => {
     const contest = await createContest({ clarifications })
     const url = `${contest.url}/announcements`

@@ -187,7 +187,13 @@ describe('creating an event', () => {
     const [first, second] = await admin.get(`/v1/events/${event.id}/problems`)
     expect(first).toMatchObject({ problem_id: b.id, ...settings })
     expect(Object.keys(second).filter((field) => field in settings)).toEqual([])
-    for (const wrong of [{ label: '' }, { color: 'url(x)' }, { position: -1 }])
+    for (const wrong of [
+      { label: '' },
+      { color: 'url(x)' },
+      { color: '#12' },
+      { color: 'd00' },
+      { position: -1 },
+    ])
       await create({ problems: [{ problem_id: a.id, ...wrong }] }, refusal(400, '400'))
   })
 

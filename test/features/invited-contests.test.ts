@@ -162,6 +162,20 @@ describe('e-mail addresses in an invited contest', () => {
     expect(await insider.get(`/v1/users/${outsider.id}`)).toMatchObject({ email: outsider.email })
   })
 
+  it('are not shown to the staff of a contest from which the user was removed', async () => {
+    const [helper, student] = [await service.createPerson(), await service.createPerson()]
+    const [first, second] = [
+      await contests.createEvent({ admission: 'invited' }),
+      await contests.createEvent({ admission: 'invited', staff: [helper.id] }),
+    ]
+    const pathIn = (event: number) => `/v1/events/${event}/participants/${student.id}`
+    const shownToHelper = async () => (await helper.get(`/v1/users/${student.id}`)).email
+    for (const event of [first, second]) await admin.put(pathIn(event), {})
+    expect(await shownToHelper()).toBe(student.email)
+    await helper.delete(pathIn(second))
+    expect(await shownToHelper()).toBe('')
+  })
+
   it('are shown as before in open contests', async () => {
     const open = await contests.createEvent()
     for (const person of [contests.user, contests.stranger]) await contests.register(person, open)

@@ -242,6 +242,24 @@ describe('an import into an event', () => {
     expect(await participantsOf(single)).toEqual([])
   })
 
+  it('refuses users whom staff has removed, and says which route adds them again', async () => {
+    const [event, person] = [await createEvent(), await service.createPerson()]
+    const path = `/v1/events/${event}/participants/${person.id}`
+    await admin.put(path, {})
+    await admin.delete(path)
+    const users = [{ name: 'x', email: person.email }]
+    const [refused] = await importUsers(users, `event_id=${event}&partial=true`)
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      error: expect.stringContaining(`…/participants/${person.id}`),
+    })
+    expect(await participantsOf(event)).toEqual([])
+    await admin.put(path, {})
+    expect(await importUsers(users, `event_id=${event}`)).toMatchObject([
+      { outcome: 'exists', id: person.id },
+    ])
+  })
+
   it('does not exist (404), or is missing for a team (400): nothing is stored', async () => {
     const before = await countUsers()
     for (const query of [`event_id=${NO_PROBLEM}`, `event_id=${NO_PROBLEM}&partial=true`]) {

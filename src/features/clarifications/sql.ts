@@ -92,9 +92,14 @@ export const askQuestion = actorStatement({
       from event`,
 })
 
+/** Announcements and questions that staff made public stay so in a contest where all answer (P20). */
+const isAnsweredByStaff = (question: string) =>
+  `(event.clarifications is not distinct from 'staff' or coalesce(${question}.is_public, false))`
+
 /**
  * Stores or replaces an answer and notifies the author (D37). A judge has no account. With
  * clarifications by staff only staff answers, and a public answer notifies all participants (P20).
+ * Only staff answers a public question, such as an announcement, in any contest.
  */
 export const answerQuestion = actorStatement({
   name: 'answer_question',
@@ -112,7 +117,7 @@ export const answerQuestion = actorStatement({
           is_public   = case when event.clarifications = 'staff' then :is_public else questions.is_public end
       from event
       where questions.id = :question_id and questions.event_id = event.id
-        and (event.clarifications is distinct from 'staff' or ${managesEvent('event')})
+        and (${managesEvent('event')} or not ${isAnsweredByStaff('questions')})
         and ${ACTOR_EXISTS}
       returning questions.*
     ), notified as (
@@ -128,11 +133,12 @@ export const answerQuestion = actorStatement({
     )`,
   select: `
       select case
-               when event.clarifications = 'staff' and not ${managesEvent('event')} then 'not_staff'
                when exists (select from answered) then 'answered'
+               when not ${managesEvent('event')} and ${isAnsweredByStaff('questions')} then 'not_staff'
                else 'no_question'
              end as outcome
-      from event`,
+      from event
+      left join questions on questions.id = :question_id and questions.event_id = event.id`,
 })
 
 /**

@@ -83,8 +83,8 @@ export const problemSettings = {
   label: Filled({ maxLength: 10, ...label }),
   color: Written({
     ...color,
-    pattern: '^#?[A-Za-z0-9]{1,29}$',
-    'x-wants': 'be a colour of CSS, such as #d00 or gold',
+    pattern: '^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z]{3,30})$',
+    'x-wants': 'be # and 3, 4, 6 or 8 hexadecimal digits, or the name of a colour, such as #d00 or gold',
   }),
   position: Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 }),
 }

@@ -192,9 +192,9 @@ const REFUSALS: Readonly<Partial<Record<sql.Outcome, string>>> = {
 }
 
 const findRefused = (results: readonly sql.Sorted[]) =>
-  results.flatMap(({ number, outcome }): [number, string][] => {
+  results.flatMap(({ number, outcome, id }): [number, string][] => {
     const error = REFUSALS[outcome]
-    return error === undefined ? [] : [[number, error]]
+    return error === undefined ? [] : [[number, error.replace('{user_id}', `${id}`)]]
   })
 
 /** The message of a 400 names so many users. */

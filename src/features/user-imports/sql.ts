@@ -158,7 +158,7 @@ export const storeUsers = actorStatement({
                               and joined.team_id is null then 'conflict'
                             else sorted.result
                           end,
-               'id', accepted.user_id)), '[]') as users
+               'id', coalesce(accepted.user_id, sorted.account_id))), '[]') as users
       from sorted
       left join accepted on accepted.number = sorted.number
       left join joined on joined.user_id = accepted.user_id

@@ -19,7 +19,10 @@ export const eventSubmissionOperations: Operations<ReturnType<typeof eventSubmis
 with teams (else 400). Other callers get 403; both filters together get 400.
 
 Submissions of other users have no \`source_code\`, \`stdout\` and \`stderr\`, for callers of any
-role. Admins and judges read these fields from \`GET /v1/submissions/{submission_id}\`.`,
+role. Admins and judges read these fields from \`GET /v1/submissions/{submission_id}\`.
+
+During a freeze, submissions since then are \`PENDING\` here, also for their authors, except for staff
+and judges. Authors read their verdicts in \`GET /v1/user_submissions/{user_id}\` and in the submission.`,
     example: {
       params: { event_id: practiceLeague.id },
       query: { team: nightOwls.id },

@@ -107,7 +107,9 @@ limits, if given, apply in this event instead of its own. Only admins, judges an
 see a \`hidden\` problem. \`label\`, \`color\` and \`position\` say how the event shows a problem;
 staff may change them later. \`languages\` is stored and returned unchanged, and restricts nothing
 without \`enforce_languages\`; with it, the UUID of an unknown language gets 400. An unknown problem
-or user gets 404. The response has the form of the lists.`,
+or user gets 404. The other fields are rules of the contest: without them there is no freeze, all
+users may take part and read the standings, and all answer questions. The response has the form of
+the lists.`,
     example: { body: springCup, response: createdEvent },
   },
   updateEvent: {
@@ -116,7 +118,8 @@ or user gets 404. The response has the form of the lists.`,
 here: those fields are ignored. \`languages\` is ignored too, unless the event enforces its languages
 or the request has \`enforce_languages\`. A new \`start_time\` changes \`minutes_to_solve\`
 as well. A new \`end_time\` may reopen an event that has ended. A running event cannot end in the
-past: it ends now. If the end of an event that has ended moves, its standings are counted again.`,
+past: it ends now. If the end of an event that has ended moves, its standings are counted again.
+Rules may change at any time; null removes one. Another \`freeze_time\` freezes everything again.`,
     example: { params: { event_id }, body: { description }, response: { ...practiceLeague, description } },
   },
   deleteEvent: {

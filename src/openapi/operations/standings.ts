@@ -84,7 +84,9 @@ tried, by user and problem. \`attempts\` counts the submissions that affect the 
 up to and including the first accepted one, without \`COMPILE_TIME_ERROR\` and \`INTERNAL_ERROR\`.
 \`first_accepted_time\` and \`minutes_to_solve\` are present once the problem is solved.
 \`GET /v1/public/events/{event_id}/participants\` has the names. Standings are by user, in events
-with teams too. The request is cheap: it reads no submission.`,
+with teams too. The request is cheap: it reads no submission.
+
+During a freeze, submissions since then count as pending, except for staff and judges.`,
     example: {
       params: { event_id },
       response: [
@@ -104,7 +106,7 @@ with teams too. The request is cheap: it reads no submission.`,
     summary: 'List the caller’s own status, problem by problem',
     description: `One item for each problem of the event that the caller has tried: an accepted
 submission if there is one, else the latest one, which may be \`PENDING\`. Other problems are not in
-the list.`,
+the list. A freeze does not change it.`,
     example: {
       params: { event_id },
       response: [
@@ -116,7 +118,8 @@ the list.`,
     summary: 'List how many people tried and solved each problem',
     description: `One item for each problem of the event that the caller may know of, including
 problems without attempts. The counts are of people, not of submissions. A person whose submission
-is still pending counts as having tried.`,
+is still pending counts as having tried. So does, during a freeze, one whose submissions were all
+sent since then, except for staff and judges.`,
     example: { params: { event_id }, response: [{ problem_id, accepted_count: 1, attempted_count: 2 }] },
   },
 }

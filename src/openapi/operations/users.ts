@@ -76,7 +76,7 @@ this name. \`team\` needs \`event_id\`.
 If a user cannot be imported, nothing is stored, and the 400 names the first faults. With
 \`partial=true\` the others are imported, and such a user is \`refused\` with an \`error\`. Reasons are
 an invalid field, an address or a name for the second time in the request, the name of another account,
-an event without teams, and another team in the event.
+an event without teams, another team in the event, and a user whom staff has removed from the event.
 
 The CSV file has commas between its columns, not semicolons, and is in UTF-8.
 
