@@ -177,8 +177,8 @@ create table events (
   constraint events_scoreboard_check check (scoreboard = any (array['participants', 'users', 'public'])),
   constraint events_scoring_check check (scoring = any (array['icpc', 'points']))
 );
-create index events_hiding_questions on events (id) where deleted_at is null and (clarifications =
-    'staff' or admission = 'invited' or has_unlisted);
+create index events_hiding_questions on events (id) where clarifications = 'staff' or admission =
+    'invited' or has_unlisted;
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
 create trigger events_list_version

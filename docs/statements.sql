@@ -7620,45 +7620,51 @@ on conflict do nothing;
 
 -- notifications -----------------------------------------------------------------------------------
 
--- count_unread: $1 actor, $2 actor_role, $3 actor_session
+-- count_unread: $1 actor_role, $2 actor, $3 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select json_build_object('count', count(*) - case
         when exists (
           select from events
-          where events.deleted_at is null
-            and (events.clarifications = 'staff' or events.admission = 'invited' or events.has_unlisted))
+          where events.clarifications = 'staff' or events.admission = 'invited' or events.has_unlisted)
           then (
-          select count(*)
-          from notifications
-          where notifications.user_id = $1::uuid and notifications.read_at is null and not (
-            select (events.clarifications is distinct from 'staff' or questions.is_public
-                or questions.user_id = $1::uuid or ($2::integer = 1 or coalesce($2::integer = 2
-                    or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)))
-              and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
-                    or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
-                select from event_participants
-                where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
-                  and event_participants.removed_at is null))
-              and (not coalesce((
-                  select event_participants.removed_at is not null
-                  from event_participants
-                  where event_participants.event_id = events.id and event_participants.user_id = $1::uuid), false)
-                or coalesce($2::integer = 2 or events.user_id = $1::uuid
-                  or $1::uuid = any (events.staff), false))
-            from questions
-            join events on events.id = questions.event_id
-            where questions.id = notifications.question_id))
+          select coalesce(sum(case
+                when not ((events.admission is distinct from 'invited' or ($1::integer = 1
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)) or exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                        and event_participants.removed_at is null))
+                    and (not coalesce((
+                        select event_participants.removed_at is not null
+                        from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid), false)
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false))) then unread.count
+                when events.clarifications = 'staff' then (
+                  select count(*)
+                  from questions
+                  where questions.id = any (unread.question_ids) and not (events.clarifications is distinct
+                    from 'staff' or questions.is_public
+                      or questions.user_id = $2::uuid or ($1::integer = 1 or coalesce($1::integer = 2
+                          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false))))
+                else 0 end), 0)
+          from (
+            select notifications.event_id, count(*) as count, array_agg(notifications.question_id) as question_ids
+            from notifications
+            where notifications.user_id = $2::uuid and notifications.read_at is null
+            group by notifications.event_id) as unread
+          join events on events.id = unread.event_id)
         else 0 end)::text as body
     from notifications
-    where notifications.user_id = $1::uuid
+    where notifications.user_id = $2::uuid
       and notifications.read_at is null) as result) as found on true
 where (
-  $1::uuid is null or $2::integer = 1 or exists (
+  $2::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
 -- list_notifications_whole: $1 actor_role, $2 actor, $3 actor_session

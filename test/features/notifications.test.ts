@@ -137,6 +137,14 @@ describe('the notifications of a user', () => {
     expect(await count(one)).toBe(1)
   })
 
+  it('of questions that a deleted contest hides are neither listed nor counted (P20)', async () => {
+    const { eventId, one } = await createEventWithTwo()
+    await ask(user, eventId, 'Private?')
+    await admin.put(`/v1/events/${eventId}`, { clarifications: 'staff' })
+    await contests.deleteEvent(eventId)
+    expect([await listTexts(one), await count(one)]).toEqual([[], 0])
+  })
+
   it('keep the time of the first reading [State: notification read]', async () => {
     const { eventId, one } = await createEventWithTwo()
     await ask(user, eventId, 'Early?')

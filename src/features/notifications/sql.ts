@@ -5,12 +5,32 @@ import { newestFirst } from '../../lists/order.ts'
 import { isOpenTo, managesEvent, wasRemoved } from '../access/events.ts'
 import { questionBytes, questionIsShown, questionJson, questionRelations } from '../records/questions.ts'
 
-/** The actor may see the question of a notification (P20, P21). */
-const isShown = `${questionIsShown} and ${isOpenTo('events')}
+/** The actor may see the notifications of an event (P21). */
+const eventIsShown = `${isOpenTo('events')}
         and (not ${wasRemoved('events.id', ':actor')} or ${managesEvent('events')})`
 
+/** The actor may see the question of a notification (P20, P21). */
+const isShown = `${questionIsShown} and ${eventIsShown}`
+
+/** How many of the actor's unread notifications the list does not show. */
+const hiddenCount = `
+      select coalesce(sum(case
+               when not (${eventIsShown}) then unread.count
+               when events.clarifications = 'staff' then (
+                 select count(*)
+                 from questions
+                 where questions.id = any (unread.question_ids) and not ${questionIsShown})
+               else 0 end), 0)
+      from (
+        select notifications.event_id, count(*) as count, array_agg(notifications.question_id) as question_ids
+        from notifications
+        where notifications.user_id = :actor and notifications.read_at is null
+        group by notifications.event_id) as unread
+      join events on events.id = unread.event_id`
+
 /**
- * Counts by an index-only scan, and looks at questions only if a contest may hide some (P20, P21).
+ * Counts by an index-only scan. Only if a contest may hide some, it looks at each contest of a
+ * notification, and at the questions of those with clarifications by staff (P20, P21).
  */
 export const countUnread = actorStatement({
   name: 'count_unread',
@@ -19,15 +39,8 @@ export const countUnread = actorStatement({
       select json_build_object('count', count(*) - case
                when exists (
                  select from events
-                 where events.deleted_at is null
-                   and (events.clarifications = 'staff' or events.admission = 'invited' or events.has_unlisted)) then (
-                 select count(*)
-                 from notifications
-                 where notifications.user_id = :actor and notifications.read_at is null and not (
-                   select ${isShown}
-                   from questions
-                   join events on events.id = questions.event_id
-                   where questions.id = notifications.question_id))
+                 where events.clarifications = 'staff' or events.admission = 'invited' or events.has_unlisted)
+                 then (${hiddenCount})
                else 0 end)::text as body
       from notifications
       where notifications.user_id = :actor and notifications.read_at is null`,
