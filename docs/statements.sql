@@ -2125,7 +2125,11 @@ with event as (select events.* from events where events.id = $1::integer
       select from event_scores
       where event_scores.event_id = changed.event_id
         and event_scores.problem_id = changed.problem_id))
-  returning event_problems.id
+  returning event_problems.problem_id
+), hidden_again as (
+  delete from event_reveals
+  using removed
+  where event_reveals.event_id = $1::integer and event_reveals.problem_id = removed.problem_id
 )
 select found.*
 from (select) as request

@@ -1,11 +1,15 @@
+import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import { recountStandings } from '../../verification/standings.ts'
 import type { Person } from '../support/app.ts'
-import { serviceWithContests } from '../support/contests.ts'
+import type { Expected } from '../support/caller.ts'
+import { isoIn, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { NO_PROBLEM } from '../support/ids.ts'
 import { type Problem, submissionBody } from '../support/judging.ts'
 import { allow, describeRaces } from '../support/races.ts'
 import { forbidden, invalidField, notFound, refusal } from '../support/refusals.ts'
+import { storeSubmission } from '../support/standings.ts'
 
 const contests = await serviceWithContests()
 const { admin, user, problem, language, service, createEvent, createProblem } = contests
@@ -167,6 +171,58 @@ describe('a problem of a contest (P20)', () => {
     const { urlOf } = await createContest()
     await admin.put(urlOf(problem), { [field]: value }, invalidField(field))
   })
+})
+
+/** Creates a contest that ended an hour ago, with a submission before and one after its freeze. */
+async function createFrozen() {
+  const times = { start_time: isoIn(-180), freeze_time: isoIn(-120), end_time: isoIn(-60) }
+  const contest = await createContest(times)
+  await contests.register(user, contest.id)
+  for (const [minute, status] of [
+    [30, 'WRONG_ANSWER'],
+    [90, 'ACCEPTED'],
+    [150, 'ACCEPTED'],
+  ] as const) {
+    const submitted = { id: uuidv7(), user_id: user.id, problem_id: problem.id, minute, status }
+    await storeSubmission(service, contest.id, submitted)
+  }
+  return contest
+}
+
+it('a problem that is removed and added again is frozen again, where a thaw had revealed it (P23)', async () => {
+  const { url, urlOf } = await createFrozen()
+  const step = (query: string, expected?: Expected) => admin.post(`${url}/thaw?${query}`, undefined, expected)
+  expect(await step('next=true')).toMatchObject({ steps_left: 1, revealed: { problem_id: problem.id } })
+  await admin.delete(`${urlOf(problem)}?force=true`, 204)
+  await step('undo=true', refusal(409, 'NOTHING_REVEALED'))
+  await admin.post(`${url}/problems`, { problem_id: problem.id }, 201)
+  expect((await user.get(`${url}/standings`)).rows).toMatchObject([{ solved: 0, cells: [{ pending: 1 }] }])
+  expect(await step('next=true')).toMatchObject({ steps_left: 1, revealed: { problem_id: problem.id } })
+})
+
+describeRaces('a problem that is added again', databaseKind === 'postgres' ? 20 : 3, {
+  'counts as a recount finds it, whatever changes in the contest meanwhile': async (round) => {
+    const { id, url, urlOf } = await createFrozen()
+    await admin.delete(`${urlOf(problem)}?force=true`, 204)
+    const changes = [
+      { end_time: isoIn(round % 2 === 0 ? -20 : 60) },
+      { freeze_time: round % 3 === 0 ? null : isoIn(-170) },
+      { scoring: 'points' },
+    ]
+    const sends = changes.map((change) => allow(() => admin.send('PUT', url, change), '200'))
+    const add = allow(() => user.send('POST', `${url}/problems`, { problem_id: problem.id }), '201')
+    return {
+      contenders: sends.toSpliced(round % 4, 0, add),
+      async holds() {
+        for (const caller of [admin, user]) {
+          const { rows } = await caller.get(`${url}/standings`)
+          const view = { by: 'user', isLive: caller === admin } as const
+          const counted = await recountStandings(service.database, id, view)
+          expect(rows.map((row: object) => ({ ...row, last_accepted: undefined }))).toEqual(counted)
+        }
+      },
+    }
+  },
 })
 
 describeRaces('a problem that is removed', databaseKind === 'postgres' ? 12 : 3, {

@@ -112,7 +112,10 @@ export const readEventProblem = actorStatement({
       where event_problems.id = :event_problem_id and ${isShown}`,
 })
 
-/** Adds a problem that the actor may see (D33, P21). No row: there is no such event. */
+/**
+ * Adds a problem that the actor may see (D33, P21). Without a lock of the event: its triggers count
+ * the cells of the problem again, as changes of the event do. No row: there is no such event.
+ */
 export const addEventProblem = actorStatement({
   name: 'add_event_problem',
   params: { event_id: 'integer', problem_id: 'integer' },
@@ -205,8 +208,8 @@ export const updateEventProblem = actorStatement({
 })
 
 /**
- * After `lockManagedEvent`. A problem with submissions needs `force`. No row: there is no such
- * event.
+ * After `lockManagedEvent`. A problem with submissions needs `force`. Its cells that a thaw has
+ * revealed are hidden again, in case it is added again. No row: there is no such event.
  */
 export const removeEventProblem = actorStatement({
   name: 'remove_event_problem',
@@ -221,7 +224,11 @@ export const removeEventProblem = actorStatement({
         and (:force or not exists (
           select from event_scores
           where event_scores.event_id = changed.event_id and event_scores.problem_id = changed.problem_id))
-      returning event_problems.id
+      returning event_problems.problem_id
+    ), hidden_again as (
+      delete from event_reveals
+      using removed
+      where event_reveals.event_id = :event_id and event_reveals.problem_id = removed.problem_id
     )`,
   select: `
       select case
