@@ -1,6 +1,7 @@
 import type { Queryable } from '../../src/db/database.ts'
 import { findWrongCells, recountCells } from '../../verification/recount.ts'
 import { ask } from '../local-servers/database.ts'
+import { withApplied } from './applied-verdicts.ts'
 import type { Shadow, Submitted } from './load.ts'
 import { readShadows, readSubmissions, type StoredSubmission } from './stored-submissions.ts'
 import type { Worker } from './worker.ts'
@@ -29,7 +30,8 @@ export async function checkDatabase(
   db: Queryable,
   evidence: Evidence,
 ): Promise<{ readonly lost: number; readonly findings: readonly Finding[] }> {
-  const { submitted, shadows, worker } = evidence
+  const { submitted, shadows } = evidence
+  const worker = await withApplied(db, evidence.worker)
   const stored = await readSubmissions(db)
   const outbox = await ask<{ id: string }>(db, 'select outbox.subject_id::text as id from outbox')
   const lost = findLost(stored, submitted)

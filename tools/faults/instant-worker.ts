@@ -2,7 +2,7 @@
 // first judging of a slow program takes long; the worker renews it. Verifications are accepted.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { orThrow } from '@judge-data-layer/client/errors'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
 import { CASE_SECONDS, isSlow } from './programs.ts'
@@ -89,6 +89,8 @@ async function handle({ body, headers }: AsyncMessage): Promise<ConsumerStatus> 
     if (session !== undefined) await judge(session, id, judging)
     return ConsumerStatus.ACK
   } catch (err) {
+    // A shadow judging of a cancelled rejudging: there is nothing to judge.
+    if (err instanceof JudgeApiError && err.status === 404) return ConsumerStatus.ACK
     process.stderr.write(`returned: ${id}: ${err}\n`)
     print({ event: 'returned', id })
     await sleep(PAUSE_MS)

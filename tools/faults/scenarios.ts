@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
 import { killAmongImports } from './kill-imports.ts'
+import { killAmongRejudgings } from './kill-rejudgings.ts'
 import { keepShadowsBehind } from './many-shadows.ts'
 import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   },
   { ...usual, name: 'service killed', disturb: repeat(killService) },
   { ...usual, name: 'service killed during imports', perSecond: 20, disturb: killAmongImports },
+  { ...usual, name: 'service killed during rejudgings', perSecond: 30, disturb: killAmongRejudgings },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
   { ...onServers, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
   { ...onServers, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Queryable, Transaction } from '../../../src/db/database.ts'
+import type { Queryable } from '../../../src/db/database.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
-import type { Finding } from '../checks.ts'
 import { checkExports, checkImports, checkVerifications } from '../import-checks.ts'
 import type { ImportedProblem } from '../imports.ts'
 import { titleOf } from '../packages.ts'
 import { readPackages } from '../stored-packages.ts'
+import { findAfter } from './find-after.ts'
 
 const [user, language, category, verification, judging] = Array.from({ length: 5 }, () => randomUUID())
 const [first, copy, unanswered] = [makeProblem(), makeProblem(), makeProblem()]
@@ -56,20 +56,6 @@ const RECORDS = `
     id, requested_by, problem_id, language_id, source_code, status, time_elapsed, judged_at, verification_id)
   select '${judging}', '${user}', problem_id, '${language}', '', 'ACCEPTED', 1, now(), id from verifications`
 
-/** The titles of the findings after this SQL, which is rolled back. */
-async function findAfter(sql: string, check: (db: Queryable) => Promise<Finding[]>): Promise<string[]> {
-  const rollback = new Error('roll back')
-  const found: string[] = []
-  const work = async (tx: Transaction) => {
-    await tx.execute(sql)
-    const findings = await check(tx)
-    found.push(...findings.filter(({ ids }) => ids.length > 0).map(({ what }) => what))
-    throw rollback
-  }
-  await expect(opened.database.transaction(work)).rejects.toBe(rollback)
-  return found
-}
-
 const NOBODY = 'imported problems that nobody sent'
 const MIXED = 'imports stored in part, or of several versions'
 const IN_PART = 'imports without a response, stored in part'
@@ -105,13 +91,13 @@ describe('the checks of imports find', () => {
     ['half of an import without a response', `delete from test_cases ${of(unanswered)}`, IN_PART],
   ])('%s', async (_, sql, ...findings) => {
     const check = (db: Queryable) => checkImports(db, [first, copy, unanswered])
-    expect(await findAfter(sql, check)).toEqual(findings)
+    expect(await findAfter(opened.database, sql, check)).toEqual(findings)
   })
 
   it('a response with wrong counts', async () => {
     const problems = [{ ...first, wrongCounts: ['one'] }, copy, unanswered]
     const what = 'imports whose response counts other parts than were sent'
-    expect(await findAfter('', (db) => checkImports(db, problems))).toEqual([what])
+    expect(await findAfter(opened.database, '', (db) => checkImports(db, problems))).toEqual([what])
   })
 
   it.each([
@@ -120,7 +106,7 @@ describe('the checks of imports find', () => {
   ])('%s', async (_, changes, findings) => {
     const possible = changes.flatMap((change) => first.possible.map((version) => ({ ...version, ...change })))
     const problems = [{ ...first, possible }, copy, unanswered]
-    expect(await findAfter('', (db) => checkImports(db, problems))).toEqual(findings)
+    expect(await findAfter(opened.database, '', (db) => checkImports(db, problems))).toEqual(findings)
   })
 })
 
@@ -156,7 +142,7 @@ describe('the checks of verifications find', () => {
       verified: [{ id: `${verification}`, problem: first }],
       send: respond({ status: 'DONE' }),
     }
-    expect(await findAfter(sql, (db) => checkVerifications(db, imports))).toEqual(findings)
+    expect(await findAfter(opened.database, sql, (db) => checkVerifications(db, imports))).toEqual(findings)
   })
 
   it('one that is pending in its response', async () => {
@@ -165,7 +151,7 @@ describe('the checks of verifications find', () => {
       send: respond({ status: 'PENDING' }),
     }
     const what = 'verifications that are not DONE in their response'
-    expect(await findAfter('', (db) => checkVerifications(db, imports))).toEqual([what])
+    expect(await findAfter(opened.database, '', (db) => checkVerifications(db, imports))).toEqual([what])
   })
 })
 
@@ -178,11 +164,13 @@ describe('the checks of exports find', () => {
     ['nothing where all is well', '', []],
     ['another problem', `delete from test_cases ${of(copy)}`, ['exports that import as another problem']],
   ])('%s', async (_, sql, findings) => {
-    expect(await findAfter(sql, checkCopy(importCopy))).toEqual(findings)
+    expect(await findAfter(opened.database, sql, checkCopy(importCopy))).toEqual(findings)
   })
 
   it('an export that is refused', async () => {
     const refuse = respond({ message: 'no package' }, 400)
-    expect(await findAfter('', checkCopy(refuse))).toEqual(['exports that cannot be imported'])
+    expect(await findAfter(opened.database, '', checkCopy(refuse))).toEqual([
+      'exports that cannot be imported',
+    ])
   })
 })

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createJudgeClient, type Schemas } from '@judge-data-layer/client'
+import { startDeadline } from '@judge-data-layer/client/deadline'
+import type { Result } from '@judge-data-layer/client/errors'
+import pLimit from 'p-limit'
+import type { World } from './world.ts'
+
+/** A rejudging with a 202. */
+export interface Rejudging {
+  readonly id: string
+  /** What a client did with it, if that was acknowledged. */
+  decided?: 'APPLIED' | 'CANCELLED'
+}
+
+/** How staff decides, as the end of the path. */
+export type Decision = 'apply' | 'cancel'
+
+/** A client that requests and decides rejudgings of the event. */
+export type Rejudgings = ReturnType<typeof startRejudgings>
+
+const TRY_TIMEOUT_MS = 30_000
+const PAUSE_MS = 200
+/** A killed instance's messages are claimed for 20 s. */
+const MOST_LOOKS = 200
+
+/** Rejudges the submissions of one person after another until `stop`; applies or cancels each. */
+export function startRejudgings(baseUrl: string, { adminToken, eventId, people }: World) {
+  const requested: Rejudging[] = []
+  const refusals: { readonly refusal: string }[] = []
+  const client = createJudgeClient({ baseUrl, token: adminToken })
+  // One decision at a time, so that a scenario knows which one it disturbs.
+  const oneAtATime = pLimit(1)
+  let isStopping = false
+
+  /** The body of a success. An expected error is none of the service's. */
+  async function ask<Data>(
+    send: (signal: AbortSignal) => Promise<Result<Data, Schemas['ErrorResponse']>>,
+    expected: readonly string[],
+  ): Promise<{ data?: Data; code?: string }> {
+    const deadline = startDeadline(TRY_TIMEOUT_MS)
+    try {
+      const { data, error, response } = await send(deadline.signal)
+      if (error === undefined) return { data }
+      if (response.status < 500 && !expected.includes(error.code))
+        refusals.push({ refusal: `${response.status} ${error.message}` })
+      return { code: error.code }
+    } catch {
+      // No response: the change may or may not be stored.
+      return {}
+    } finally {
+      deadline.close()
+    }
+  }
+
+  /** Undefined without an acknowledgement, and if no submission matches. */
+  const request = async (filters: { user_id?: string } = {}): Promise<Rejudging | undefined> => {
+    const body = { event_id: eventId, reason: 'under faults', ...filters }
+    const { data } = await ask((signal) => client.POST('/v1/rejudgings', { body, signal }), ['NOT_FOUND'])
+    if (data === undefined) return undefined
+    const rejudging = { id: data.id }
+    requested.push(rejudging)
+    return rejudging
+  }
+  /** Whether every judging of it has ended. */
+  const isJudged = async ({ id }: Rejudging): Promise<boolean> => {
+    const params = { path: { decision_id: id } }
+    const { data } = await ask((signal) => client.GET('/v1/rejudgings/{decision_id}', { params, signal }), [])
+    return data?.pending === 0
+  }
+  /** Whether it is decided, perhaps by an earlier request without a response. */
+  const decide = async (rejudging: Rejudging, how: Decision): Promise<boolean> => {
+    const params = { path: { decision_id: rejudging.id } }
+    const { data, code } = await ask(
+      (signal) =>
+        how === 'apply'
+          ? client.POST('/v1/rejudgings/{decision_id}/apply', { params, signal })
+          : client.POST('/v1/rejudgings/{decision_id}/cancel', { params, signal }),
+      ['REJUDGING_PENDING', 'REJUDGING_DECIDED'],
+    )
+    if (data !== undefined) rejudging.decided = how === 'apply' ? 'APPLIED' : 'CANCELLED'
+    return data !== undefined || code === 'REJUDGING_DECIDED'
+  }
+
+  async function decideNext(number: number): Promise<void> {
+    const person = people[number % people.length]
+    const rejudging = await request({ ...(person && { user_id: person.id }) })
+    if (rejudging === undefined) return
+    const how = number % 3 === 2 ? 'cancel' : 'apply'
+    for (let look = 0; look < MOST_LOOKS && !isStopping; look += 1) {
+      if (how === 'cancel' || (await isJudged(rejudging)))
+        if (await oneAtATime(() => decide(rejudging, how))) return
+      await sleep(PAUSE_MS)
+    }
+  }
+  const running = (async () => {
+    for (let number = 0; !isStopping; number += 1) {
+      await decideNext(number)
+      await sleep(PAUSE_MS)
+    }
+  })()
+  return {
+    ...{ requested, refusals, request, isJudged, decide },
+    /** Runs work while nothing else is decided. */
+    alone: <T>(work: () => Promise<T>): Promise<T> => oneAtATime(work),
+    stop: async () => {
+      isStopping = true
+      await running
+    },
+  }
+}
