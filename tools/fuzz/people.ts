@@ -95,6 +95,22 @@ export async function createWorld(url: string, people: People): Promise<void> {
   const [, claims = ''] = as('user').split('.')
   const { id: user_id } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   const program = { user_id, language_id: language.id, source_code: 'print(3)' }
-  await post('/v1/submissions', { ...program, problem_id: problem.id, event_id: event.id }, 'user')
+  const ids = { problem_id: problem.id, event_id: event.id }
+  await post('/v1/submissions', { ...program, ...ids }, 'user')
   await post('/v1/input_submissions', { ...program, stdin: '' }, 'user')
+  const judged = await post('/v1/submissions', { ...program, ...ids }, 'user')
+  await createDecisions(url, people, String(judged.id))
+}
+
+/** Creates an open rejudging of a submission, and another one that is judged. */
+async function createDecisions(url: string, people: People, id: string): Promise<void> {
+  const [admin, judge] = [people.credentialOf('admin') ?? '', people.credentialOf('judge') ?? '']
+  const giveVerdict = (id: unknown, status: string) =>
+    send(url, 'PATCH', `/v1/submissions/${id}`, judge, { status })
+  await giveVerdict(id, 'WRONG_ANSWER')
+  const request = () => send(url, 'POST', '/v1/rejudgings', admin, { submission_ids: [id] })
+  await request()
+  const decision = await send(url, 'GET', `/v1/rejudgings/${(await request()).id}`, admin)
+  const [pending] = Array.isArray(decision.pending_judgings) ? decision.pending_judgings : []
+  await giveVerdict(pending?.shadow_judging_id, 'ACCEPTED')
 }

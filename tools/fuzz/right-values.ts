@@ -46,10 +46,17 @@ function rightObject(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
   return forms.length === 0 ? rightFields(schema, owner) : fc.oneof(...forms)
 }
 
-/** Objects with a rule beyond their schema: a shadow judging has a submission or a program. */
+/**
+ * Objects with a rule beyond their schema: a shadow judging has a submission or a program, and a
+ * rejudging few filters, because submissions must match all of them.
+ */
+const FORMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  shadow_judgings: [['submission_id'], ['problem_id', 'language_id', 'source_code']],
+  rejudgings: [['event_id', 'reason'], ['event_id', 'problem_id'], ['submission_ids'], ['user_id', 'status']],
+}
+
 function formsOf({ properties = {} }: Schema, owner: string): fc.Arbitrary<JsonObject>[] {
-  if (owner !== 'shadow_judgings') return []
-  return [['submission_id'], ['problem_id', 'language_id', 'source_code']].map((required) => {
+  return (FORMS[owner] ?? []).map((required) => {
     const isWanted = ([name]: [string, Schema]) => required.includes(name)
     const wanted = Object.entries(properties)
       .filter(isWanted)

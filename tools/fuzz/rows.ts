@@ -38,10 +38,11 @@ export function createRows(usedNames: ReadonlySet<string>) {
       for (const [kind, row] of readRows(segments, values, response)) {
         const used = [...row].filter(([name]) => usedNames.has(name))
         if (used.length > 0) keep(kind, new Map(used))
-        const shadow = row.get(kind)
-        // The judge routes take it as the id of a submission.
-        if (kind === SHADOW && shadow !== undefined)
-          keep('submission_id', new Map([...used, ['submission_id', shadow]]))
+        for (const { name, alias, on } of ALIASES) {
+          const id = row.get(name)
+          if (id !== undefined && (on === undefined || (on === path && kind === name)))
+            keep(alias, new Map([...used, [alias, id]]))
+        }
       }
     },
     /** Adds a single value, such as a cursor. */
@@ -63,7 +64,12 @@ export function createRows(usedNames: ReadonlySet<string>) {
   }
 }
 
-const SHADOW = 'shadow_judging_id'
+/** Ids that other routes call by another name: from any response, or those of one path. */
+const ALIASES: readonly { name: string; alias: string; on?: string }[] = [
+  // The judge routes take it as the id of a submission.
+  { name: 'shadow_judging_id', alias: 'submission_id' },
+  { name: 'rejudging_id', alias: 'decision_id', on: '/v1/rejudgings' },
+]
 
 const isId = (name: string) => name.endsWith('_id')
 

@@ -57,6 +57,31 @@ describe('the valid requests of the fuzzer', () => {
   })
 })
 
+describe('the ids of a rejudging', () => {
+  const rows = createRows(usedNamesOf(operations))
+  const [decision, shadow, submission] = ['a', 'b', 'c'].map(
+    (digit) => `019b8d30-1fe0-7396-acdd-${digit.repeat(12)}`,
+  )
+  rows.learn('/v1/rejudgings', new Map(), { id: decision })
+  const record = {
+    id: decision,
+    pending_judgings: [{ submission_id: submission, shadow_judging_id: shadow }],
+  }
+  rows.learn('/v1/rejudgings/{decision_id}', new Map([['decision_id', `${decision}`]]), record)
+  const targetsOf = (operation: string) =>
+    fc
+      .sample(rightPlans(find(operation)), { seed: 1, numRuns: 200 })
+      .map((plan) => render(plan, rows.chooserFor(plan)).target)
+
+  it('are used to decide it, and to judge its programs', () => {
+    const count = (operation: string, target: string) =>
+      targetsOf(operation).filter((one) => one === target).length
+    expect(count('applyRejudgingDecision', `/v1/rejudgings/${decision}/apply`)).toBeGreaterThan(100)
+    expect(count('storeVerdict', `/v1/submissions/${shadow}`)).toBeGreaterThan(20)
+    expect(count('storeVerdict', `/v1/submissions/${submission}`)).toBeGreaterThan(20)
+  })
+})
+
 describe('the other requests of the fuzzer', () => {
   it('violate the document in many ways, for every operation with a body', () => {
     const check = openRequestCheck()
