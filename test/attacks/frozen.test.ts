@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
 import { type Caller, callerOf } from '../support/caller.ts'
 import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
+import { decisionsOf, decisionUrl } from '../support/decisions.ts'
+import { forbidden, notFound } from '../support/refusals.ts'
 import { storeSubmission } from '../support/standings.ts'
 import { listUrls } from './walk.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, stranger, problem } = contests
+const { request, judgeAll, shadowsOf } = decisionsOf(contests)
 const other = await contests.createProblem()
 const beside = await service.openBeside()
 
@@ -94,28 +97,68 @@ async function readAll(caller: Caller): Promise<Map<string, string>> {
   return read
 }
 
+const readers: [string, Caller][] = [
+  ...Object.entries({ stranger, author, mate, rival, anonymous: service.anonymous }),
+]
+
+async function readAllReaders(): Promise<Map<string, Map<string, string>>> {
+  const all = new Map<string, Map<string, string>>()
+  for (const [name, caller] of readers) all.set(name, await readAll(caller))
+  return all
+}
+
+/** Lists as they are built now, without the list cache, equal those of the service. */
+async function expectBuiltAlike(): Promise<void> {
+  for (const { token } of [stranger, mate, rival]) {
+    const built = callerOf(beside, token)
+    for (const path of PATHS) {
+      const [cached, uncached] = [
+        await service.as(token).send('GET', `${url}/${path}`),
+        await built.send('GET', `${url}/${path}`),
+      ]
+      expect([uncached.headers.etag, uncached.text]).toEqual([cached.headers.etag, cached.text])
+    }
+  }
+}
+
+const PATHS = ['standings', 'standings.csv', 'standings?by=team', 'attempts', 'problems_stats']
+
 describe('verdicts since the freeze (P23)', () => {
   it('change no byte and no entity tag of any response to others, nor to their author in the contest', async () => {
-    const readers: [string, Caller][] = [
-      ...Object.entries({ stranger, author, mate, rival, anonymous: service.anonymous }),
-    ]
-    const before = new Map<string, Map<string, string>>()
-    for (const [name, caller] of readers) before.set(name, await readAll(caller))
+    const before = await readAllReaders()
     const statuses = ['ACCEPTED', 'COMPILE_TIME_ERROR', 'WRONG_ANSWER', 'ACCEPTED', 'ACCEPTED']
     for (const [place, id] of frozen.entries()) {
       const verdict = { status: statuses[place], stdout: 'frozen output', stderr: 'x', time_elapsed: 1.5 }
       await service.judge.patch(`/v1/submissions/${id}`, verdict)
     }
     for (const [name, caller] of readers) expect(await readAll(caller), name).toEqual(before.get(name))
-    for (const { token } of [stranger, mate, rival]) {
-      const built = callerOf(beside, token)
-      for (const path of ['standings', 'standings.csv', 'standings?by=team', 'attempts', 'problems_stats']) {
-        const [cached, uncached] = [
-          await service.as(token).send('GET', `${url}/${path}`),
-          await built.send('GET', `${url}/${path}`),
-        ]
-        expect([uncached.headers.etag, uncached.text]).toEqual([cached.headers.etag, cached.text])
-      }
+    await expectBuiltAlike()
+  })
+
+  it('change nothing either if a rejudging gives them (P24): not its request, verdicts or application', async () => {
+    const before = await readAllReaders()
+    const expectUnchanged = async () => {
+      for (const [name, caller] of readers) expect(await readAll(caller), name).toEqual(before.get(name))
+    }
+    const id = await request({ event_id: eventId, submission_ids: frozen })
+    await expectUnchanged()
+    const [first, , third] = frozen
+    const isRight = (one: string) => one === first || one === third
+    await judgeAll(id, new Map(frozen.map((one) => [one, isRight(one) ? 'ACCEPTED' : 'RUNTIME_ERROR'])))
+    const rank_changes = [
+      { event_id: eventId, user_id: rival.id, from_rank: 1, to_rank: 2 },
+      { event_id: eventId, user_id: author.id, from_rank: 2, to_rank: 1 },
+    ]
+    expect(await admin.get(decisionUrl(id))).toMatchObject({ changed: 4, unchanged: 1, rank_changes })
+    await expectUnchanged()
+    await admin.post(decisionUrl(id, '/apply'), undefined, 200)
+    await expectUnchanged()
+    await expectBuiltAlike()
+    for (const reader of [stranger, author, mate, rival]) {
+      await reader.get(decisionUrl(id), notFound('rejudging'))
+      await reader.get(`/v1/rejudgings?event_id=${eventId}`, forbidden)
+      for (const shadow of (await shadowsOf(id)).values())
+        await reader.get(`/v1/submissions/${shadow}`, notFound('submission'))
     }
   })
 
@@ -133,13 +176,12 @@ describe('verdicts since the freeze (P23)', () => {
       const { rows } = await caller.get(`${url}/standings`)
       return rows.find(({ user }: { user: Person }) => user.id === author.id)
     }
-    expect(await rowOf(admin)).toMatchObject({ solved: 1 })
+    expect(await rowOf(admin)).toMatchObject({ solved: 2 })
     expect(await rowOf(stranger)).toMatchObject({ solved: 0 })
-    const paths = ['standings', 'standings.csv', 'standings?by=team', 'attempts', 'problems_stats']
-    const readPaths = () => Promise.all(paths.map((path) => stranger.send('GET', `${url}/${path}`)))
+    const readPaths = () => Promise.all(PATHS.map((path) => stranger.send('GET', `${url}/${path}`)))
     const hidden = await readPaths()
     await admin.post(`${url}/thaw`)
-    expect(await rowOf(stranger)).toMatchObject({ solved: 1 })
+    expect(await rowOf(stranger)).toMatchObject({ solved: 2 })
     for (const [place, shown] of (await readPaths()).entries()) {
       expect(shown.text).not.toBe(hidden[place]?.text)
       expect(shown.headers.etag).not.toBe(hidden[place]?.headers.etag)
