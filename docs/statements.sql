@@ -7648,9 +7648,9 @@ left join (select true as is_found, result.* from (
                         or $2::uuid = any (events.staff), false))) then unread.count
                 when events.clarifications = 'staff' then (
                   select count(*)
-                  from questions
-                  where questions.id = any (unread.question_ids) and not (events.clarifications is distinct
-                    from 'staff' or questions.is_public
+                  from unnest(unread.question_ids) as named (id)
+                  join questions on questions.id = named.id
+                  where not (events.clarifications is distinct from 'staff' or questions.is_public
                       or questions.user_id = $2::uuid or ($1::integer = 1 or coalesce($1::integer = 2
                           or events.user_id = $2::uuid or $2::uuid = any (events.staff), false))))
                 else 0 end), 0)

@@ -74,10 +74,12 @@ describe('with clarifications by staff (P20)', () => {
     expect(await notesOf(asker, contest)).toEqual([`answer ${question}`, `answer ${question}`])
     expect([await notesOf(rival, contest), await countOf(rival)]).toEqual([[`answer ${question}`], 1])
     expect(await stranger.get(`${url}/questions`)).toMatchObject([{ answer: 'So.', is_public: true }])
+    await contest.answer(helper, question, { public: true })
+    expect(await countOf(rival)).toBe(2)
     await contest.answer(helper, question, { public: null })
     expect([await notesOf(rival, contest), await countOf(rival)]).toEqual([[], 0])
     expect(await questionsOf(rival, contest)).toEqual([])
-    expect(await notesOf(asker, contest)).toHaveLength(3)
+    expect(await notesOf(asker, contest)).toHaveLength(4)
   })
 
   it('shows no mark of a private question or answer on any GET route, also after it was public', async () => {

@@ -18,8 +18,9 @@ const hiddenCount = `
                when not (${eventIsShown}) then unread.count
                when events.clarifications = 'staff' then (
                  select count(*)
-                 from questions
-                 where questions.id = any (unread.question_ids) and not ${questionIsShown})
+                 from unnest(unread.question_ids) as named (id)
+                 join questions on questions.id = named.id
+                 where not ${questionIsShown})
                else 0 end), 0)
       from (
         select notifications.event_id, count(*) as count, array_agg(notifications.question_id) as question_ids
