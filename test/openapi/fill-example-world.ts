@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { listedDecision, openDecision } from '../../src/openapi/examples/example-rejudging.ts'
+import * as questions from '../../src/openapi/examples/example-questions.ts'
+import {
+  leagueRejudging,
+  listedDecision,
+  openDecision,
+} from '../../src/openapi/examples/example-rejudging.ts'
+import * as submissions from '../../src/openapi/examples/example-submissions.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 import { verificationRows, verifiedShadows } from './verification-rows.ts'
@@ -83,7 +89,8 @@ function problems(): Tables {
 }
 
 function league(): Tables {
-  const { nightOwls, participants, wrongSubmission, wrongJudgings, leagueRejudging, shadowOfWrong } = contest
+  const { nightOwls, participants } = contest
+  const { wrongSubmission, wrongJudgings, shadowOfWrong } = submissions
   const [{ attempt, judged_at, worker, test_case_results: case_details } = {}, replaced] = wrongJudgings
   const [change] = openDecision.changes
   return {
@@ -95,8 +102,8 @@ function league(): Tables {
     })),
     submissions: [
       { ...wrongSubmission, attempt, verdict_attempt: attempt, judged_at, worker, case_details },
-      contest.acceptedSubmission,
-      contest.pendingSubmission,
+      submissions.acceptedSubmission,
+      submissions.pendingSubmission,
     ],
     verdicts: [{ ...replaced, submission_id: wrongSubmission.id }],
     rejudgings: [{ ...leagueRejudging, queued: leagueRejudging.count }],
@@ -115,8 +122,8 @@ function league(): Tables {
       { ...shadowOfWrong, requested_by: world.ada.id, source_code: wrongSubmission.source_code },
       ...verifiedShadows,
     ],
-    questions: [contest.answeredQuestion, contest.openQuestion],
-    notifications: contest.notifications,
+    questions: [questions.answeredQuestion, questions.openQuestion],
+    notifications: questions.notifications,
   }
 }
 

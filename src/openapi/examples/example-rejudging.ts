@@ -1,10 +1,13 @@
 import type { Static } from 'typebox'
+import type { RejudgingResponse } from '../../features/rejudging/schemas.ts'
 import type { DecisionListedResponse, DecisionResponse } from '../../features/rejudging-decisions/schemas.ts'
+import { wrongSubmission } from './example-submissions.ts'
 import { ada, sumOfTwo, ulla, viktor } from './example-world.ts'
-import { practiceLeague, wrongSubmission } from './example-world-contest.ts'
+import { practiceLeague } from './example-world-contest.ts'
 
 type ListedDecision = Static<typeof DecisionListedResponse>
 type Decision = Static<typeof DecisionResponse>
+type Rejudging = Static<typeof RejudgingResponse>
 
 const requested = {
   id: '019bc300-2e10-7d4b-b6a9-81c5f7e02d93',
@@ -53,3 +56,17 @@ const decided = { decided_by: ada.id, decided_at: '2026-01-16T09:50:00Z' }
 export const appliedDecision: Decision = { ...counted, ...decided, state: 'APPLIED', applied: 1 }
 
 export const cancelledDecision: Decision = { ...uncounted, ...decided, state: 'CANCELLED', changes: [] }
+
+/** Ada's rejudging of the contest's problem: one of its submissions was pending. */
+export const leagueRejudging: Rejudging = {
+  id: '019bc2f0-5c00-7a10-9d3e-5f2a6c1b8e47',
+  status: 'QUEUED',
+  total: 3,
+  count: 2,
+  skipped: 1,
+  requested_by: ada.id,
+  requested_at: '2026-01-16T09:30:00Z',
+  finished_at: '2026-01-16T09:30:00Z',
+  problem_id: sumOfTwo.id,
+  event_id: practiceLeague.id,
+}

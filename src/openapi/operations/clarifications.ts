@@ -1,12 +1,7 @@
 import type { clarificationRoutes } from '../../features/clarifications/routes.ts'
+import { announcement, answeredQuestion, askedQuestion, openQuestion } from '../examples/example-questions.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
-import {
-  announcement,
-  answeredQuestion,
-  askedQuestion,
-  openQuestion,
-  practiceLeague,
-} from '../examples/example-world-contest.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id

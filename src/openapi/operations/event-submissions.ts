@@ -2,11 +2,10 @@ import type { eventSubmissionRoutes } from '../../features/event-submissions/rou
 import {
   acceptedSubmission,
   listSubmission,
-  nightOwls,
   pendingSubmission,
-  practiceLeague,
   wrongSubmission,
-} from '../examples/example-world-contest.ts'
+} from '../examples/example-submissions.ts'
+import { nightOwls, practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const { source_code, stdout, stderr, ...redacted } = listSubmission(acceptedSubmission)

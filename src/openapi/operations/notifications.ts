@@ -1,5 +1,5 @@
 import type { notificationRoutes } from '../../features/notifications/routes.ts'
-import { notifications } from '../examples/example-world-contest.ts'
+import { notifications } from '../examples/example-questions.ts'
 import type { Operations } from '../operation-docs.ts'
 
 export const notificationOperations: Operations<ReturnType<typeof notificationRoutes>[number]> = {

@@ -1,6 +1,7 @@
 import type { rejudgeRoutes } from '../../features/rejudging/routes.ts'
+import { leagueRejudging } from '../examples/example-rejudging.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
-import { leagueRejudging, practiceLeague } from '../examples/example-world-contest.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 export const rejudgeOperations: Operations<ReturnType<typeof rejudgeRoutes>[number]> = {

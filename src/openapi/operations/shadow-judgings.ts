@@ -1,5 +1,5 @@
 import type { shadowJudgingRoutes } from '../../features/shadow-judgings/routes.ts'
-import { shadowOfWrong, wrongSubmission } from '../examples/example-world-contest.ts'
+import { shadowOfWrong, wrongSubmission } from '../examples/example-submissions.ts'
 import type { Operations } from '../operation-docs.ts'
 
 export const shadowJudgingOperations: Operations<ReturnType<typeof shadowJudgingRoutes>[number]> = {

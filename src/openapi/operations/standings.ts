@@ -1,11 +1,7 @@
 import type { standingsRoutes } from '../../features/standings/routes.ts'
+import { acceptedSubmission, pendingSubmission } from '../examples/example-submissions.ts'
 import { sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
-import {
-  acceptedSubmission,
-  pendingSubmission,
-  practiceLeague,
-  winterCup,
-} from '../examples/example-world-contest.ts'
+import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id

@@ -5,14 +5,14 @@ import type {
   submissionCreation,
   verdictBody,
 } from '../../features/submissions/schemas.ts'
-import { hiddenCase, sampleCase, sumOfTwo, ulla } from '../examples/example-world.ts'
 import {
   listSubmission,
   pendingSubmission,
   wrongJudgings,
   wrongSubmission,
   wrongVerdicts,
-} from '../examples/example-world-contest.ts'
+} from '../examples/example-submissions.ts'
+import { hiddenCase, sampleCase, sumOfTwo, ulla } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const { user_id, problem_id, language_id, source_code, event_id, status, submit_time, time_elapsed } =
