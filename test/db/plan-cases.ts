@@ -1,22 +1,7 @@
-import type { NamedValues } from '../../src/db/statement.ts'
-import { lockEvent, lockManagedEvent } from '../../src/features/access/change-event.ts'
 import * as accounts from '../../src/features/accounts/sql.ts'
 import * as categories from '../../src/features/categories/sql.ts'
-import {
-  announce,
-  answerQuestion,
-  askQuestion,
-  listQuestions,
-} from '../../src/features/clarifications/sql.ts'
-import { readClock } from '../../src/features/event-clock/sql.ts'
-import * as eventProblems from '../../src/features/event-problems/sql.ts'
-import * as eventSubmissions from '../../src/features/event-submissions/sql.ts'
-import * as eventChanges from '../../src/features/events/change-sql.ts'
-import * as events from '../../src/features/events/sql.ts'
 import { ping } from '../../src/features/health/routes.ts'
 import * as languages from '../../src/features/languages/sql.ts'
-import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
-import * as participants from '../../src/features/participants/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
 import {
   appendTestCases,
@@ -33,74 +18,57 @@ import {
   readRun,
   storeRunVerdict,
 } from '../../src/features/runs/sql.ts'
-import { listAttempts, listOwnProblemStatus, listProblemStats } from '../../src/features/standings/sql.ts'
-import { readStandingsByTeam, readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
-import { recountCellsOf, revealNextOfTeam, revealNextOfUser } from '../../src/features/standings/thaw-sql.ts'
 import { renewJudging } from '../../src/features/submissions/heartbeat-sql.ts'
 import * as submissions from '../../src/features/submissions/sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
 import { listJudgings, listVerdicts } from '../../src/features/submissions/verdict-sql.ts'
-import * as teams from '../../src/features/teams/sql.ts'
 import * as users from '../../src/features/users/sql.ts'
 import { readAccount } from '../../src/http/routing/actor.ts'
 import * as idempotency from '../../src/http/routing/idempotency.ts'
-import { NIL_UUID } from '../../src/http/routing/tokens.ts'
-import type { List } from '../../src/lists/definition.ts'
 import { readWork } from '../../src/metrics/metrics.ts'
 import { claimRows, claimShadows, deleteRows, setLeases } from '../../src/queue/outbox.ts'
 import { readOutboxAge, requeueRuns, requeueShadows, requeueSubmissions } from '../../src/queue/recovery.ts'
+import {
+  ofEventProblems,
+  ofEventSubmissions,
+  ofEvents,
+  ofNotifications,
+  ofParticipants,
+  ofQuestions,
+  ofStandings,
+  ofTeams,
+} from './contest-plan-cases.ts'
 import type { Case } from './explain.ts'
-import { idOf, LARGE, ROWS, STRIDE, submissionOf, teamOf } from './filled-tables.ts'
+import { idOf, ROWS } from './filled-tables.ts'
+import {
+  admin,
+  asAdmin,
+  asBusy,
+  asJudge,
+  asNobody,
+  asParticipant,
+  asStranger,
+  busy,
+  event_id,
+  first,
+  formsOf,
+  fresh,
+  language_id,
+  middle,
+  minutesAgo,
+  most_bytes,
+  outputs,
+  pages,
+  participant,
+  source_code,
+  stranger,
+  submission,
+  verdict,
+  versionOf,
+  whole_tests_bytes,
+} from './plan-case-values.ts'
 import { ofDecisions } from './rejudging-plan-cases.ts'
 import { ofShadows } from './shadow-plan-cases.ts'
-
-const fresh = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
-const middle = idOf(ROWS / 2)
-const language_id = idOf(3)
-const source_code = 'print(3)'
-const [participant, stranger, busy, admin] = [idOf(77), idOf(33_333), idOf(7), idOf(1)]
-const event_id = LARGE
-const team_id = teamOf(77)
-const submission_id = submissionOf(77, 7, 1)
-const as = (actor: string, actor_role = 0) => ({ actor, actor_role, actor_session: 1 })
-/** Participates in the large event. */
-const asParticipant = as(participant)
-/** Has one submission, and does not participate in the large event. */
-const asStranger = as(stranger)
-/** Has 500 submissions. */
-const asBusy = as(busy)
-const asAdmin = as(admin, 2)
-const asJudge = as(NIL_UUID, 1)
-const asNobody = { actor: null, actor_role: 0, actor_session: null }
-
-const most_bytes = 2 ** 20
-const whole_tests_bytes = 2 ** 26
-
-const first = { page_limit: 20 }
-const after = (...key: (string | number)[]): NamedValues => ({
-  page_limit: 20,
-  ...Object.fromEntries(key.map((part, place) => [`page_after_${place}`, part])),
-})
-const minutesAgo = (minutes: number) => String((Date.now() - minutes * 60_000) * 1000)
-
-function versionOf({ name, version }: Pick<List, 'name' | 'version'>) {
-  if (version === undefined) throw new Error(`${name} has no version`)
-  return version
-}
-
-type Forms = Pick<List, 'whole' | 'first' | 'after'>
-
-/** The first page of a list, and the page after the key. */
-const pages = (list: Forms, values: NamedValues, ...key: (string | number)[]): Case[] => [
-  [list.first, { ...values, ...first }],
-  [list.after, { ...values, ...after(...key) }],
-]
-
-/** The whole list and its pages. */
-const formsOf = (list: Forms, values: NamedValues, ...key: (string | number)[]): Case[] => [
-  [list.whole, values],
-  ...pages(list, values, ...key),
-]
 
 const account = { email: 'new@example.org', is_admin: false }
 const provided = { provider_id: 'provider:777', name: 'User 778', image: null }
@@ -119,11 +87,6 @@ const ofAccounts: Case[] = [
   ...pages(users.listUsers, { ...asAdmin, username: null }, middle),
 ]
 
-const submission = { id: fresh, language_id, source_code }
-const outputs = { stdout: '', stderr: '' }
-const judged = { judging: null, status: 'WRONG_ANSWER', time_elapsed: 0.5 }
-const details = { memory_used: 1024, score: null, worker: 'judge-1', judge_message: null, case_details: '[]' }
-const verdict = { ...judged, ...outputs, ...details, test_case_results: '[]', capabilities: [] }
 const [ofOne, ofBusy] = [{ user_id: stranger }, { user_id: busy }]
 const tested = [idOf(1), idOf(2), idOf(3)]
 const hourAgo = minutesAgo(60)
@@ -238,129 +201,6 @@ const ofUpkeep: Case[] = [
   [requeueRuns, searches],
   [requeueShadows, searches],
   [ping, {}],
-]
-
-const [inEvent, hoursAgo] = [{ event_id, problem_id: 7 }, minutesAgo(180)]
-const { listEventSubmissionsOfUser: ofUser, listEventSubmissionsOfTeam: ofTeam } = eventSubmissions
-const ofEventSubmissions: Case[] = [
-  [submissions.createEventSubmission, { ...asParticipant, ...submission, ...inEvent, user_id: participant }],
-  [submissions.createEventSubmission, { ...asStranger, ...submission, ...inEvent, user_id: stranger }],
-  [submissions.createSubmission, { ...asParticipant, ...submission, user_id: participant, problem_id: 7 }],
-  [
-    storeVerdict,
-    { ...asJudge, ...verdict, submission_id, judging: 1, failed_test_case_id: null, test_case_ids: [] },
-  ],
-  [submissions.readSubmission, { ...asJudge, submission_id, requeue_after: 300 }],
-  [eventSubmissions.readSubmissionAccess, { ...asParticipant, event_id, team_id, user_id: null }],
-  ...pages(eventSubmissions.listEventSubmissions, { ...asAdmin, event_id }, hoursAgo, fresh),
-  ...formsOf(ofUser, { ...asParticipant, event_id, user_id: participant }, hoursAgo, fresh),
-  ...formsOf(ofTeam, { ...asParticipant, event_id, team_id }, hoursAgo, fresh),
-]
-
-const otherEvent = LARGE + 1
-const ofStandings: Case[] = [
-  ...formsOf(listAttempts, { ...asStranger, event_id }, participant, 7),
-  ...formsOf(listOwnProblemStatus, { ...asParticipant, event_id }, 7),
-  ...formsOf(listProblemStats, { ...asStranger, event_id }, 7, 7),
-  [readStandingsByUser.statement, { ...asStranger, event_id: otherEvent }],
-  [readStandingsByTeam.statement, { ...asStranger, event_id: otherEvent }],
-  [revealNextOfUser, { ...asAdmin, event_id: otherEvent }],
-  [revealNextOfTeam, { ...asAdmin, event_id: otherEvent }],
-  [recountCellsOf, { ...asAdmin, event_id, problem_id: 7, user_ids: [participant] }],
-  [versionOf(listAttempts), { ...asStranger, event_id }],
-  [versionOf(listProblemStats), { ...asStranger, event_id }],
-]
-
-const created = { title: 'New', start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z' }
-const ownLimits = { accept_timeouts: [null, 5], execution_timeouts: [null, 5], memory_limits: [null, 64] }
-const ownRules = { penalty_minutes: 20, admission: 'invited', scoreboard: 'public', clarifications: 'staff' }
-const rules = {
-  ...{ ...ownRules, enforce_languages: true, scoring: 'points', staff: [stranger] },
-  freeze_time: '2026-12-01T00:00:00Z',
-}
-const changed = { ...rules, rules: ['freeze_time', 'staff'] }
-const shown = { labels: ['A', null], colors: [null, null], positions: [1, null] }
-const enforced = { languages: JSON.stringify([language_id]) }
-const chosen = { ...ownLimits, ...rules, ...shown, ...enforced, problem_ids: [1, 2], hidden: [false, true] }
-const start = minutesAgo(300)
-const ofEvents: Case[] = [
-  [versionOf(events.listEvents), asParticipant],
-  [events.listEvents.first, { ...asParticipant, ...first }],
-  [events.listEvents.after, { ...asStranger, ...after(start, 10_000) }],
-  [events.readPublicEvent, { ...asStranger, event_id }],
-  [events.readPublicEvent, { ...asParticipant, event_id }],
-  [events.readEvent, { ...asAdmin, event_id }],
-  [events.findEvent, { ...asAdmin, title: 'Contest 777' }],
-  [events.createEvent, { ...asAdmin, ...created, ...chosen, user_id: admin, description: '', teams: true }],
-  [lockEvent, { ...asAdmin, event_id }],
-  [readClock, { ...asStranger, event_id }],
-  [
-    eventChanges.updateEvent,
-    { ...asAdmin, ...created, ...changed, event_id, description: null, teams: null, ...enforced },
-  ],
-  [eventChanges.recountCells, { ...asAdmin, event_id: otherEvent, since: created.start_time }],
-  [eventChanges.lockCells, { ...asAdmin, event_id: otherEvent }],
-  [eventChanges.fillScores, { ...asAdmin, event_id: otherEvent }],
-  [eventChanges.endEvent, { ...asAdmin, event_id }],
-  [eventChanges.deleteEvent, { ...asAdmin, event_id }],
-]
-const extraTime = { extra_minutes: 5, keeps_extra_minutes: false, hidden: null }
-const ofParticipants: Case[] = [
-  [participants.listParticipants.whole, { ...asStranger, event_id: otherEvent }],
-  [participants.addParticipant, { ...asStranger, event_id, user_id: stranger }],
-  ...pages(participants.listParticipants, { ...asStranger, event_id }, start, idOf(500)),
-  [lockManagedEvent, { ...asAdmin, event_id }],
-  [participants.changeParticipant, { ...asAdmin, event_id, user_id: participant, ...extraTime }],
-  [participants.removeParticipant, { ...asAdmin, event_id, user_id: participant }],
-]
-const ofEvent = { event_id, event_problem_id: 3 }
-const settings = {
-  ...{ settings: ['label'], label: 'A', color: null, position: null, hidden: null },
-  ...{ accept_timeout: null, execution_timeout: null, memory_limit: null },
-}
-const ofEventProblems: Case[] = [
-  [versionOf(eventProblems.listEventProblems), { ...asStranger, event_id }],
-  [eventProblems.listEventProblems.whole, { ...asStranger, event_id }],
-  ...pages(eventProblems.listEventProblems, { ...asParticipant, event_id }, 2_147_483_647, 3),
-  [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3, most_bytes }],
-  [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
-  [eventProblems.updateEventProblem, { ...asAdmin, ...ofEvent, ...settings }],
-  [eventProblems.removeEventProblem, { ...asAdmin, ...ofEvent, force: false }],
-  [
-    problems.readProblem,
-    { ...asParticipant, problem_id: 7, most_bytes, whole_tests_bytes, capabilities: [] },
-  ],
-]
-
-const ofTeams: Case[] = [
-  [teams.readTeamEvent, { ...asStranger, event_id }],
-  [teams.listTeams.whole, { ...asStranger, event_id: otherEvent }],
-  ...pages(teams.listTeams, { ...asStranger, event_id }, teamOf(500)),
-  [teams.readTeam, { ...asStranger, event_id, team_id }],
-  [teams.readOwnTeam, { ...asParticipant, event_id }],
-  [teams.createTeam, { ...asStranger, event_id, id: fresh, name: 'New' }],
-  [teams.joinTeam, { ...asStranger, event_id, team_id, user_id: stranger }],
-]
-
-const question = { event_id: otherEvent, id: fresh, question: 'Why?' }
-const answer = { event_id, question_id: idOf(STRIDE), answer: 'So.', is_public: true }
-const twentyMinutesAgo = minutesAgo(20)
-const ofQuestions: Case[] = [
-  [listQuestions.whole, { ...asStranger, event_id: otherEvent }],
-  [listQuestions.first, { ...asStranger, event_id, ...first }],
-  ...pages(listQuestions, { ...asParticipant, event_id }, twentyMinutesAgo, idOf(20)),
-  [askQuestion, { ...asParticipant, ...question, problem_id: 12 }],
-  [askQuestion, { ...asStranger, ...question, problem_id: null }],
-  [answerQuestion, { ...asStranger, ...answer }],
-  [answerQuestion, { ...asJudge, ...answer }],
-  [announce, { ...asAdmin, event_id: otherEvent, id: fresh, problem_id: 12, announcement: 'Stop.' }],
-]
-
-const ofNotifications: Case[] = [
-  [countUnread, asParticipant],
-  ...formsOf(listNotifications, asParticipant, twentyMinutesAgo, fresh),
-  [listNotifications.whole, asStranger],
-  [markRead, asParticipant],
 ]
 
 /** Statements that may not scan a growing table, by subject. */
