@@ -10362,8 +10362,62 @@ with applied as materialized (
       where users.id = $2::uuid and users.deleted_at is null
         and ($3::integer = 0 or users.is_admin)
         and ($4::integer is null or users.session_version = $4::integer)))
-), changed as materialized (
-  select applied.*, applied.id as submission_id from applied
+), scored as (
+  insert into event_scores (event_id, user_id, problem_id, outcomes)
+  select applied.event_id, applied.user_id, applied.problem_id,
+  jsonb_object_agg(applied.id::text, case when applied.score is null
+        then jsonb_build_array((extract(epoch
+            from applied.submit_time) * 1000000)::bigint, applied.status)
+      else jsonb_build_array((extract(epoch
+            from applied.submit_time) * 1000000)::bigint, applied.status, applied.score) end)
+  from applied
+  where applied.event_id is not null
+  group by applied.event_id, applied.user_id, applied.problem_id
+  order by applied.event_id, applied.user_id, applied.problem_id
+  on conflict (event_id, user_id, problem_id)
+  do update set outcomes = event_scores.outcomes || excluded.outcomes
+), finished as (
+  update rejudging_decisions
+  set state = 'APPLIED', decided_by = $2::uuid, decided_at = now(), applied = counts.applied,
+  unchanged = counts.unchanged, left_out = counts.left_out
+  from (
+    select count(*) filter (where items.outcome = 'CHANGED') as applied, count(*)
+    filter (where items.outcome = 'UNCHANGED') as unchanged,
+    count(*) filter (where items.outcome not in ('CHANGED', 'UNCHANGED')) as left_out
+    from rejudging_items as items
+    where items.decision_id = $1::uuid
+  ) as counts
+  where rejudging_decisions.id = $1::uuid and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning rejudging_decisions.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select finished.id
+    from finished) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- keep_ranks_of_rejudging: $1 decision_id, $2 actor, $3 actor_role, $4 actor_session
+with changed as materialized (
+  select submissions.id as submission_id, submissions.event_id, submissions.user_id, submissions.problem_id,
+  submissions.submit_time, submissions.status, submissions.score
+  from rejudging_items as items
+  join submissions on submissions.id = items.submission_id
+  where items.decision_id = $1::uuid and items.outcome = 'CHANGED' and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
 ), contests as materialized (
   select distinct changed.event_id from changed where changed.event_id is not null
 ), overlays as materialized (
@@ -10458,48 +10512,24 @@ with applied as materialized (
     ) as totals
   ) as after on after.event_id = before.event_id and after.user_id = before.user_id
   where after.rank <> before.rank
-), scored as (
-  insert into event_scores (event_id, user_id, problem_id, outcomes)
-  select applied.event_id, applied.user_id, applied.problem_id,
-  jsonb_object_agg(applied.id::text, case when applied.score is null
-        then jsonb_build_array((extract(epoch
-            from applied.submit_time) * 1000000)::bigint, applied.status)
-      else jsonb_build_array((extract(epoch
-            from applied.submit_time) * 1000000)::bigint, applied.status, applied.score) end)
-  from applied
-  where applied.event_id is not null
-  group by applied.event_id, applied.user_id, applied.problem_id
-  order by applied.event_id, applied.user_id, applied.problem_id
-  on conflict (event_id, user_id, problem_id)
-  do update set outcomes = event_scores.outcomes || excluded.outcomes
-), finished as (
+), kept as (
   update rejudging_decisions
-  set state = 'APPLIED', decided_by = $2::uuid, decided_at = now(), applied = counts.applied,
-  unchanged = counts.unchanged, left_out = counts.left_out, rank_changes = (
+  set rank_changes = (
     select coalesce(json_agg(json_build_object(
           'event_id', moved.event_id, 'user_id', moved.user_id,
           'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
         order by moved.event_id, moved.from_rank, moved.user_id), '[]')
     from moved)
-  from (
-    select count(*) filter (where items.outcome = 'CHANGED') as applied, count(*)
-    filter (where items.outcome = 'UNCHANGED') as unchanged,
-    count(*) filter (where items.outcome not in ('CHANGED', 'UNCHANGED')) as left_out
-    from rejudging_items as items
-    where items.decision_id = $1::uuid
-  ) as counts
   where rejudging_decisions.id = $1::uuid and (
     $2::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
         and ($3::integer = 0 or users.is_admin)
         and ($4::integer is null or users.session_version = $4::integer)))
-  returning rejudging_decisions.id
 )
 select found.*
 from (select) as request
-left join (select true as is_found, result.* from (select finished.id
-    from finished) as result) as found on true
+left join (select true as is_found, result.* from (select) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users

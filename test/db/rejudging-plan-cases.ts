@@ -3,6 +3,7 @@ import {
   cancelDecision,
   findPending,
   finishApplying,
+  keepRanks,
   lockDecision,
 } from '../../src/features/rejudging-decisions/decide-sql.ts'
 import { createDecision } from '../../src/features/rejudging-decisions/request-sql.ts'
@@ -37,6 +38,7 @@ export const ofDecisions: Case[] = [
   [lockDecision, { ...asUser, decision_id }],
   [findPending, { ...asAdmin, decision_id }],
   [applyBatch, { ...asAdmin, decision_id, after: NIL_UUID }],
+  [keepRanks, { ...asAdmin, decision_id }],
   [finishApplying, { ...asAdmin, decision_id }],
   [cancelDecision, { ...asAdmin, decision_id }],
 ]

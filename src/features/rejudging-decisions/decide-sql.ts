@@ -95,27 +95,44 @@ export const applyBatch = actorStatement({
 
 const counted = (outcomes: string) => `count(*) filter (where items.outcome ${outcomes})`
 
+/** The submissions that the batches changed. */
+const CHANGED = `from rejudging_items as items
+      join submissions on submissions.id = items.submission_id
+      where items.decision_id = :decision_id and items.outcome = 'CHANGED' and ${ACTOR_EXISTS}`
+
 /**
- * Updates the standings, all cells in the order of their keys, and closes the decision. The cells
- * are compared as they were before this statement: it keeps the ranks that change.
+ * Keeps the ranks that the applied verdicts change. Use it before `finishApplying`, while the cells
+ * are as they were.
  */
+export const keepRanks = actorStatement({
+  name: 'keep_ranks_of_rejudging',
+  params: { decision_id: 'uuid' },
+  with: `changed as materialized (
+      select submissions.id as submission_id, submissions.event_id, submissions.user_id, submissions.problem_id,
+             submissions.submit_time, submissions.status, submissions.score
+      ${CHANGED}
+    ), ${RANKS_MOVED}, kept as (
+      update rejudging_decisions
+      set rank_changes = ${ranksJson}
+      where rejudging_decisions.id = :decision_id and ${ACTOR_EXISTS}
+    )`,
+  select: 'select',
+})
+
+/** Updates the standings, all cells in the order of their keys, and closes the decision. */
 export const finishApplying = actorStatement({
   name: 'finish_applying_rejudging',
   params: { decision_id: 'uuid' },
   row: row<{ id: string }>(),
   with: `applied as materialized (
       select submissions.*
-      from rejudging_items as items
-      join submissions on submissions.id = items.submission_id
-      where items.decision_id = :decision_id and items.outcome = 'CHANGED' and ${ACTOR_EXISTS}
-    ), changed as materialized (
-      select applied.*, applied.id as submission_id from applied
-    ), ${RANKS_MOVED}, scored as (
+      ${CHANGED}
+    ), scored as (
       ${scoredFrom('applied')}
     ), finished as (
       update rejudging_decisions
       set state = 'APPLIED', decided_by = :actor, decided_at = now(), applied = counts.applied,
-          unchanged = counts.unchanged, left_out = counts.left_out, rank_changes = ${ranksJson}
+          unchanged = counts.unchanged, left_out = counts.left_out
       from (
         select ${counted(`= 'CHANGED'`)} as applied, ${counted(`= 'UNCHANGED'`)} as unchanged,
                ${counted(`not in ('CHANGED', 'UNCHANGED')`)} as left_out

@@ -125,6 +125,7 @@ function decidingRoutes({ wakeRelay }: DecisionDependencies) {
             await requireJudged(tx, params)
             let after: string | null = NIL_UUID
             while (after !== null) after = await applyAfter(tx, params, after)
+            await tx.query(decide.keepRanks, params)
             await tx.query(decide.finishApplying, params)
           }),
         ),
