@@ -131,8 +131,8 @@ create table event_scores (
   constraint event_scores_problem_id_fkey foreign key (problem_id) references problems(id),
   constraint event_scores_user_id_fkey foreign key (user_id) references users(id)
 ) with (fillfactor=70);
-create index event_scores_counted on event_scores (event_id, problem_id) include
-    (first_accepted_time) where total_attempts > 0;
+create index event_scores_counted on event_scores (event_id, problem_id, first_accepted_time) where
+    total_attempts > 0;
 create index event_scores_problem on event_scores (event_id, problem_id) include
     (first_accepted_time);
 create trigger event_scores_count_outcomes

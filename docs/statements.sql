@@ -12467,21 +12467,17 @@ with contest as materialized (
   ) as counted
 ), firsts as materialized (
   select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
-), totals as materialized (
-  select cells.id,
-  count(cells.accepted_time) as solved,
-  coalesce(sum(cells.score), 0) as points,
-  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
-      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
-    filter (where cells.accepted_time is not null), 0) as penalty,
-  max(cells.accepted_time) as last_accepted,
-  string_agg(cells.item
-    || case when cells.accepted_time = firsts.accepted_time then ',"first": true}' else '}' end,
-    ',' order by cells.number) as cells
-  from contest
-  cross join cells
-  join firsts on firsts.number = cells.number
-  group by cells.id
+), board as materialized (
+  select array_agg(columns.problem_id order by columns.number) as problem_ids,
+  array_agg(firsts.accepted_time order by columns.number) as first_times
+  from columns
+  left join firsts on firsts.number = columns.number
+), people as materialized (
+  select teams.id, teams.name
+  from teams
+  where teams.event_id = $1::integer and exists (
+    select from event_participants where event_participants.team_id = teams.id
+      and event_participants.removed_at is null and not event_participants.hidden)
 ), ranked as materialized (
   select rank() over (
     order by case when contest.has_points then row.points else row.solved end desc,
@@ -12491,13 +12487,22 @@ with contest as materialized (
   cross join (
     select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
     coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
-    from (
-      select teams.id, teams.name
-      from teams
-      where teams.event_id = $1::integer and exists (
-        select from event_participants where event_participants.team_id = teams.id
-          and event_participants.removed_at is null and not event_participants.hidden)) as people
-    left join totals on totals.id = people.id
+    from people
+    left join (
+      select cells.id, count(cells.accepted_time) as solved,
+      coalesce(sum(cells.score), 0) as points,
+      coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+          + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+        filter (where cells.accepted_time is not null), 0) as penalty,
+      max(cells.accepted_time) as last_accepted,
+      coalesce(string_agg(cells.item || case
+            when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+          ',' order by cells.number), '') as cells
+      from contest
+      cross join board
+      cross join cells
+      group by cells.id
+    ) as totals on totals.id = people.id
   ) as row
 ), last_row as (
   select ranked.*
@@ -12580,44 +12585,65 @@ with contest as materialized (
       and problems.deleted_at is null
   ) as listed
 ), cells as materialized (
-  select event_scores.user_id as id, columns.number, shown.attempts, shown.pending, shown.accepted_time, shown.score,
-  case when event_scores.item_start_time = contest.start_time and shown.standing is not null
-      then shown.standing
-    else standing_text(
-      event_scores.problem_id, shown.attempts, shown.pending, shown.accepted_time,
-      case when contest.has_points then shown.score end, contest.start_time) end as item
+  select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
+      or contest.is_live then event_scores.attempts
+    else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+      or contest.is_live
+      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+    else event_scores.shown_pending end as pending,
+  case when event_scores.frozen_from is null or contest.is_live
+      then event_scores.first_accepted_time
+    else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+      or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+  coalesce(
+    case when event_scores.item_start_time = contest.start_time
+        then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+        else event_scores.shown_standing end end,
+    standing_text(
+      event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+          then event_scores.attempts
+        else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+          or contest.is_live
+          then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+        else event_scores.shown_pending end, case when event_scores.frozen_from is null
+          or contest.is_live then event_scores.first_accepted_time
+        else event_scores.shown_accepted_time end,
+      case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+            then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
   from contest
   join event_scores on event_scores.event_id = contest.id
   join columns on columns.problem_id = event_scores.problem_id
-  cross join lateral (
-    select event_scores.attempts,
-    coalesce(event_scores.pending,
-      (count_cell(event_scores.outcomes, contest.end_time, null)).pending) as pending,
-    event_scores.first_accepted_time as accepted_time, event_scores.score, event_scores.standing
-    where event_scores.frozen_from is null or contest.is_live
-    union all
-    select event_scores.shown_attempts, event_scores.shown_pending, event_scores.shown_accepted_time,
-    event_scores.shown_score, event_scores.shown_standing
-    where not (event_scores.frozen_from is null or contest.is_live)
-  ) as shown
   where event_scores.total_attempts > 0
 ), firsts as materialized (
-  select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
-), totals as materialized (
-  select cells.id,
-  count(cells.accepted_time) as solved,
-  coalesce(sum(cells.score), 0) as points,
-  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
-      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
-    filter (where cells.accepted_time is not null), 0) as penalty,
-  max(cells.accepted_time) as last_accepted,
-  string_agg(cells.item
-    || case when cells.accepted_time = firsts.accepted_time then ',"first": true}' else '}' end,
-    ',' order by cells.number) as cells
+  select columns.number, least(
+    (select min(event_scores.first_accepted_time)
+      from event_scores
+      where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+        and event_scores.total_attempts > 0
+        and (event_scores.first_accepted_time < case
+          when contest.is_live or contest.thawed_at is not null then 'infinity'
+          else coalesce(contest.freeze_time, 'infinity') end)),
+    (select min(event_scores.first_accepted_time)
+      from event_reveals
+      join event_scores
+      on event_scores.event_id = event_reveals.event_id
+        and event_scores.user_id = event_reveals.user_id
+        and event_scores.problem_id = event_reveals.problem_id
+      where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+        and event_scores.total_attempts > 0)) as accepted_time
   from contest
-  cross join cells
-  join firsts on firsts.number = cells.number
-  group by cells.id
+  cross join columns
+), board as materialized (
+  select array_agg(columns.problem_id order by columns.number) as problem_ids,
+  array_agg(firsts.accepted_time order by columns.number) as first_times
+  from columns
+  left join firsts on firsts.number = columns.number
+), people as materialized (
+  select users.id, users.name
+  from event_participants
+  join users on users.id = event_participants.user_id
+  where event_participants.event_id = $1::integer and event_participants.removed_at is null
+    and not event_participants.hidden
 ), ranked as materialized (
   select rank() over (
     order by case when contest.has_points then row.points else row.solved end desc,
@@ -12625,15 +12651,52 @@ with contest as materialized (
   row.*
   from contest
   cross join (
-    select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
-    coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
-    from (
-      select users.id, users.name
-      from event_participants
-      join users on users.id = event_participants.user_id
-      where event_participants.event_id = $1::integer and event_participants.removed_at is null
-        and not event_participants.hidden) as people
-    left join totals on totals.id = people.id
+    select people.id, people.name, totals.*
+    from contest
+    cross join board
+    cross join people
+    cross join lateral (
+      select count(cells.accepted_time) as solved,
+      coalesce(sum(cells.score), 0) as points,
+      coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+          + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+        filter (where cells.accepted_time is not null), 0) as penalty,
+      max(cells.accepted_time) as last_accepted,
+      coalesce(string_agg(cells.item || case
+            when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+          ',' order by cells.number), '') as cells
+      from (
+        select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+            or contest.is_live then event_scores.attempts
+          else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+            or contest.is_live
+            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+          else event_scores.shown_pending end as pending,
+        case when event_scores.frozen_from is null or contest.is_live
+            then event_scores.first_accepted_time
+          else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+            or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+        coalesce(
+          case when event_scores.item_start_time = contest.start_time
+              then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+              else event_scores.shown_standing end end,
+          standing_text(
+            event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                then event_scores.attempts
+              else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                or contest.is_live
+                then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+              else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                or contest.is_live then event_scores.first_accepted_time
+              else event_scores.shown_accepted_time end,
+            case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+        from event_scores
+        where event_scores.event_id = contest.id and event_scores.user_id = people.id
+          and event_scores.total_attempts > 0
+        offset 0) as cells
+      where cells.number is not null
+    ) as totals
   ) as row
 ), last_row as (
   select ranked.*

@@ -170,7 +170,7 @@ describe('e-mail addresses in an invited contest', () => {
     ]
     const pathIn = (event: number) => `/v1/events/${event}/participants/${student.id}`
     const shownToHelper = async () => (await helper.get(`/v1/users/${student.id}`)).email
-    for (const event of [first, second]) await admin.put(pathIn(event), {})
+    for (const event of [first, second]) await admin.put(pathIn(event), { hidden: false })
     expect(await shownToHelper()).toBe(student.email)
     await helper.delete(pathIn(second))
     expect(await shownToHelper()).toBe('')

@@ -245,7 +245,7 @@ describe('an import into an event', () => {
   it('refuses users whom staff has removed, and says which route adds them again', async () => {
     const [event, person] = [await createEvent(), await service.createPerson()]
     const path = `/v1/events/${event}/participants/${person.id}`
-    await admin.put(path, {})
+    await admin.put(path, { hidden: false })
     await admin.delete(path)
     const users = [{ name: 'x', email: person.email }]
     const [refused] = await importUsers(users, `event_id=${event}&partial=true`)
@@ -254,7 +254,7 @@ describe('an import into an event', () => {
       error: expect.stringContaining(`…/participants/${person.id}`),
     })
     expect(await participantsOf(event)).toEqual([])
-    await admin.put(path, {})
+    await admin.put(path, { hidden: false })
     expect(await importUsers(users, `event_id=${event}`)).toMatchObject([
       { outcome: 'exists', id: person.id },
     ])

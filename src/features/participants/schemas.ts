@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { EventPath, ResponseObject, UserPath, Uuid } from '../../http/routing/schema.ts'
+import { EventPath, ResponseObject, Update, UserPath, Uuid } from '../../http/routing/schema.ts'
 import { UserResponse } from '../records/users.ts'
 
 export const ParticipantPath = Type.Object({ ...EventPath.properties, ...UserPath.properties })
@@ -11,15 +11,13 @@ const EXTRA = 'Minutes that the user may submit longer than the others.'
 const HIDDEN =
   'A tester: judged, but not in the standings; in lists and counts only for staff and themselves.'
 
-/** Body of `PUT /v1/events/{event_id}/participants/{user_id}` (P21). `{}` only adds the user. */
-export const ParticipantUpdate = Type.Object(
+/** Body of `PUT /v1/events/{event_id}/participants/{user_id}` (P21). */
+export const ParticipantUpdate = Update(
   {
-    extra_minutes: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: A_WEEK }), Type.Null()], {
-        description: `${EXTRA} 0 and null remove them.`,
-      }),
-    ),
-    hidden: Type.Optional(Type.Boolean({ description: HIDDEN })),
+    extra_minutes: Type.Union([Type.Integer({ minimum: 0, maximum: A_WEEK }), Type.Null()], {
+      description: `${EXTRA} 0 and null remove them.`,
+    }),
+    hidden: Type.Boolean({ description: HIDDEN }),
   },
   { title: 'ParticipantUpdateBody' },
 )

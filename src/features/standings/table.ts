@@ -22,30 +22,27 @@ export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as ma
         where event_problems.event_id = :event_id and ${IS_COLUMN}
       ) as listed
     ), cells as materialized (${by === 'user' ? CELLS_OF_USERS : CELLS_OF_TEAMS}
-    ), firsts as materialized (
-      select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
-    ), totals as materialized (
-      select cells.id,
-             ${totalsIn('contest')},
-             string_agg(cells.item
-               || case when cells.accepted_time = firsts.accepted_time then ',"first": true}' else '}' end,
-               ',' order by cells.number) as cells
-      from contest
-      cross join cells
-      join firsts on firsts.number = cells.number
-      group by cells.id
+    ), firsts as materialized (${by === 'user' ? FIRSTS_OF_USERS : FIRSTS_OF_TEAMS}
+    ), board as materialized (
+      select array_agg(columns.problem_id order by columns.number) as problem_ids,
+             array_agg(firsts.accepted_time order by columns.number) as first_times
+      from columns
+      left join firsts on firsts.number = columns.number
+    ), people as materialized (${by === 'user' ? USERS : TEAMS}
     ), ranked as materialized (
       select rank() over (
                order by ${rankOrder('row', 'contest.has_points')}) as rank,
              row.*
       from contest
-      cross join (
-        select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
-               coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
-        from (${by === 'user' ? USERS : TEAMS}) as people
-        left join totals on totals.id = people.id
+      cross join (${by === 'user' ? ROWS_OF_USERS : ROWS_OF_TEAMS}
       ) as row
     )`
+
+/** Columns of a query that groups `cells` of one user or team. */
+const ROW = `${totalsIn('contest')},
+             coalesce(string_agg(cells.item || case
+               when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+               ',' order by cells.number), '') as cells`
 
 /** The order of the rows: those that share a rank are listed by name. */
 export const ROW_ORDER = 'ranked.rank, lower(ranked.name) collate "C", ranked.id'
@@ -55,40 +52,101 @@ const letters = (number: string) => `case when ${number} > 26 then chr(64 + (${n
                || chr(65 + (${number} - 1) % 26)`
 
 const USERS = `
-          select users.id, users.name
-          from event_participants
-          join users on users.id = event_participants.user_id
-          where event_participants.event_id = :event_id and ${HAS_PLACE}`
+      select users.id, users.name
+      from event_participants
+      join users on users.id = event_participants.user_id
+      where event_participants.event_id = :event_id and ${HAS_PLACE}`
 
 const TEAMS = `
-          select teams.id, teams.name
-          from teams
-          where teams.event_id = :event_id and exists (
-            select from event_participants where event_participants.team_id = teams.id and ${HAS_PLACE})`
+      select teams.id, teams.name
+      from teams
+      where teams.event_id = :event_id and exists (
+        select from event_participants where event_participants.team_id = teams.id and ${HAS_PLACE})`
+
+/** A value of a cell as it is, or in a frozen contest as it is shown (P23). */
+const asSeen = (live: string, shown: string) =>
+  `case when event_scores.frozen_from is null or contest.is_live then ${live} else ${shown} end`
+
+const SEEN = {
+  attempts: asSeen('event_scores.attempts', 'event_scores.shown_attempts'),
+  pending: asSeen(
+    'coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)',
+    'event_scores.shown_pending',
+  ),
+  accepted_time: asSeen('event_scores.first_accepted_time', 'event_scores.shown_accepted_time'),
+  score: asSeen('event_scores.score', 'event_scores.shown_score'),
+  standing: asSeen('event_scores.standing', 'event_scores.shown_standing'),
+}
 
 /** A cell's text is precomputed for one start of the contest; a release before P22 wrote none. */
+const SEEN_CELL = `${SEEN.attempts} as attempts, ${SEEN.pending} as pending,
+             ${SEEN.accepted_time} as accepted_time, ${SEEN.score} as score,
+             coalesce(
+               case when event_scores.item_start_time = contest.start_time then ${SEEN.standing} end,
+               standing_text(
+                 event_scores.problem_id, ${SEEN.attempts}, ${SEEN.pending}, ${SEEN.accepted_time},
+                 case when contest.has_points then ${SEEN.score} end, contest.start_time)) as item`
+
 const CELLS_OF_USERS = `
-      select event_scores.user_id as id, columns.number, shown.attempts, shown.pending, shown.accepted_time, shown.score,
-             case when event_scores.item_start_time = contest.start_time and shown.standing is not null
-                    then shown.standing
-                  else standing_text(
-                    event_scores.problem_id, shown.attempts, shown.pending, shown.accepted_time,
-                    case when contest.has_points then shown.score end, contest.start_time) end as item
+      select event_scores.user_id as id, columns.number, ${SEEN_CELL}
       from contest
       join event_scores on event_scores.event_id = contest.id
       join columns on columns.problem_id = event_scores.problem_id
-      cross join lateral (
-        select event_scores.attempts,
-               coalesce(event_scores.pending,
-                 (count_cell(event_scores.outcomes, contest.end_time, null)).pending) as pending,
-               event_scores.first_accepted_time as accepted_time, event_scores.score, event_scores.standing
-        where event_scores.frozen_from is null or contest.is_live
-        union all
-        select event_scores.shown_attempts, event_scores.shown_pending, event_scores.shown_accepted_time,
-               event_scores.shown_score, event_scores.shown_standing
-        where not (event_scores.frozen_from is null or contest.is_live)
-      ) as shown
       where event_scores.total_attempts > 0`
+
+/** Reads the cells by their primary key: to group those of all users took half as long again. */
+const ROWS_OF_USERS = `
+        select people.id, people.name, totals.*
+        from contest
+        cross join board
+        cross join people
+        cross join lateral (
+          select ${ROW}
+          from (
+            select array_position(board.problem_ids, event_scores.problem_id) as number, ${SEEN_CELL}
+            from event_scores
+            where event_scores.event_id = contest.id and event_scores.user_id = people.id
+              and event_scores.total_attempts > 0
+            offset 0) as cells
+          where cells.number is not null
+        ) as totals`
+
+const ROWS_OF_TEAMS = `
+        select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+               coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+        from people
+        left join (
+          select cells.id, ${ROW}
+          from contest
+          cross join board
+          cross join cells
+          group by cells.id
+        ) as totals on totals.id = people.id`
+
+/**
+ * From an index. In a freeze, a solution is shown if it was sent before, or if it was revealed.
+ */
+const FIRSTS_OF_USERS = `
+      select columns.number, least(
+               (select min(event_scores.first_accepted_time)
+                from event_scores
+                where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                  and event_scores.total_attempts > 0
+                  and (event_scores.first_accepted_time < case
+                    when contest.is_live or contest.thawed_at is not null then 'infinity'
+                    else coalesce(contest.freeze_time, 'infinity') end)),
+               (select min(event_scores.first_accepted_time)
+                from event_reveals
+                join event_scores
+                  on event_scores.event_id = event_reveals.event_id and event_scores.user_id = event_reveals.user_id
+                  and event_scores.problem_id = event_reveals.problem_id
+                where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                  and event_scores.total_attempts > 0)) as accepted_time
+      from contest
+      cross join columns`
+
+const FIRSTS_OF_TEAMS = `
+      select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number`
 
 /** Counts the submissions of all members together, as `count_cell` counts those of one user. */
 const CELLS_OF_TEAMS = `

@@ -43,8 +43,8 @@ same team, extra minutes and submissions.`,
   changeParticipant: {
     summary: 'Invite a participant, give extra time, or hide a tester',
     description: `For the staff of the event; others get 403. A user who does not take part does from
-now on, also one who had been removed: send \`{}\` to invite somebody. Fields that are not sent stay
-as they are.
+now on, also one who had been removed: send \`{"hidden": false}\` to invite somebody. Fields that
+are not sent stay as they are.
 
 \`extra_minutes\` is the time after \`end_time\` in which this user may still submit; 0 or null
 removes it. A hidden participant, such as a tester, is judged, but is not in the standings, and in lists
