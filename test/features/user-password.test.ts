@@ -1,12 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import {
-  JWT_SIGNING_SECRET,
-  openTestApp,
-  type Person,
-  type TestResponse,
-  WEB_BRIDGE_SECRET,
-} from '../support/app.ts'
+import { JWT_SIGNING_SECRET, openTestApp, type Person, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { sendAgainIfBusy } from '../support/busy.ts'
 import type { Expected } from '../support/caller.ts'
 import { NOBODY } from '../support/ids.ts'
 import { allow, describeCollisions, describeRaces } from '../support/races.ts'
@@ -154,13 +149,6 @@ const unversioned = async ({ id }: Person) =>
       .setProtectedHeader({ alg: 'HS256' })
       .sign(new TextEncoder().encode(JWT_SIGNING_SECRET)),
   )
-
-/** Sends again while hashes on a busy machine take longer than a request waits. */
-async function sendAgainIfBusy(send: () => Promise<TestResponse>): Promise<TestResponse> {
-  let response = await send()
-  for (let tries = 0; tries < 10 && response.status === 503; tries += 1) response = await send()
-  return response
-}
 
 /** Three changes with one current password, by tokens that all stay valid. */
 async function threeChanges() {
