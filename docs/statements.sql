@@ -457,41 +457,35 @@ where (
 
 -- clarifications ----------------------------------------------------------------------------------
 
--- announce: $1 event_id, $2 actor_role, $3 actor, $4 id, $5 problem_id, $6 announcement,
+-- announce: $1 event_id, $2 id, $3 problem_id, $4 announcement, $5 actor, $6 actor_role,
 -- $7 actor_session
 with event as (
-  select events.* from events
-  where events.id = $1::integer and events.deleted_at is null and (events.admission is distinct
-    from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
-          or $3::uuid = any (events.staff), false)) or exists (
-      select from event_participants
-      where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
-        and event_participants.removed_at is null))
+  select events.* from events where events.id = $1::integer and events.deleted_at is null
 ), announced as (
   insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, is_public)
-  select $4::uuid, events.id, users.id, $5::integer, 'Announcement', $6::text, users.id, now(), true
+  select $2::uuid, events.id, users.id, $3::integer, 'Announcement', $4::text, users.id, now(), true
   from event as events
-  join users on users.id = $3::uuid and users.deleted_at is null
-  where coalesce($2::integer = 2 or events.user_id = $3::uuid
-      or $3::uuid = any (events.staff), false) and (
-    $3::uuid is null or $2::integer = 1 or exists (
+  join users on users.id = $5::uuid and users.deleted_at is null
+  where coalesce($6::integer = 2 or events.user_id = $5::uuid
+      or $5::uuid = any (events.staff), false) and (
+    $5::uuid is null or $6::integer = 1 or exists (
       select from users
-      where users.id = $3::uuid and users.deleted_at is null
-        and ($2::integer = 0 or users.is_admin)
+      where users.id = $5::uuid and users.deleted_at is null
+        and ($6::integer = 0 or users.is_admin)
         and ($7::integer is null or users.session_version = $7::integer)))
-    and ($5::integer is null or exists (
+    and ($3::integer is null or exists (
       select from problems
-      where problems.id = $5::integer and problems.deleted_at is null
-        and ((((problems.deleted_at is null and (problems.public or $2::integer > 0
-                  or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+      where problems.id = $3::integer and problems.deleted_at is null
+        and ((((problems.deleted_at is null and (problems.public or $6::integer > 0
+                  or problems.user_id = $5::uuid)) or (problems.deleted_at is null and exists (
                 select from event_problems
                 join events on events.id = event_problems.event_id
                 join event_participants on event_participants.event_id = events.id
                 where event_problems.problem_id = problems.id and not event_problems.hidden
                   and events.deleted_at is null and (events.start_time <= now()
                     and events.start_time < events.end_time) and true
-                  and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
-            or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                  and event_participants.user_id = $5::uuid and event_participants.removed_at is null)))
+            or (problems.deleted_at is null and events.user_id = $5::uuid and exists (
               select from event_problems
               where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
           or exists (
@@ -514,8 +508,8 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select case
-      when not coalesce($2::integer = 2 or event.user_id = $3::uuid
-          or $3::uuid = any (event.staff), false) then 'not_staff'
+      when not coalesce($6::integer = 2 or event.user_id = $5::uuid
+          or $5::uuid = any (event.staff), false) then 'not_staff'
       when exists (select from announced) then 'announced'
       else 'no_problem'
     end as outcome,
@@ -523,17 +517,17 @@ left join (select true as is_found, result.* from (
           'id', questions.id,
           'event_id', questions.event_id,
           'user_id', questions.user_id,
-          'problem_id', case when (($2::integer > 0 or events.user_id = $3::uuid)
-                or (((problems.deleted_at is null and (problems.public or $2::integer > 0
-                        or problems.user_id = $3::uuid)) or (problems.deleted_at is null and exists (
+          'problem_id', case when (($6::integer > 0 or events.user_id = $5::uuid)
+                or (((problems.deleted_at is null and (problems.public or $6::integer > 0
+                        or problems.user_id = $5::uuid)) or (problems.deleted_at is null and exists (
                       select from event_problems
                       join events on events.id = event_problems.event_id
                       join event_participants on event_participants.event_id = events.id
                       where event_problems.problem_id = problems.id and not event_problems.hidden
                         and events.deleted_at is null and (events.start_time <= now()
                           and events.start_time < events.end_time) and true
-                        and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
-                  or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                        and event_participants.user_id = $5::uuid and event_participants.removed_at is null)))
+                  or (problems.deleted_at is null and events.user_id = $5::uuid and exists (
                     select from event_problems
                     where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
                 or not exists (
@@ -550,14 +544,14 @@ left join (select true as is_found, result.* from (
           'user', json_build_object(
             'id', authors.id,
             'name', authors.name,
-            'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
-                  or events.user_id = $3::uuid or $3::uuid = any (events.staff), false) and authors.id is distinct
-              from $3::uuid then '' else authors.email end,
+            'email', case when events.admission = 'invited' and not coalesce($6::integer = 2
+                  or events.user_id = $5::uuid or $5::uuid = any (events.staff), false) and authors.id is distinct
+              from $5::uuid then '' else authors.email end,
             'image', authors.image,
             'is_admin', authors.is_admin,
             'join_date', utc(authors.join_date)),
           'problem', case when problems.id is not null and (((problems.deleted_at is null
-                    and (problems.public or $2::integer > 0 or problems.user_id = $3::uuid))
+                    and (problems.public or $6::integer > 0 or problems.user_id = $5::uuid))
                   or (problems.deleted_at is null and exists (
                     select from event_problems
                     join events on events.id = event_problems.event_id
@@ -565,8 +559,8 @@ left join (select true as is_found, result.* from (
                     where event_problems.problem_id = problems.id and not event_problems.hidden
                       and events.deleted_at is null and (events.start_time <= now()
                         and events.start_time < events.end_time) and true
-                      and event_participants.user_id = $3::uuid and event_participants.removed_at is null)))
-                or (problems.deleted_at is null and events.user_id = $3::uuid and exists (
+                      and event_participants.user_id = $5::uuid and event_participants.removed_at is null)))
+                or (problems.deleted_at is null and events.user_id = $5::uuid and exists (
                   select from event_problems
                   where event_problems.event_id = events.id and event_problems.problem_id = problems.id)))
               then json_build_object(
@@ -578,9 +572,9 @@ left join (select true as is_found, result.* from (
           'answerer', case when answerers.id is not null then json_build_object(
               'id', answerers.id,
               'name', answerers.name,
-              'email', case when events.admission = 'invited' and not coalesce($2::integer = 2
-                    or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)
-                  and answerers.id is distinct from $3::uuid then '' else answerers.email end,
+              'email', case when events.admission = 'invited' and not coalesce($6::integer = 2
+                    or events.user_id = $5::uuid or $5::uuid = any (events.staff), false)
+                  and answerers.id is distinct from $5::uuid then '' else answerers.email end,
               'image', answerers.image,
               'is_admin', answerers.is_admin,
               'join_date', utc(answerers.join_date)) end,
@@ -592,10 +586,10 @@ left join (select true as is_found, result.* from (
       left join users as answerers on answerers.id = questions.answered_by) as body
     from event) as result) as found on true
 where (
-  $3::uuid is null or $2::integer = 1 or exists (
+  $5::uuid is null or $6::integer = 1 or exists (
     select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
 -- answer_question: $1 event_id, $2 actor_role, $3 actor, $4 answer, $5 is_public, $6 question_id,
@@ -1203,21 +1197,26 @@ where (
 
 -- event-problems ----------------------------------------------------------------------------------
 
--- add_event_problem: $1 actor_role, $2 actor, $3 event_id, $4 problem_id, $5 actor_session
+-- add_event_problem: $1 actor_role, $2 actor, $3 problem_id, $4 event_id, $5 actor_session
 with event as (
   select events.id, (events.admission is distinct from 'invited' or coalesce($1::integer = 2
-        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) as is_writable
+        or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) as is_writable,
+  coalesce($1::integer = 2 or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
+    or not exists (
+    select from event_scores
+    where event_scores.event_id = events.id
+      and event_scores.problem_id = $3::integer) as takes_problem
   from events
-  where events.id = $3::integer and events.deleted_at is null
+  where events.id = $4::integer and events.deleted_at is null
 ), problem as (
-  select problems.id from problems where problems.id = $4::integer
+  select problems.id from problems where problems.id = $3::integer
     and (problems.deleted_at is null and (problems.public or $1::integer > 0
         or problems.user_id = $2::uuid))
 ), added as (
   insert into event_problems (event_id, problem_id)
   select event.id, problem.id
   from event, problem
-  where event.is_writable and (
+  where event.is_writable and event.takes_problem and (
     $2::uuid is null or $1::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
@@ -1232,8 +1231,12 @@ left join (select true as is_found, result.* from (
     select case
       when exists (select from added) then 'added'
       when not event.is_writable then 'not_staff'
-      when exists (select from problem) then 'already_in_event'
-      else 'no_problem'
+      when not exists (select from problem) then 'no_problem'
+      when event.takes_problem or exists (
+        select from event_problems
+        where event_problems.event_id = event.id and event_problems.problem_id = $3::integer)
+        then 'already_in_event'
+      else 'not_staff'
     end as outcome,
     (select json_build_object(
         'id', event_problems.id,
@@ -5692,8 +5695,7 @@ with current as (
       where users.id = $17::uuid and users.deleted_at is null
         and ($18::integer = 0 or users.is_admin)
         and ($19::integer is null or users.session_version = $19::integer)))
-    and (checked.freeze_time is distinct from checked.former_freeze_time
-      or (checked.has_ended and checked.moment < checked.end_time))
+    and checked.freeze_time is distinct from checked.former_freeze_time
 )
 select found.*
 from (select) as request
@@ -5798,9 +5800,7 @@ left join (select true as is_found, result.* from (
         case when checked.has_ended and checked.former_end_time <> checked.end_time
             then least(checked.former_end_time, checked.end_time) end,
         case when checked.freeze_time is distinct from checked.former_freeze_time
-            then least(checked.former_freeze_time, checked.freeze_time) end,
-        case when checked.has_ended and checked.moment < checked.end_time
-            then checked.freeze_time end)::text
+            then least(checked.former_freeze_time, checked.freeze_time) end)::text
     end as recount_from,
     checked.refusal is null and checked.scoring = 'points' and checked.former_scoring is distinct
     from 'points'
@@ -12936,7 +12936,8 @@ with owner as (
   where events.id = $2::integer and events.deleted_at is null
   for share of events
 ), event as (
-  select events.id, events.user_id, (events.start_time <= now()
+  select events.id, events.user_id, ((events.start_time <= now()
+        and events.start_time < events.end_time)
       and now() < (events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute')) as is_running,
   participant.removed_at is null
     and (participant.user_id is not null or (events.admission is distinct from 'invited'
@@ -13094,7 +13095,8 @@ left join (select true as is_found, result.* from (
             join event_participants on event_participants.event_id = events.id
             where event_problems.problem_id = problems.id and not event_problems.hidden
               and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and (events.start_time <= now()
+                and events.start_time < events.end_time) and ((events.start_time <= now()
+                  and events.start_time < events.end_time)
                 and now() < (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'))
               and event_participants.user_id = $4::uuid and event_participants.removed_at is null)))
         then 'needs_event'
@@ -16202,9 +16204,8 @@ left join (select true as is_found, result.* from (
                   or events.user_id = $2::uuid or $2::uuid = any (events.staff), false))
             from event_participants
             join events on events.id = event_participants.event_id
-            where event_participants.user_id = users.id and events.admission = 'invited'
-              and events.deleted_at is null), false) and users.id is distinct from $2::uuid then ''
-        else users.email end,
+            where event_participants.user_id = users.id and events.admission = 'invited'), false)
+          and users.id is distinct from $2::uuid then '' else users.email end,
       'image', users.image,
       'is_admin', users.is_admin,
       'join_date', utc(users.join_date))::text as body

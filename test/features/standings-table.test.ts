@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
-import type { Caller } from '../support/caller.ts'
+import type { Caller, Expected } from '../support/caller.ts'
 import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { refusal } from '../support/refusals.ts'
 import { storeSubmission } from '../support/standings.ts'
@@ -271,6 +271,31 @@ describe('the freeze (P23)', () => {
     expect(await admin.post(`${url}?next=true`)).toMatchObject({ state: 'ended', steps_left: 0 })
     expect(await admin.post(`${url}?undo=true`)).toMatchObject({ state: 'frozen', steps_left: 1 })
     expect(await step('undo=true')).toBe('Bert')
+  })
+
+  it('is back when people may submit again, after a step or the whole thaw', async () => {
+    const [stepped, thawed] = [await contestWith(rows, freeze), await contestWith(rows, freeze)]
+    const rowsOf = async (eventId: number) => (await standings(eventId)).rows
+    const [frozen, alsoFrozen] = [await rowsOf(stepped), await rowsOf(thawed)]
+    const thaw = (eventId: number, expected: Expected = 200) =>
+      admin.post(`/v1/events/${eventId}/thaw?next=true`, undefined, expected)
+    await thaw(stepped)
+    await thaw(stepped)
+    expect(await rowsOf(stepped)).not.toEqual(frozen)
+    const path = `/v1/events/${stepped}/participants/${anna.id}`
+    await admin.put(path, { extra_minutes: 90 })
+    expect(await rowsOf(stepped)).toEqual(frozen)
+    await thaw(stepped, refusal(409, 'EVENT_NOT_ENDED'))
+    await admin.put(path, { extra_minutes: null })
+    expect(await thaw(stepped)).toMatchObject({ steps_left: 2, revealed: { user: named(anna) } })
+    const url = `/v1/events/${thawed}`
+    await admin.post(`${url}/thaw`)
+    expect(await admin.put(url, { description: 'Over' })).toHaveProperty('thawed_at')
+    expect(await admin.put(url, { end_time: isoIn(60) })).not.toHaveProperty('thawed_at')
+    expect(await rowsOf(thawed)).toEqual(alsoFrozen)
+    await submit(thawed, [carl, 1, 179, 'ACCEPTED'])
+    const { solved, cells } = (await rowsOf(thawed)).find(({ user }: { user: Person }) => user.id === carl.id)
+    expect({ solved, cells }).toMatchObject({ solved: 0, cells: [{ pending: 1 }] })
   })
 
   it('tells how many steps are left, of teams in a contest with teams', async () => {

@@ -99,8 +99,7 @@ export const updateEvent = actorStatement({
       delete from event_reveals
       using checked
       where event_reveals.event_id = :event_id and checked.refusal is null and ${ACTOR_EXISTS}
-        and (checked.freeze_time is distinct from checked.former_freeze_time
-          or (checked.has_ended and checked.moment < checked.end_time))
+        and checked.freeze_time is distinct from checked.former_freeze_time
     )`,
   select: `
       select coalesce(checked.refusal, 'updated') as outcome,
@@ -113,9 +112,7 @@ export const updateEvent = actorStatement({
                     case when checked.has_ended and checked.former_end_time <> checked.end_time
                            then least(checked.former_end_time, checked.end_time) end,
                     case when checked.freeze_time is distinct from checked.former_freeze_time
-                           then least(checked.former_freeze_time, checked.freeze_time) end,
-                    case when checked.has_ended and checked.moment < checked.end_time
-                           then checked.freeze_time end)::text
+                           then least(checked.former_freeze_time, checked.freeze_time) end)::text
              end as recount_from,
              checked.refusal is null and checked.scoring = 'points' and checked.former_scoring is distinct from 'points'
                as needs_scores,

@@ -7,6 +7,7 @@ import { defineListRoute } from '../../lists/list-route.ts'
 import { changeEvent } from '../access/change-event.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import * as changes from './change-sql.ts'
+import { freezeIfReopened } from './freeze-reopened.ts'
 import { creationValues, unknownLanguage, updateRefusal, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
@@ -113,7 +114,7 @@ function writingRoutes(sizes: Config['sizes']) {
           }
           const { recount_from: since } = event
           if (since !== null) await tx.query(changes.recountCells, { event_id, since })
-          return ok(event.body)
+          return ok((await freezeIfReopened(tx, event_id)) ?? event.body)
         })
       },
     }),

@@ -6,6 +6,7 @@ import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { changeManagedEvent } from '../access/change-event.ts'
 import { notAParticipant, notStaff } from '../access/refusals.ts'
+import { freezeIfReopened } from '../events/freeze-reopened.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -126,7 +127,10 @@ function changeParticipant(db: ActorDatabase, change: Change): Promise<string> {
       await tx.query(sql.changeParticipant, { ...values, extra_minutes: change.extra_minutes }),
       'event',
     )
-    if (participant.outcome === 'changed') return participant.body
-    throw participant.outcome === 'not_staff' ? notStaff() : notFound('user')
+    if (participant.outcome !== 'changed') {
+      throw participant.outcome === 'not_staff' ? notStaff() : notFound('user')
+    }
+    await freezeIfReopened(tx, change.event_id)
+    return participant.body
   })
 }
