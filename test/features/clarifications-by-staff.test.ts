@@ -175,8 +175,11 @@ describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)',
   it('is made by staff only (403), about a problem of the event or none (404)', async () => {
     const contest = await createContest({ clarifications })
     const url = `${contest.url}/announcements`
-    for (const caller of [contest.asker, stranger, service.judge])
+    const closed = await createEvent({ clarifications, admission: 'invited' })
+    for (const caller of [contest.asker, stranger, service.judge]) {
       await caller.post(url, { announcement: 'No.' }, forbidden)
+      await caller.post(`/v1/events/${closed}/announcements`, { announcement: 'No.' }, forbidden)
+    }
     const hidden = await contests.createProblem({ public: false })
     await helper.post(url, { announcement: 'x', problem_id: hidden.id }, notFound('problem'))
     await helper.post(url, { announcement: ' ' }, invalidField('announcement'))

@@ -121,7 +121,10 @@ describe('a problem of a contest (P20)', () => {
     expect(await user.get(`/v1/submissions/${body.id}`)).toMatchObject({ status: 'ACCEPTED', event_id: id })
     expect(await admin.get(`${url}/submissions`)).toHaveLength(1)
     expect(await submitTo(user, id)()).toMatchObject({ status: 400 })
-    await admin.post(`${url}/problems`, { problem_id: problem.id }, 201)
+    const again = { problem_id: problem.id }
+    await user.post(`${url}/problems`, again, forbidden)
+    await helper.post(`${url}/problems`, again, 201)
+    await user.post(`${url}/problems`, again, refusal(409, 'ALREADY_IN_EVENT'))
     expect(await admin.get(`${url}/attempts`)).toEqual(scores)
   })
 
@@ -210,7 +213,7 @@ describeRaces('a problem that is added again', databaseKind === 'postgres' ? 20 
       { scoring: 'points' },
     ]
     const sends = changes.map((change) => allow(() => admin.send('PUT', url, change), '200'))
-    const add = allow(() => user.send('POST', `${url}/problems`, { problem_id: problem.id }), '201')
+    const add = allow(() => helper.send('POST', `${url}/problems`, { problem_id: problem.id }), '201')
     return {
       contenders: sends.toSpliced(round % 4, 0, add),
       async holds() {

@@ -162,7 +162,7 @@ describe('e-mail addresses in an invited contest', () => {
     expect(await insider.get(`/v1/users/${outsider.id}`)).toMatchObject({ email: outsider.email })
   })
 
-  it('are not shown to the staff of a contest from which the user was removed', async () => {
+  it('are not shown to the staff of a contest from which the user was removed, nor after its deletion', async () => {
     const [helper, student] = [await service.createPerson(), await service.createPerson()]
     const [first, second] = [
       await contests.createEvent({ admission: 'invited' }),
@@ -173,6 +173,8 @@ describe('e-mail addresses in an invited contest', () => {
     for (const event of [first, second]) await admin.put(pathIn(event), { hidden: false })
     expect(await shownToHelper()).toBe(student.email)
     await helper.delete(pathIn(second))
+    expect(await shownToHelper()).toBe('')
+    for (const event of [first, second]) await contests.deleteEvent(event)
     expect(await shownToHelper()).toBe('')
   })
 

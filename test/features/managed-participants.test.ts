@@ -206,6 +206,13 @@ describe('extra minutes', () => {
     await expectRefused(contests, [stranger, { event_id: eventId }, notActive])
   })
 
+  it('do not open a contest that was ended before its start (403)', async () => {
+    const eventId = await createEvent()
+    await change(eventId, user, { extra_minutes: 60 })
+    await setTimes(contests, eventId, -1, -2)
+    await expectRefused(contests, [user, { event_id: eventId }, notActive])
+  })
+
   it('require the event_id for a private problem until they are over (400)', async () => {
     const secret = await createProblem({ public: false })
     const eventId = await createEvent({ ...over(), problems: [{ problem_id: secret.id }] })

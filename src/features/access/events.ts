@@ -55,9 +55,9 @@ export const wasRemoved = (eventId: string, userId: string) => `coalesce((
 export const endFor = (event: string, participant: string) =>
   `(${event}.end_time + coalesce(${participant}.extra_minutes, 0) * interval '1 minute')`
 
-/** The event is running for a row of `event_participants` (P21). */
+/** The event has started, and is running for a row of `event_participants` (P21). */
 export const isRunningFor = (event: string, participant: string) =>
-  `(${event}.start_time <= now() and now() < ${endFor(event, participant)})`
+  `(${hasStarted(event)} and now() < ${endFor(event, participant)})`
 
 /** The event shows its problems; an event that ended before its start never does (D19, D33). */
 export const hasStarted = (event: string) =>

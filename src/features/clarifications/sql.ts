@@ -150,8 +150,7 @@ export const announce = actorStatement({
   params: { event_id: 'integer', id: 'uuid', problem_id: 'integer | null', announcement: 'text' },
   row: row<{ outcome: 'announced'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
   with: `event as (
-      select events.* from events
-      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
+      select events.* from events where events.id = :event_id and events.deleted_at is null
     ), announced as (
       insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, is_public)
       select :id, events.id, users.id, :problem_id, 'Announcement', :announcement, users.id, now(), true

@@ -113,7 +113,8 @@ export const readEventProblem = actorStatement({
 })
 
 /**
- * Adds a problem that the actor may see (D33, P21). Without a lock of the event: its triggers count
+ * Adds a problem that the actor may see (D33, P21). A problem that staff has removed with its
+ * submissions is added again by staff only (P20). Without a lock of the event: its triggers count
  * the cells of the problem again, as changes of the event do. No row: there is no such event.
  */
 export const addEventProblem = actorStatement({
@@ -124,7 +125,10 @@ export const addEventProblem = actorStatement({
     | { outcome: 'not_staff' | 'no_problem' | 'already_in_event'; body: null }
   >(),
   with: `event as (
-      select events.id, ${admitsByActor('events')} as is_writable
+      select events.id, ${admitsByActor('events')} as is_writable,
+             ${managesEvent('events')} or not exists (
+               select from event_scores
+               where event_scores.event_id = events.id and event_scores.problem_id = :problem_id) as takes_problem
       from events
       where events.id = :event_id and events.deleted_at is null
     ), problem as (
@@ -133,7 +137,7 @@ export const addEventProblem = actorStatement({
       insert into event_problems (event_id, problem_id)
       select event.id, problem.id
       from event, problem
-      where event.is_writable and ${ACTOR_EXISTS}
+      where event.is_writable and event.takes_problem and ${ACTOR_EXISTS}
       on conflict do nothing
       returning event_problems.*
     )`,
@@ -141,8 +145,12 @@ export const addEventProblem = actorStatement({
       select case
                when exists (select from added) then 'added'
                when not event.is_writable then 'not_staff'
-               when exists (select from problem) then 'already_in_event'
-               else 'no_problem'
+               when not exists (select from problem) then 'no_problem'
+               when event.takes_problem or exists (
+                 select from event_problems
+                 where event_problems.event_id = event.id and event_problems.problem_id = :problem_id)
+                 then 'already_in_event'
+               else 'not_staff'
              end as outcome,
              (select json_build_object(${identityFields})::text from added as event_problems) as body
       from event`,

@@ -18,15 +18,14 @@ export const listUsers = defineList({
 })
 
 /**
- * The user takes part in an invited contest or was removed from one, unless the actor is an admin,
- * or staff of one in which the user takes part (P21).
+ * The user takes part in an invited contest or was removed from one, also if it was deleted, unless
+ * the actor is an admin, or staff of one in which the user takes part (P21).
  */
 const HIDES_EMAIL = `:actor_role <> 2 and coalesce((
         select not bool_or(event_participants.removed_at is null and ${managesEvent('events')})
         from event_participants
         join events on events.id = event_participants.event_id
-        where event_participants.user_id = users.id and events.admission = 'invited'
-          and events.deleted_at is null), false)`
+        where event_participants.user_id = users.id and events.admission = 'invited'), false)`
 
 export const readUser = actorStatement({
   name: 'read_user',
