@@ -1,11 +1,8 @@
-import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Account } from './account.ts'
 import { type Attempt, type VerdictListener, waitForVerdicts } from './attempts.ts'
 import type { ImportedProblem } from './import-problems.ts'
 import { describeTable } from './table.ts'
-
-const PENALTY_MINUTES = 20
 
 interface ContestOptions {
   readonly admin: Account
@@ -42,8 +39,8 @@ export async function holdContest(options: ContestOptions): Promise<string> {
     [second, 2, 'wrong'],
   ])
   await submitAndWait(options, event_id, [[first, 1, 'right']])
-  const attempts = await orThrow(admin.client.GET('/v1/events/{event_id}/attempts', { params }))
-  const standings = rankPeople(people, attempts)
+  const { rows } = await orThrow(admin.client.GET('/v1/events/{event_id}/standings', { params }))
+  const standings = rows.map(({ user, solved, penalty }) => [user?.name ?? '', `${solved}`, `${penalty}`])
   return `${clarification}\n\n${describeTable([['', 'Solved', 'Penalty'], ...standings])}`
 }
 
@@ -97,21 +94,4 @@ async function submitAndWait(options: ContestOptions, event_id: number, tries: r
     attempts.push({ id, problem: problem.title, language: `JavaScript by ${who.name}`, kind })
   }
   await waitForVerdicts(options.admin.client, attempts, options.onVerdict)
-}
-
-/**
- * Rows of name, problems solved and penalty, best first. The penalty is the minutes to each solved
- * problem, plus 20 for each wrong attempt before it.
- */
-function rankPeople(people: readonly Account[], cells: readonly Schemas['AttemptStat'][]): string[][] {
-  const scores = people.map(({ id, name }) => {
-    const solved = cells.filter((cell) => cell.user_id === id && cell.minutes_to_solve !== undefined)
-    const penalty = solved.reduce(
-      (sum, cell) => sum + (cell.minutes_to_solve ?? 0) + PENALTY_MINUTES * (cell.attempts - 1),
-      0,
-    )
-    return { name, solved: solved.length, penalty }
-  })
-  scores.sort((a, b) => b.solved - a.solved || a.penalty - b.penalty)
-  return scores.map(({ name, solved, penalty }) => [name, String(solved), String(penalty)])
 }
