@@ -23,6 +23,9 @@ const people = [
   await service.createPerson(),
 ]
 
+/** In minutes, as all times below. */
+const END = 120
+
 const verdict = fc.constantFrom(
   { status: 'ACCEPTED', score: 10 },
   { status: 'WRONG_ANSWER', score: 4 },
@@ -34,7 +37,7 @@ const verdict = fc.constantFrom(
 const submission = fc.record({
   person: fc.nat(3),
   problem: fc.nat(2),
-  minute: fc.nat(130),
+  minute: fc.oneof(fc.nat(130), fc.integer({ min: END, max: END + 19 })),
   first: verdict,
   second: verdict,
 })
@@ -43,13 +46,13 @@ const contest = fc.record({
   penalty_minutes: fc.constantFrom(null, 0, 7),
   freeze: fc.boolean(),
   hidden: fc.boolean(),
+  teams: fc.boolean(),
   submissions: fc.array(submission, { minLength: 1, maxLength: 10 }),
 })
 type Contest = typeof contest extends fc.Arbitrary<infer C> ? C : never
 
 const START_MS = Date.UTC(2026, 2, 1)
 const minute = (n: number) => new Date(START_MS + n * 60_000).toISOString()
-const END = 120
 
 const setTime = unprepared('update submissions set submit_time = $2::timestamptz where id = $1')
 const setRules = unprepared(
@@ -104,13 +107,14 @@ const verdictOf = (one: Judged, pick: 'first' | 'second' | 'applied') =>
   pick === 'first' || one.second.status === 'INTERNAL_ERROR' ? one.first : one.second
 
 async function fillContest(drawn: Contest): Promise<{ event_id: number; ids: string[] }> {
-  const { scoring, penalty_minutes, freeze, hidden, submissions } = drawn
+  const { scoring, penalty_minutes, freeze, hidden, teams, submissions } = drawn
   const event_id = await createContest(
     judging,
     problems.map(({ id }) => ({ problem_id: id })),
-    { scoring, penalty_minutes },
+    { scoring, penalty_minutes, teams },
   )
   for (const person of people) await register(judging, event_id, person)
+  if (teams) await createTeams(event_id)
   const ids = []
   for (const one of submissions) {
     const id = await submit(people[one.person] ?? admin, { event_id, problem_id: problems[one.problem]?.id })
@@ -126,6 +130,22 @@ async function fillContest(drawn: Contest): Promise<{ event_id: number; ids: str
   await database.query(setRules, [event_id, people[0]?.id ?? '', hidden ? (people[3]?.id ?? '') : admin.id])
   await writeCells(event_id)
   return { event_id, ids }
+}
+
+/** A team of the first two people, and one of each of the others. */
+async function createTeams(event_id: number): Promise<void> {
+  const [first, mate, ...others] = people
+  const url = `/v1/events/${event_id}/teams`
+  const pair = await first?.post(url, { name: 'Both' }, 201)
+  await mate?.post(`${url}/${pair.team_id}/join`, undefined, 201)
+  for (const [n, person] of others.entries()) await person.post(url, { name: `Alone ${n}` }, 201)
+}
+
+/** The ranks of the teams in the standings; none in a contest without teams. */
+async function readTeamRanks(event_id: number, { teams }: Contest): Promise<Map<string, number>> {
+  if (!teams) return new Map()
+  const { rows } = await admin.get(`/v1/events/${event_id}/standings?by=team`)
+  return new Map(rows.map(({ team, rank }: { team: { id: string }; rank: number }) => [team.id, rank]))
 }
 
 const selectCells = unprepared<{ user_id: string; problem_id: number; outcomes: string }>(
@@ -150,30 +170,42 @@ const readOutcomes = async (event_id: number) =>
     )
   ).map((row) => ({ ...row }))
 
-const moves = (
-  before: ReadonlyMap<string | undefined, number>,
-  after: ReadonlyMap<string | undefined, number>,
-) =>
+type Ranks = ReadonlyMap<string | undefined, number>
+
+const moves = (before: Ranks, after: Ranks) =>
   [...before]
-    .map(([user_id, from_rank]) => ({ user_id, from_rank, to_rank: after.get(user_id) }))
+    .map(([id, from_rank]) => ({ id, from_rank, to_rank: after.get(id) }))
     .filter(({ from_rank, to_rank }) => from_rank !== to_rank)
+    .sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+
+/** The foretold ranks of users or teams, as `moves` lists them. */
+function foretold(changes: RankChange[], kind: 'user_id' | 'team_id') {
+  const listed = changes.flatMap(({ [kind]: id, from_rank, to_rank }) =>
+    id ? [{ id, from_rank, to_rank }] : [],
+  )
+  return listed.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+interface RankChange {
+  readonly user_id?: string
+  readonly team_id?: string
+  readonly from_rank: number
+  readonly to_rank: number
+}
 
 it('foretells verdicts and ranks as they are after it is applied, and then keeps them, in random contests', async () => {
   let moved = 0
+  let movedTeams = 0
   await fc.assert(
     fc.asyncProperty(contest, async (drawn) => {
       const { event_id, ids } = await fillContest(drawn)
       const id = await request({ event_id })
       await judgeAll(id, new Map(ids.map((one, place) => [one, drawn.submissions[place]?.second ?? ''])))
       const preview = await admin.get(decisionUrl(id))
-      const byUser = (a: { user_id?: string | undefined }, b: { user_id?: string | undefined }) =>
-        (a.user_id ?? '') < (b.user_id ?? '') ? -1 : 1
       const expected = moves(rankPeople(drawn, 'first'), rankPeople(drawn, 'applied'))
-      const foretold = preview.rank_changes.map(
-        ({ event_id: _, ...change }: { event_id: number; user_id: string }) => change,
-      )
-      expect(foretold.sort(byUser)).toEqual(expected.sort(byUser))
+      expect(foretold(preview.rank_changes, 'user_id')).toEqual(expected)
       moved += expected.length
+      const teamRanks = await readTeamRanks(event_id, drawn)
       const changes = ids.flatMap((submission_id, place) => {
         const one = drawn.submissions[place]
         const { status, score } = one ? verdictOf(one, 'second') : {}
@@ -188,6 +220,9 @@ it('foretells verdicts and ranks as they are after it is applied, and then keeps
       const { changes: foreseen, rank_changes } = preview
       expect(applied).toMatchObject({ applied: changes.length, changes: foreseen, rank_changes })
       expect(applied.left_out_submissions).toEqual(preview.left_out_submissions)
+      const teamsMoved = moves(teamRanks, await readTeamRanks(event_id, drawn))
+      expect(foretold(rank_changes, 'team_id')).toEqual(teamsMoved)
+      movedTeams += teamsMoved.length
       const cells = await readOutcomes(event_id)
       await writeCells(event_id)
       expect(await readOutcomes(event_id)).toEqual(cells)
@@ -196,10 +231,12 @@ it('foretells verdicts and ranks as they are after it is applied, and then keeps
       const back = await admin.get(decisionUrl(again))
       await admin.post(decisionUrl(again, '/cancel'), undefined, 200)
       expect(await admin.get(decisionUrl(id))).toEqual(applied)
-      for (const change of back.rank_changes)
-        expect(change.from_rank).toBe(rankPeople(drawn, 'applied').get(change.user_id))
+      const ranks = rankPeople(drawn, 'applied')
+      for (const { id, from_rank } of foretold(back.rank_changes, 'user_id'))
+        expect(from_rank).toBe(ranks.get(id))
     }),
-    { numRuns: 6, seed: 20_26 },
+    { numRuns: 20, seed: 20_26 },
   )
   expect(moved).toBeGreaterThan(3)
+  expect(movedTeams).toBeGreaterThan(3)
 }, 60_000)

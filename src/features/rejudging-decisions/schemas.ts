@@ -119,7 +119,8 @@ export const DecisionResponse = ResponseObject(
         ResponseObject(
           {
             event_id: IntegerId(),
-            user_id: Uuid(),
+            user_id: Type.Optional(Uuid({ description: 'For a rank among users.' })),
+            team_id: Type.Optional(Uuid({ description: 'For a rank among teams, in a contest with teams.' })),
             from_rank: rank('The rank with the earlier verdicts, without the freeze of the standings.'),
             to_rank: rank('The rank with the new verdicts.'),
           },
@@ -127,7 +128,7 @@ export const DecisionResponse = ResponseObject(
         ),
         {
           description:
-            'The users whose rank would change; once applied, those whose rank has changed by it. Absent if it was cancelled, or applied by a release that did not keep them.',
+            'The users, and in contests with teams also the teams, whose rank would change; once applied, those whose rank has changed by it. Absent if it was cancelled, or applied by a release that did not keep them.',
         },
       ),
     ),
