@@ -10430,8 +10430,20 @@ with changed as materialized (
   from changed
   where changed.event_id is not null
   group by changed.event_id, changed.user_id, changed.problem_id
+), ranked as materialized (
+  select event_participants.event_id, 'user' as kind, event_participants.user_id as id
+  from contests
+  join event_participants on event_participants.event_id = contests.event_id
+    and event_participants.removed_at is null and not event_participants.hidden
+  union all
+  select distinct event_participants.event_id, 'team', event_participants.team_id
+  from contests
+  join events on events.id = contests.event_id and events.teams
+  join event_participants on event_participants.event_id = contests.event_id
+    and event_participants.removed_at is null and not event_participants.hidden
+  where event_participants.team_id is not null
 ), cells as materialized (
-  select event_scores.event_id, event_scores.user_id,
+  select event_scores.event_id, 'user' as kind, event_scores.user_id as id,
   event_scores.attempts, event_scores.first_accepted_time as accepted_time, event_scores.score,
   counted.attempts as new_attempts, counted.accepted_time as new_accepted_time, counted.score as new_score
   from contests
@@ -10457,68 +10469,99 @@ with changed as materialized (
       event_scores.outcomes || overlays.outcomes, (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'), null) as new
     where overlays.outcomes is not null
   ) as counted
-), moved as materialized (
-  select before.event_id, before.user_id, before.rank as from_rank, after.rank as to_rank
+  union all
+  select teams.event_id, 'team' as kind, teams.id,
+  before.attempts, before.first_accepted_time as accepted_time, before.score,
+  after.attempts as new_attempts, after.first_accepted_time as new_accepted_time, after.score as new_score
   from (
-    select totals.event_id, totals.user_id,
+    select event_scores.event_id, event_participants.team_id as id,
+    max((events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute')) as last_end,
+    jsonb_object_agg(pair.submission_id, pair.value) as outcomes,
+    jsonb_object_agg(
+      pair.submission_id, coalesce(overlays.outcomes -> pair.submission_id, pair.value)) as new_outcomes
+    from contests
+    join events on events.id = contests.event_id
+    join event_problems on event_problems.event_id = contests.event_id
+    join problems on problems.id = event_problems.problem_id and not event_problems.hidden
+      and problems.deleted_at is null
+    join event_scores
+    on event_scores.event_id = event_problems.event_id
+      and event_scores.problem_id = event_problems.problem_id
+    join event_participants
+    on event_participants.event_id = event_scores.event_id
+      and event_participants.user_id = event_scores.user_id
+    left join overlays
+    on overlays.event_id = event_scores.event_id and overlays.user_id = event_scores.user_id
+      and overlays.problem_id = event_scores.problem_id
+    cross join lateral jsonb_each(event_scores.outcomes) as pair (submission_id, value)
+    where events.teams and event_participants.team_id is not null
+      and event_scores.total_attempts > 0
+      and (pair.value ->> 0)::bigint < microseconds((events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'))
+    group by event_scores.event_id, event_participants.team_id, event_scores.problem_id
+  ) as teams
+  cross join lateral count_cell(teams.outcomes, teams.last_end, null) as before
+  cross join lateral count_cell(teams.new_outcomes, teams.last_end, null) as after
+), moved as materialized (
+  select before.event_id, before.kind, before.id, before.rank as from_rank, after.rank as to_rank
+  from (
+    select totals.event_id, totals.kind, totals.id,
     rank() over (
-      partition by totals.event_id
+      partition by totals.event_id, totals.kind
       order by case when totals.has_points then totals.points else totals.solved end desc,
       totals.penalty, totals.last_accepted nulls first) as rank
     from (
-      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      select ranked.event_id, ranked.kind, ranked.id, coalesce(events.scoring = 'points', false) as has_points,
       count(cells.accepted_time) as solved,
       coalesce(sum(cells.score), 0) as points,
       coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
           + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
         filter (where cells.accepted_time is not null), 0) as penalty,
       max(cells.accepted_time) as last_accepted
-      from contests
-      join events on events.id = contests.event_id
-      join event_participants on event_participants.event_id = events.id
-        and event_participants.removed_at is null and not event_participants.hidden
+      from ranked
+      join events on events.id = ranked.event_id
       left join (
-        select cells.event_id, cells.user_id, cells.attempts as attempts,
+        select cells.event_id, cells.kind, cells.id, cells.attempts as attempts,
         cells.accepted_time as accepted_time, cells.score as score
         from cells) as cells
-      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
-      group by events.id, event_participants.event_id, event_participants.user_id
+      on cells.event_id = ranked.event_id and cells.kind = ranked.kind and cells.id = ranked.id
+      group by events.id, ranked.event_id, ranked.kind, ranked.id
     ) as totals
   ) as before
   join (
-    select totals.event_id, totals.user_id,
+    select totals.event_id, totals.kind, totals.id,
     rank() over (
-      partition by totals.event_id
+      partition by totals.event_id, totals.kind
       order by case when totals.has_points then totals.points else totals.solved end desc,
       totals.penalty, totals.last_accepted nulls first) as rank
     from (
-      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      select ranked.event_id, ranked.kind, ranked.id, coalesce(events.scoring = 'points', false) as has_points,
       count(cells.accepted_time) as solved,
       coalesce(sum(cells.score), 0) as points,
       coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
           + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
         filter (where cells.accepted_time is not null), 0) as penalty,
       max(cells.accepted_time) as last_accepted
-      from contests
-      join events on events.id = contests.event_id
-      join event_participants on event_participants.event_id = events.id
-        and event_participants.removed_at is null and not event_participants.hidden
+      from ranked
+      join events on events.id = ranked.event_id
       left join (
-        select cells.event_id, cells.user_id, cells.new_attempts as attempts,
+        select cells.event_id, cells.kind, cells.id, cells.new_attempts as attempts,
         cells.new_accepted_time as accepted_time, cells.new_score as score
         from cells) as cells
-      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
-      group by events.id, event_participants.event_id, event_participants.user_id
+      on cells.event_id = ranked.event_id and cells.kind = ranked.kind and cells.id = ranked.id
+      group by events.id, ranked.event_id, ranked.kind, ranked.id
     ) as totals
-  ) as after on after.event_id = before.event_id and after.user_id = before.user_id
+  ) as after on after.event_id = before.event_id and after.kind = before.kind
+    and after.id = before.id
   where after.rank <> before.rank
 ), kept as (
   update rejudging_decisions
   set rank_changes = (
-    select coalesce(json_agg(json_build_object(
-          'event_id', moved.event_id, 'user_id', moved.user_id,
-          'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
-        order by moved.event_id, moved.from_rank, moved.user_id), '[]')
+    select coalesce(json_agg(json_strip_nulls(json_build_object(
+            'event_id', moved.event_id,
+            'user_id', case when moved.kind = 'user' then moved.id end,
+            'team_id', case when moved.kind = 'team' then moved.id end,
+            'from_rank', moved.from_rank, 'to_rank', moved.to_rank))
+        order by moved.event_id, moved.kind desc, moved.from_rank, moved.id), '[]')
     from moved)
   where rejudging_decisions.id = $1::uuid and (
     $2::uuid is null or $3::integer = 1 or exists (
@@ -10936,8 +10979,20 @@ with decision as materialized (
   from changed
   where changed.event_id is not null
   group by changed.event_id, changed.user_id, changed.problem_id
+), ranked as materialized (
+  select event_participants.event_id, 'user' as kind, event_participants.user_id as id
+  from contests
+  join event_participants on event_participants.event_id = contests.event_id
+    and event_participants.removed_at is null and not event_participants.hidden
+  union all
+  select distinct event_participants.event_id, 'team', event_participants.team_id
+  from contests
+  join events on events.id = contests.event_id and events.teams
+  join event_participants on event_participants.event_id = contests.event_id
+    and event_participants.removed_at is null and not event_participants.hidden
+  where event_participants.team_id is not null
 ), cells as materialized (
-  select event_scores.event_id, event_scores.user_id,
+  select event_scores.event_id, 'user' as kind, event_scores.user_id as id,
   event_scores.attempts, event_scores.first_accepted_time as accepted_time, event_scores.score,
   counted.attempts as new_attempts, counted.accepted_time as new_accepted_time, counted.score as new_score
   from contests
@@ -10963,60 +11018,89 @@ with decision as materialized (
       event_scores.outcomes || overlays.outcomes, (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'), null) as new
     where overlays.outcomes is not null
   ) as counted
-), moved as materialized (
-  select before.event_id, before.user_id, before.rank as from_rank, after.rank as to_rank
+  union all
+  select teams.event_id, 'team' as kind, teams.id,
+  before.attempts, before.first_accepted_time as accepted_time, before.score,
+  after.attempts as new_attempts, after.first_accepted_time as new_accepted_time, after.score as new_score
   from (
-    select totals.event_id, totals.user_id,
+    select event_scores.event_id, event_participants.team_id as id,
+    max((events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute')) as last_end,
+    jsonb_object_agg(pair.submission_id, pair.value) as outcomes,
+    jsonb_object_agg(
+      pair.submission_id, coalesce(overlays.outcomes -> pair.submission_id, pair.value)) as new_outcomes
+    from contests
+    join events on events.id = contests.event_id
+    join event_problems on event_problems.event_id = contests.event_id
+    join problems on problems.id = event_problems.problem_id and not event_problems.hidden
+      and problems.deleted_at is null
+    join event_scores
+    on event_scores.event_id = event_problems.event_id
+      and event_scores.problem_id = event_problems.problem_id
+    join event_participants
+    on event_participants.event_id = event_scores.event_id
+      and event_participants.user_id = event_scores.user_id
+    left join overlays
+    on overlays.event_id = event_scores.event_id and overlays.user_id = event_scores.user_id
+      and overlays.problem_id = event_scores.problem_id
+    cross join lateral jsonb_each(event_scores.outcomes) as pair (submission_id, value)
+    where events.teams and event_participants.team_id is not null
+      and event_scores.total_attempts > 0
+      and (pair.value ->> 0)::bigint < microseconds((events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'))
+    group by event_scores.event_id, event_participants.team_id, event_scores.problem_id
+  ) as teams
+  cross join lateral count_cell(teams.outcomes, teams.last_end, null) as before
+  cross join lateral count_cell(teams.new_outcomes, teams.last_end, null) as after
+), moved as materialized (
+  select before.event_id, before.kind, before.id, before.rank as from_rank, after.rank as to_rank
+  from (
+    select totals.event_id, totals.kind, totals.id,
     rank() over (
-      partition by totals.event_id
+      partition by totals.event_id, totals.kind
       order by case when totals.has_points then totals.points else totals.solved end desc,
       totals.penalty, totals.last_accepted nulls first) as rank
     from (
-      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      select ranked.event_id, ranked.kind, ranked.id, coalesce(events.scoring = 'points', false) as has_points,
       count(cells.accepted_time) as solved,
       coalesce(sum(cells.score), 0) as points,
       coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
           + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
         filter (where cells.accepted_time is not null), 0) as penalty,
       max(cells.accepted_time) as last_accepted
-      from contests
-      join events on events.id = contests.event_id
-      join event_participants on event_participants.event_id = events.id
-        and event_participants.removed_at is null and not event_participants.hidden
+      from ranked
+      join events on events.id = ranked.event_id
       left join (
-        select cells.event_id, cells.user_id, cells.attempts as attempts,
+        select cells.event_id, cells.kind, cells.id, cells.attempts as attempts,
         cells.accepted_time as accepted_time, cells.score as score
         from cells) as cells
-      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
-      group by events.id, event_participants.event_id, event_participants.user_id
+      on cells.event_id = ranked.event_id and cells.kind = ranked.kind and cells.id = ranked.id
+      group by events.id, ranked.event_id, ranked.kind, ranked.id
     ) as totals
   ) as before
   join (
-    select totals.event_id, totals.user_id,
+    select totals.event_id, totals.kind, totals.id,
     rank() over (
-      partition by totals.event_id
+      partition by totals.event_id, totals.kind
       order by case when totals.has_points then totals.points else totals.solved end desc,
       totals.penalty, totals.last_accepted nulls first) as rank
     from (
-      select event_participants.event_id, event_participants.user_id, coalesce(events.scoring = 'points', false) as has_points,
+      select ranked.event_id, ranked.kind, ranked.id, coalesce(events.scoring = 'points', false) as has_points,
       count(cells.accepted_time) as solved,
       coalesce(sum(cells.score), 0) as points,
       coalesce(sum(contest_minutes(cells.accepted_time, events.start_time)
           + (cells.attempts - 1) * coalesce(events.penalty_minutes, 20))
         filter (where cells.accepted_time is not null), 0) as penalty,
       max(cells.accepted_time) as last_accepted
-      from contests
-      join events on events.id = contests.event_id
-      join event_participants on event_participants.event_id = events.id
-        and event_participants.removed_at is null and not event_participants.hidden
+      from ranked
+      join events on events.id = ranked.event_id
       left join (
-        select cells.event_id, cells.user_id, cells.new_attempts as attempts,
+        select cells.event_id, cells.kind, cells.id, cells.new_attempts as attempts,
         cells.new_accepted_time as accepted_time, cells.new_score as score
         from cells) as cells
-      on cells.event_id = event_participants.event_id and cells.user_id = event_participants.user_id
-      group by events.id, event_participants.event_id, event_participants.user_id
+      on cells.event_id = ranked.event_id and cells.kind = ranked.kind and cells.id = ranked.id
+      group by events.id, ranked.event_id, ranked.kind, ranked.id
     ) as totals
-  ) as after on after.event_id = before.event_id and after.user_id = before.user_id
+  ) as after on after.event_id = before.event_id and after.kind = before.kind
+    and after.id = before.id
   where after.rank <> before.rank
 )
 select found.*
@@ -11065,10 +11149,12 @@ left join (select true as is_found, result.* from (
                       from judged
                       where judged.outcome in ('JUDGED_AGAIN', 'JUDGING_DELETED', 'INTERNAL_ERROR')), '[]'),
                   'rank_changes', case when decision.state = 'OPEN' then (
-                      select coalesce(json_agg(json_build_object(
-                            'event_id', moved.event_id, 'user_id', moved.user_id,
-                            'from_rank', moved.from_rank, 'to_rank', moved.to_rank)
-                          order by moved.event_id, moved.from_rank, moved.user_id), '[]')
+                      select coalesce(json_agg(json_strip_nulls(json_build_object(
+                              'event_id', moved.event_id,
+                              'user_id', case when moved.kind = 'user' then moved.id end,
+                              'team_id', case when moved.kind = 'team' then moved.id end,
+                              'from_rank', moved.from_rank, 'to_rank', moved.to_rank))
+                          order by moved.event_id, moved.kind desc, moved.from_rank, moved.id), '[]')
                       from moved) else decision.rank_changes end,
                   'pending_judgings', case when decision.state = 'OPEN'
                       then coalesce((select json_agg(json_build_object(
@@ -15771,7 +15857,7 @@ where (
 
 -- user-imports ------------------------------------------------------------------------------------
 
--- sort_imported_users: $1 event_id, $2 numbers, $3 names, $4 emails, $5 teams, $6 actor,
+-- classify_imported_users: $1 event_id, $2 numbers, $3 names, $4 emails, $5 teams, $6 actor,
 -- $7 actor_role, $8 actor_session
 with event as (
   select events.id, events.teams from events where events.id = $1::integer
@@ -15813,7 +15899,7 @@ with event as (
     select teams.id from teams
     where teams.event_id = event.id and lower(teams.name) = lower(given.team)
     limit 1) as team on true
-), sorted as (
+), classified as (
   select compared.*,
   case
     when compared.outcome = 'created' and row_number() over (
@@ -15827,8 +15913,8 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select coalesce(json_agg(json_build_object(
-          'number', sorted.number, 'outcome', sorted.result, 'id', sorted.account_id)), '[]') as users
-    from sorted
+          'number', classified.number, 'outcome', classified.result, 'id', classified.account_id)), '[]') as users
+    from classified
     having $1::integer is null or exists (select from event)) as result) as found on true
 where (
   $6::uuid is null or $7::integer = 1 or exists (
@@ -15879,7 +15965,7 @@ with event as (
     select teams.id from teams
     where teams.event_id = event.id and lower(teams.name) = lower(given.team)
     limit 1) as team on true
-), sorted as (
+), classified as (
   select compared.*,
   case
     when compared.outcome = 'created' and row_number() over (
@@ -15894,24 +15980,24 @@ with event as (
   as fresh (number, id, is_admin, password_hash, team_id)
 ), created as (
   insert into users (id, name, email, image, is_admin, password_hash)
-  select fresh.id, sorted.name, sorted.email, '', fresh.is_admin, fresh.password_hash
-  from sorted
-  join fresh on fresh.number = sorted.number
-  where sorted.result = 'created' and fresh.password_hash is not null and (
+  select fresh.id, classified.name, classified.email, '', fresh.is_admin, fresh.password_hash
+  from classified
+  join fresh on fresh.number = classified.number
+  where classified.result = 'created' and fresh.password_hash is not null and (
     $10::uuid is null or $11::integer = 1 or exists (
       select from users
       where users.id = $10::uuid and users.deleted_at is null
         and ($11::integer = 0 or users.is_admin)
         and ($12::integer is null or users.session_version = $12::integer)))
-  order by folded(sorted.email)
+  order by folded(classified.email)
   on conflict do nothing
   returning users.id
 ), accepted as (
-  select sorted.*, fresh.team_id as new_team_id, coalesce(sorted.account_id, created.id) as user_id
-  from sorted
-  join fresh on fresh.number = sorted.number
+  select classified.*, fresh.team_id as new_team_id, coalesce(classified.account_id, created.id) as user_id
+  from classified
+  join fresh on fresh.number = classified.number
   left join created on created.id = fresh.id
-  where (sorted.result = 'exists' or created.id is not null) and (
+  where (classified.result = 'exists' or created.id is not null) and (
     $10::uuid is null or $11::integer = 1 or exists (
       select from users
       where users.id = $10::uuid and users.deleted_at is null
@@ -15944,17 +16030,17 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select coalesce(json_agg(json_build_object(
-          'number', sorted.number,
+          'number', classified.number,
           'outcome', case
-            when sorted.result not in ('created', 'exists') then sorted.result
+            when classified.result not in ('created', 'exists') then classified.result
             when accepted.number is null then 'conflict'
-            when sorted.team is not null and sorted.own_team_id is null
+            when classified.team is not null and classified.own_team_id is null
               and joined.team_id is null then 'conflict'
-            else sorted.result
+            else classified.result
           end,
-          'id', coalesce(accepted.user_id, sorted.account_id))), '[]') as users
-    from sorted
-    left join accepted on accepted.number = sorted.number
+          'id', coalesce(accepted.user_id, classified.account_id))), '[]') as users
+    from classified
+    left join accepted on accepted.number = classified.number
     left join joined on joined.user_id = accepted.user_id
     having $1::integer is null or exists (select from event)) as result) as found on true
 where (

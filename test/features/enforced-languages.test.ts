@@ -33,7 +33,7 @@ const GONE = 'A0000000-0000-4000-8000-000000000001'
 const unknown = refusal(
   400,
   '400',
-  `languages must be languages of the service where enforce_languages is true: there is no ${GONE}`,
+  `languages must be languages of the service where enforce_languages is true: there is no ${GONE} in GET /v1/languages`,
 )
 
 describe('the languages that a contest enforces', () => {

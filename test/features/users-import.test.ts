@@ -144,9 +144,9 @@ describe('a user that cannot be imported', () => {
     const outcomes = (await importUsers(users, 'partial=true')).map(({ outcome, error }) => error ?? outcome)
     expect(outcomes).toEqual([
       'created',
-      'email must not be the one of an earlier user of the request',
-      'name must not be the one of an earlier user of the request',
-      'name must not be the one of another account',
+      'this address occurs earlier in the request: send each user once',
+      'this name occurs earlier in the request: choose another name',
+      'another account has this name: choose another name',
       'exists',
       'created',
     ])
@@ -235,10 +235,10 @@ describe('an import into an event', () => {
     expect(Object.keys(await teamsOf(event))).toEqual(['Owls'])
     const outcomes = async (id: number) =>
       (await importUsers(users, `event_id=${id}&partial=true`)).map(({ outcome, error }) => error ?? outcome)
-    const other = 'team must be absent, or the team of the event that the user is on'
+    const other = 'the user is already on another team of this event: leave out team'
     expect(await outcomes(event)).toEqual([other, 'created'])
     expect(Object.keys(await teamsOf(event))).toEqual(['Owls', 'Cats'])
-    expect(await outcomes(single)).toEqual(Array(2).fill('team must be absent: the event has no teams'))
+    expect(await outcomes(single)).toEqual(Array(2).fill('the event has no teams: leave out team'))
     expect(await participantsOf(single)).toEqual([])
   })
 

@@ -2112,7 +2112,8 @@ export interface components {
         };
         RejudgingRankChange: {
             event_id: number;
-            user_id: string;
+            user_id?: string;
+            team_id?: string;
             from_rank: number;
             to_rank: number;
         };

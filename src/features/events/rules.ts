@@ -63,7 +63,7 @@ export function updateRefusal(refusal: Exclude<UpdateRefusal, 'unknown_language'
 /** The error for a contest that enforces its languages and names one that does not exist (P21). */
 export function unknownLanguage(id: string): AppError {
   const fault = `languages must be languages of the service where enforce_languages is true`
-  return new AppError('VALIDATION', `${fault}: there is no ${id}`)
+  return new AppError('VALIDATION', `${fault}: there is no ${id} in GET /v1/languages`)
 }
 
 /** Validation writes both in one form, in which texts sort by time. */

@@ -92,7 +92,7 @@ export const StandingsResponse = ResponseObject(
   {
     event_id: IntegerId(),
     state,
-    at: Instant({ description: 'The last change of the data. These standings have been valid since then.' }),
+    at: Instant({ description: 'When the data last changed.' }),
     problems: Type.Array(
       ResponseObject(
         {
@@ -131,8 +131,7 @@ export const ThawResponse = ResponseObject(
     event_id: IntegerId(),
     state,
     steps_left: Type.Integer({
-      description:
-        'How many requests with `next=true` thaw the contest: one for each frozen cell, in events with teams of the teams, and one more. 0: it is thawed.',
+      description: 'Frozen cells (of teams, if the event has teams) plus one. 0: thawed.',
     }),
     revealed: Type.Optional(ChangedCell),
     hidden: Type.Optional(ChangedCell),

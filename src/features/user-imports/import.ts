@@ -76,7 +76,7 @@ export async function importUsers(
 ): Promise<ImportedUser[]> {
   const faults = new Map<number, string>()
   const candidates = users.flatMap((user, i) => checkUser(ctx, user, i + 1, faults))
-  const finish = (results: readonly sql.Sorted[]) => {
+  const finish = (results: readonly sql.ClassifiedUser[]) => {
     const byNumber = new Map(results.map((result) => [result.number, result]))
     const refused = new Map([...faults, ...findRefused(results)])
     if (!options.isPartial) refuseAll(users, refused)
@@ -89,9 +89,9 @@ export async function importUsers(
     })
   }
   for (let tries = 1; ; tries += 1) {
-    const sorted = await sortUsers(ctx.db, candidates, options)
-    finish(sorted)
-    await hashPasswords(ctx, candidates, sorted)
+    const classified = await classifyUsers(ctx.db, candidates, options)
+    finish(classified)
+    await hashPasswords(ctx, candidates, classified)
     try {
       return await ctx.db.transaction(async (tx) => finish(await storeUsers(tx, candidates, options)))
     } catch (err) {
@@ -136,8 +136,8 @@ const valuesOf = (candidates: readonly Candidate[], { eventId }: ImportOptions) 
   teams: candidates.map(({ team }) => team),
 })
 
-async function sortUsers(db: ActorDatabase, candidates: readonly Candidate[], options: ImportOptions) {
-  return found(await db.query(sql.sortUsers, valuesOf(candidates, options)), 'event').users
+async function classifyUsers(db: ActorDatabase, candidates: readonly Candidate[], options: ImportOptions) {
+  return found(await db.query(sql.classifyUsers, valuesOf(candidates, options)), 'event').users
 }
 
 async function storeUsers(tx: ActorDatabase, candidates: readonly Candidate[], options: ImportOptions) {
@@ -156,9 +156,11 @@ async function storeUsers(tx: ActorDatabase, candidates: readonly Candidate[], o
 async function hashPasswords(
   { passwords, isWaiting }: ImportContext,
   candidates: readonly Candidate[],
-  sorted: readonly sql.Sorted[],
+  classified: readonly sql.ClassifiedUser[],
 ): Promise<void> {
-  const created = new Set(sorted.filter(({ outcome }) => outcome === 'created').map(({ number }) => number))
+  const created = new Set(
+    classified.filter(({ outcome }) => outcome === 'created').map(({ number }) => number),
+  )
   const missing = candidates.filter(
     ({ number, passwordHash }) => created.has(number) && passwordHash === null,
   )
@@ -171,7 +173,7 @@ async function hashPasswords(
 /** The password of an account is returned only if this import stored its hash. */
 function describeAccepted(
   { account, isGenerated, password }: Candidate,
-  { outcome, id }: sql.Sorted,
+  { outcome, id }: sql.ClassifiedUser,
 ): ImportedUser {
   const isCreated = outcome === 'created'
   return {
@@ -183,15 +185,15 @@ function describeAccepted(
 }
 
 const REFUSALS: Readonly<Partial<Record<sql.Outcome, string>>> = {
-  same_email: 'email must not be the one of an earlier user of the request',
-  same_name: 'name must not be the one of an earlier user of the request',
-  name_taken: 'name must not be the one of another account',
-  no_teams: 'team must be absent: the event has no teams',
-  other_team: 'team must be absent, or the team of the event that the user is on',
+  same_email: 'this address occurs earlier in the request: send each user once',
+  same_name: 'this name occurs earlier in the request: choose another name',
+  name_taken: 'another account has this name: choose another name',
+  no_teams: 'the event has no teams: leave out team',
+  other_team: 'the user is already on another team of this event: leave out team',
   removed: 'staff has removed the user from the event: add them with PUT …/participants/{user_id}',
 }
 
-const findRefused = (results: readonly sql.Sorted[]) =>
+const findRefused = (results: readonly sql.ClassifiedUser[]) =>
   results.flatMap(({ number, outcome, id }): [number, string][] => {
     const error = REFUSALS[outcome]
     return error === undefined ? [] : [[number, error.replace('{user_id}', `${id}`)]]

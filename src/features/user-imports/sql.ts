@@ -13,7 +13,7 @@ export type Outcome =
   | 'removed'
   | 'conflict'
 
-export interface Sorted {
+export interface ClassifiedUser {
   /** The place in the request. */
   readonly number: number
   readonly outcome: Outcome
@@ -30,7 +30,7 @@ const given = {
 } as const
 
 /** Accounts are found by their e-mail (D11). The names of existing accounts do not count. */
-const sorted = `event as (
+const classified = `event as (
       select events.id, events.teams from events where events.id = :event_id and events.deleted_at is null
     ), given as (
       select given.*, row_number() over (partition by folded(given.email) order by given.number) as nth
@@ -68,7 +68,7 @@ const sorted = `event as (
         select teams.id from teams
         where teams.event_id = event.id and lower(teams.name) = lower(given.team)
         limit 1) as team on true
-    ), sorted as (
+    ), classified as (
       select compared.*,
              case
                when compared.outcome = 'created' and row_number() over (
@@ -79,22 +79,22 @@ const sorted = `event as (
     )`
 
 /** What would become of the users. No row: there is no such event. */
-export const sortUsers = actorStatement({
-  name: 'sort_imported_users',
+export const classifyUsers = actorStatement({
+  name: 'classify_imported_users',
   params: given,
-  row: row<{ users: Sorted[] }>(),
-  with: sorted,
+  row: row<{ users: ClassifiedUser[] }>(),
+  with: classified,
   select: `
       select coalesce(json_agg(json_build_object(
-               'number', sorted.number, 'outcome', sorted.result, 'id', sorted.account_id)), '[]') as users
-      from sorted
+               'number', classified.number, 'outcome', classified.result, 'id', classified.account_id)), '[]') as users
+      from classified
       having :event_id is null or exists (select from event)`,
 })
 
 /**
  * Creates the accounts that do not exist, lets all take part in the event and join their teams. A
  * `conflict` means that a concurrent change interfered, or that a new account has no hash: roll
- * back, and sort again. No row: there is no such event.
+ * back, and classify again. No row: there is no such event.
  */
 export const storeUsers = actorStatement({
   name: 'store_imported_users',
@@ -105,26 +105,26 @@ export const storeUsers = actorStatement({
     password_hashes: 'text[]',
     team_ids: 'uuid[]',
   },
-  row: row<{ users: Sorted[] }>(),
-  with: `${sorted}, fresh as (
+  row: row<{ users: ClassifiedUser[] }>(),
+  with: `${classified}, fresh as (
       select fresh.*
       from unnest(:numbers, :ids, :admins, :password_hashes, :team_ids)
         as fresh (number, id, is_admin, password_hash, team_id)
     ), created as (
       insert into users (id, name, email, image, is_admin, password_hash)
-      select fresh.id, sorted.name, sorted.email, '', fresh.is_admin, fresh.password_hash
-      from sorted
-      join fresh on fresh.number = sorted.number
-      where sorted.result = 'created' and fresh.password_hash is not null and ${ACTOR_EXISTS}
-      order by folded(sorted.email)
+      select fresh.id, classified.name, classified.email, '', fresh.is_admin, fresh.password_hash
+      from classified
+      join fresh on fresh.number = classified.number
+      where classified.result = 'created' and fresh.password_hash is not null and ${ACTOR_EXISTS}
+      order by folded(classified.email)
       on conflict do nothing
       returning users.id
     ), accepted as (
-      select sorted.*, fresh.team_id as new_team_id, coalesce(sorted.account_id, created.id) as user_id
-      from sorted
-      join fresh on fresh.number = sorted.number
+      select classified.*, fresh.team_id as new_team_id, coalesce(classified.account_id, created.id) as user_id
+      from classified
+      join fresh on fresh.number = classified.number
       left join created on created.id = fresh.id
-      where (sorted.result = 'exists' or created.id is not null) and ${ACTOR_EXISTS}
+      where (classified.result = 'exists' or created.id is not null) and ${ACTOR_EXISTS}
     ), made as (
       insert into teams (id, event_id, name)
       select distinct on (lower(accepted.team)) accepted.new_team_id, event.id, accepted.team
@@ -150,17 +150,17 @@ export const storeUsers = actorStatement({
     )`,
   select: `
       select coalesce(json_agg(json_build_object(
-               'number', sorted.number,
+               'number', classified.number,
                'outcome', case
-                            when sorted.result not in ('created', 'exists') then sorted.result
+                            when classified.result not in ('created', 'exists') then classified.result
                             when accepted.number is null then 'conflict'
-                            when sorted.team is not null and sorted.own_team_id is null
+                            when classified.team is not null and classified.own_team_id is null
                               and joined.team_id is null then 'conflict'
-                            else sorted.result
+                            else classified.result
                           end,
-               'id', coalesce(accepted.user_id, sorted.account_id))), '[]') as users
-      from sorted
-      left join accepted on accepted.number = sorted.number
+               'id', coalesce(accepted.user_id, classified.account_id))), '[]') as users
+      from classified
+      left join accepted on accepted.number = classified.number
       left join joined on joined.user_id = accepted.user_id
       having :event_id is null or exists (select from event)`,
 })

@@ -18,7 +18,8 @@ export const eventProblemOperations: Operations<
     summary: 'List the problems of an event; in brief before its start',
     description: `By their \`position\`; problems without one follow in the order in which they were
 added. Admins, judges and the event's owner see every problem with its limits and text. Other users do
-not see hidden problems. They see the limits and the text once the event has started, if the problem is public or their own or if they take part.
+not see hidden problems. They see the limits and the text once the event has started, if the problem
+is public or their own or if they take part.
 Until then \`problem\` has only \`id\`, \`title\`, \`difficulty\`, \`upload_date\` and
 \`updated_at\`, and an empty \`prompt\`. All limits are the event's.`,
     example: { params: { event_id }, response: [shownLeagueProblem] },
@@ -38,8 +39,9 @@ problem unless they wrote it or take part.`,
     summary: 'Add a problem that the caller may see to an event',
     description: `For any user, with a problem that they may see by itself: a public problem, their
 own, or any problem for admins (else 404). In an invited contest only its staff may add problems
-(403). It comes last, is not hidden and keeps its own limits. A
-problem that is in the event already gets 409 \`ALREADY_IN_EVENT\`.`,
+(403). So it is in every contest for a problem that was removed with its submissions. The problem
+comes last, is not hidden and keeps its own limits. A problem that is in the event already gets 409
+\`ALREADY_IN_EVENT\`.`,
     example: {
       params: { event_id },
       body: { problem_id: longestWord.id },
@@ -50,7 +52,8 @@ problem that is in the event already gets 409 \`ALREADY_IN_EVENT\`.`,
     summary: 'Change how an event shows and limits a problem',
     description: `For the staff of the event: admins, its owner and the users in \`staff\`; others get
 403. Absent fields stay as they are. Null removes \`label\`, \`color\` and \`position\`, and for a limit
-it restores the problem's own.`,
+it restores the problem's own. A \`hidden\` problem is listed only for admins, judges and the event's
+owner: other staff must keep its id to show it again.`,
     example: {
       params: { event_id, event_problem_id: leagueProblem.id },
       body: { label: 'A', color: '#d00', position: 1 },
@@ -61,7 +64,7 @@ it restores the problem's own.`,
     summary: 'Remove a problem from an event; its submissions stay',
     description: `For the staff of the event; others get 403. A problem with submissions in the event
 gets 409 \`PROBLEM_HAS_SUBMISSIONS\` unless the query has \`force=true\`. Its submissions stay with
-their users and no longer count in the standings. They count again if the problem is added again.`,
+their users and no longer count in the standings. They count again if staff adds the problem again.`,
     example: { params: { event_id, event_problem_id: leagueProblem.id }, query: { force: true } },
   },
 }

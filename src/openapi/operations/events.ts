@@ -119,7 +119,8 @@ here: those fields are ignored. \`languages\` is ignored too, unless the event e
 or the request has \`enforce_languages\`. A new \`start_time\` changes \`minutes_to_solve\`
 as well. A new \`end_time\` may reopen an event that has ended. A running event cannot end in the
 past: it ends now. If the end of an event that has ended moves, its standings are counted again.
-Rules may change at any time; null removes one. Another \`freeze_time\` freezes everything again.`,
+If people may submit again after a thaw or a step of it, the event is frozen again. Rules may change at
+any time; null removes one. Another \`freeze_time\` freezes everything again.`,
     example: { params: { event_id }, body: { description }, response: { ...practiceLeague, description } },
   },
   deleteEvent: {
@@ -131,8 +132,9 @@ stay with their users.`,
   endEvent: {
     summary: 'End an event now',
     description: `For admins. Sets \`end_time\` to now; the request has no body. An event that has
-ended keeps its end. Later submissions get 403 \`EVENT_NOT_ACTIVE\`. Submissions that wait for a
-verdict are still judged and count.`,
+ended keeps its end. Later submissions get 403 \`EVENT_NOT_ACTIVE\`, except those of participants with
+\`extra_minutes\`. An event that was ended before its start opens for nobody. Submissions that wait for
+a verdict are still judged and count.`,
     example: { params: { event_id }, response: { ...practiceLeague, end_time: '2026-01-10T12:00:00Z' } },
   },
 }

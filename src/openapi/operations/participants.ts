@@ -12,7 +12,8 @@ export const participantOperations: Operations<ReturnType<typeof participantRout
     description: `The caller takes part from now on; the request has no body. Users may register
 before the start, during the event and after its end. A second request gets 409
 \`ALREADY_REGISTERED\`. In an invited contest, users whom staff has not added get 403
-\`NOT_A_PARTICIPANT\`; so do users whom staff has removed, in every contest. A submission to the event registers its user too, as does joining a team.
+\`NOT_A_PARTICIPANT\`; so do users whom staff has removed, in every contest. A submission to the event
+registers its user too, as does joining a team.
 Judges have no account and get 404.`,
     example: { params: { event_id }, response: { message: 'You take part in the event' } },
   },
@@ -47,7 +48,7 @@ now on, also one who had been removed: send \`{"hidden": false}\` to invite some
 are not sent stay as they are.
 
 \`extra_minutes\` is the time after \`end_time\` in which this user may still submit; 0 or null
-removes it. A hidden participant, such as a tester, is judged, but is not in the standings, and in lists
+removes it. More time after a thaw freezes the standings again. A hidden participant, such as a tester, is judged, but is not in the standings, and in lists
 and counts for staff only. \`GET /v1/public/events/{event_id}/participants\` shows staff both fields.`,
     example: {
       params: { event_id, user_id: viktor.id },

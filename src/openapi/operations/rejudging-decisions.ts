@@ -30,7 +30,7 @@ those that were applied or cancelled. Open ones have their progress.`,
     summary: 'Read what a rejudging would change',
     description: `For admins, and for staff of its contest; others get 404. While it is open, it is
 compared with the present verdicts and standings. A new verdict changes something if its status or score
-differs. Frozen standings are compared as they are. Once applied, \`changes\` has the verdicts that have
+differs. Frozen results count. Once applied, \`changes\` has the verdicts that have
 changed, and \`rank_changes\` the ranks that it changed.`,
     example: { params: { decision_id }, response: openDecision },
   },
@@ -47,7 +47,8 @@ if it has got another verdict since the request or waits for one, if its new sta
   cancelRejudgingDecision: {
     summary: 'Cancel a rejudging',
     description: `For admins, and for staff of its contest. Deletes its pending judgings and takes them
-out of the queue. The verdict of a judge that has one already then gets 404. No submission changes.`,
+out of the queue. A worker that is already judging one gets 404 when it sends the verdict. No submission
+changes.`,
     example: { params: { decision_id }, response: cancelledDecision },
   },
 }

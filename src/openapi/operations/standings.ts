@@ -62,8 +62,9 @@ begins with an apostrophe.`,
     description: `For the staff of the contest, after the end of its last participant. Without a query it
 reveals everything at once. \`next=true\` reveals one cell, for an award ceremony: the first frozen
 cell of the last row that has one, in events with teams of the last team. When no cell is frozen any
-more, the next step thaws the contest. \`undo=true\` takes back the last step, or the thaw; if no step
-has revealed anything, it gets 409 \`NOTHING_REVEALED\`.
+more, the next step thaws the contest. \`undo=true\` hides the cell revealed last, or undoes the thaw. If
+nothing was revealed, it gets 409 \`NOTHING_REVEALED\`. If people may submit again after a thaw or a
+step of it, the contest is frozen again as a whole.
 
 Submissions that have no verdict yet stay pending. They get their verdicts later, and these are shown
 at once where the cell is revealed: rows may then move that were announced already. Wait for all

@@ -43,9 +43,10 @@ and get 404.`,
     summary: 'Join a team; an admin may let another user join',
     description: `Without a body, or with \`{}\` or \`null\`, the caller joins. Admins may name
 another user; others get 403. The new member takes part in the event. A user may be on one team of
-an event: a second one, or the same one again, gets 409 \`ALREADY_ON_TEAM\`. Users who may not take part in the event get 403
-\`NOT_A_PARTICIPANT\`. An unknown user gets
-404, as does a judge, who has no account.`,
+an event: a second one, or the same one again, gets 409 \`ALREADY_ON_TEAM\`. Users who may not take
+part in the event get 403 \`NOT_A_PARTICIPANT\`. An unknown user gets
+404, as does a judge, who has no account. The team's cells count all submissions of the member, also
+earlier ones.`,
     example: {
       params: { event_id, team_id: nightOwls.id },
       body: {},

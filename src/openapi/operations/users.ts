@@ -19,8 +19,8 @@ export const userOperations: Operations<Routes> = {
   readUser: {
     summary: 'Read a user',
     description: `For any user. A deleted user gets 404, though older records still show them as
-\`Deleted user\`. \`email\` is empty for a participant of an invited contest, unless the caller is
-the user, an admin, or staff of such a contest.`,
+\`Deleted user\`. \`email\` is empty for a participant of an invited contest, also after the
+contest was deleted, unless the caller is the user, an admin, or staff of such a contest.`,
     example: { params: { user_id: ulla.id }, response: ulla },
   },
   createUser: {
