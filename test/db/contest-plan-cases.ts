@@ -13,7 +13,11 @@ import * as events from '../../src/features/events/sql.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
 import * as participants from '../../src/features/participants/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
-import { listAttempts, listOwnProblemStatus, listProblemStats } from '../../src/features/standings/sql.ts'
+import {
+  listAttempts,
+  listOwnProblemStatus,
+  listProblemStats,
+} from '../../src/features/standings/attempts-sql.ts'
 import { readStandingsByTeam, readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
 import { recountCellsOf, revealNextOfTeam, revealNextOfUser } from '../../src/features/standings/thaw-sql.ts'
 import * as submissions from '../../src/features/submissions/sql.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readStatements } from '../../scripts/generated/statements.ts'
 import type { Transaction } from '../../src/db/database.ts'
-import { listAttempts } from '../../src/features/standings/sql.ts'
+import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { anyValues, type Case, findWholeScans, listNodes, PLAN_MODES } from './explain.ts'

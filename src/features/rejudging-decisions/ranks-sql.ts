@@ -1,5 +1,11 @@
 import { endFor } from '../access/events.ts'
-import { HAS_PLACE, hasPoints, IS_COLUMN, rankOrder, totalsIn } from '../standings/ranks.ts'
+import {
+  hasPoints,
+  IS_RANKED_PARTICIPANT,
+  IS_RANKED_PROBLEM,
+  rankOrder,
+  totalsIn,
+} from '../standings/ranks.ts'
 import { outcomesOf } from '../standings/scores.ts'
 
 /**
@@ -30,7 +36,7 @@ const cellsOf = (attempts: string, acceptedTime: string, score: string) => `
 const CELLS_WITH_OVERLAYS = `from contests
       join events on events.id = contests.event_id
       join event_problems on event_problems.event_id = contests.event_id
-      join problems on problems.id = event_problems.problem_id and ${IS_COLUMN}
+      join problems on problems.id = event_problems.problem_id and ${IS_RANKED_PROBLEM}
       join event_scores
         on event_scores.event_id = event_problems.event_id and event_scores.problem_id = event_problems.problem_id
       join event_participants
@@ -91,12 +97,12 @@ export const RANKS_MOVED = `contests as materialized (
     ), ranked as materialized (
       select event_participants.event_id, 'user' as kind, event_participants.user_id as id
       from contests
-      join event_participants on event_participants.event_id = contests.event_id and ${HAS_PLACE}
+      join event_participants on event_participants.event_id = contests.event_id and ${IS_RANKED_PARTICIPANT}
       union all
       select distinct event_participants.event_id, 'team', event_participants.team_id
       from contests
       join events on events.id = contests.event_id and events.teams
-      join event_participants on event_participants.event_id = contests.event_id and ${HAS_PLACE}
+      join event_participants on event_participants.event_id = contests.event_id and ${IS_RANKED_PARTICIPANT}
       where event_participants.team_id is not null
     ), cells as materialized (${CELLS_OF_USERS}
       union all${CELLS_OF_TEAMS}

@@ -1,8 +1,8 @@
 /** SQL condition: a row of `event_participants` is in the standings (P22). */
-export const HAS_PLACE = 'event_participants.removed_at is null and not event_participants.hidden'
+export const IS_RANKED_PARTICIPANT = 'event_participants.removed_at is null and not event_participants.hidden'
 
 /** SQL condition: rows of `event_problems` and `problems` are a problem of the standings. */
-export const IS_COLUMN = 'not event_problems.hidden and problems.deleted_at is null'
+export const IS_RANKED_PROBLEM = 'not event_problems.hidden and problems.deleted_at is null'
 
 /** SQL condition: the contest ranks by points. */
 export const hasPoints = (event: string) => `coalesce(${event}.scoring = 'points', false)`

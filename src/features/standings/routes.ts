@@ -3,9 +3,9 @@ import { EventPath, FileContent } from '../../http/routing/schema.ts'
 import type { List } from '../../lists/definition.ts'
 import type { PolledDocument } from '../../lists/document.ts'
 import { defineDocumentRoute, defineListRoute } from '../../lists/list-route.ts'
+import * as attempts from './attempts-sql.ts'
 import * as schemas from './schemas.ts'
 import type { RankedBy } from './shown.ts'
-import * as sql from './sql.ts'
 import * as standings from './standings-sql.ts'
 import { thawRoute } from './thaw.ts'
 
@@ -23,14 +23,19 @@ export function standingsRoutes() {
       team: standings.readStandingsCsvByTeam,
     }),
     thawRoute(),
-    standingsRoute('attempts', 'listAttempts', sql.listAttempts, schemas.AttemptStatResponse),
+    standingsRoute('attempts', 'listAttempts', attempts.listAttempts, schemas.AttemptStatResponse),
     standingsRoute(
       'user_problem_status',
       'listProblemStatuses',
-      sql.listOwnProblemStatus,
+      attempts.listOwnProblemStatus,
       schemas.ProblemStatusResponse,
     ),
-    standingsRoute('problems_stats', 'listProblemStats', sql.listProblemStats, schemas.ProblemStatsResponse),
+    standingsRoute(
+      'problems_stats',
+      'listProblemStats',
+      attempts.listProblemStats,
+      schemas.ProblemStatsResponse,
+    ),
   ]
 }
 

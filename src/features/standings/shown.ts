@@ -29,7 +29,7 @@ const isForParticipants = `events.scoreboard = 'participants' and :actor_role <>
 const NOT_A_PARTICIPANT = 'Only participants may read the standings of this contest'
 
 /** The numbers behind the standings: the rule `scoreboard` may leave out some users (P22). */
-export const ATTEMPTS: ListOwner = {
+export const ATTEMPTS_OWNER: ListOwner = {
   ...EVENT,
   refusal: {
     kind: ofEvent(`case when ${isForParticipants} then 'NOT_A_PARTICIPANT' end`),

@@ -1,5 +1,5 @@
 import { IN_PROBLEM_ORDER } from '../access/events.ts'
-import { HAS_PLACE, hasPoints, IS_COLUMN, rankOrder, totalsIn } from './ranks.ts'
+import { hasPoints, IS_RANKED_PARTICIPANT, IS_RANKED_PROBLEM, rankOrder, totalsIn } from './ranks.ts'
 import { IS_LIVE, type RankedBy } from './shown.ts'
 
 /**
@@ -19,7 +19,7 @@ export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as ma
         select event_problems.*, (row_number() over (order by ${IN_PROBLEM_ORDER}))::integer as number
         from event_problems
         join problems on problems.id = event_problems.problem_id
-        where event_problems.event_id = :event_id and ${IS_COLUMN}
+        where event_problems.event_id = :event_id and ${IS_RANKED_PROBLEM}
       ) as listed
     ), cells as materialized (${by === 'user' ? CELLS_OF_USERS : CELLS_OF_TEAMS}
     ), firsts as materialized (${by === 'user' ? FIRSTS_OF_USERS : FIRSTS_OF_TEAMS}
@@ -55,13 +55,13 @@ const USERS = `
       select users.id, users.name
       from event_participants
       join users on users.id = event_participants.user_id
-      where event_participants.event_id = :event_id and ${HAS_PLACE}`
+      where event_participants.event_id = :event_id and ${IS_RANKED_PARTICIPANT}`
 
 const TEAMS = `
       select teams.id, teams.name
       from teams
       where teams.event_id = :event_id and exists (
-        select from event_participants where event_participants.team_id = teams.id and ${HAS_PLACE})`
+        select from event_participants where event_participants.team_id = teams.id and ${IS_RANKED_PARTICIPANT})`
 
 /** A value of a cell as it is, or in a frozen contest as it is shown (P23). */
 const asSeen = (live: string, shown: string) =>

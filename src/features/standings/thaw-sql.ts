@@ -1,7 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { contestState, lastEnd, managesEvent } from '../access/events.ts'
-import { IS_COLUMN } from './ranks.ts'
+import { IS_RANKED_PROBLEM } from './ranks.ts'
 import type { RankedBy } from './shown.ts'
 import { ROW_ORDER, standingsTable } from './table.ts'
 
@@ -170,7 +170,7 @@ export const readThaw = actorStatement({
                join event_problems
                  on event_problems.event_id = event_scores.event_id
                  and event_problems.problem_id = event_scores.problem_id
-               join problems on problems.id = event_problems.problem_id and ${IS_COLUMN}
+               join problems on problems.id = event_problems.problem_id and ${IS_RANKED_PROBLEM}
                join event_participants
                  on event_participants.event_id = event_scores.event_id
                  and event_participants.user_id = event_scores.user_id

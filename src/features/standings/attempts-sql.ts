@@ -2,7 +2,7 @@ import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 import { changesOfStandings } from '../../lists/version.ts'
 import { EVENT, ownEnd, PROBLEM_ORDER, seesAllOf } from '../access/events.ts'
-import { ATTEMPTS, AUDIENCE_OF_STANDINGS, IS_LIVE, shownOf } from './shown.ts'
+import { ATTEMPTS_OWNER, AUDIENCE_OF_STANDINGS, IS_LIVE, shownOf } from './shown.ts'
 
 const itemAt = (item: string, attempts: string, acceptedTime: string) => `case
         when event_scores.item_start_time = events.start_time then event_scores.${item}
@@ -32,7 +32,7 @@ export const listAttempts = defineList({
     { column: 'event_scores.user_id', type: 'uuid' },
     { column: 'event_scores.problem_id', type: 'integer' },
   ),
-  owner: ATTEMPTS,
+  owner: ATTEMPTS_OWNER,
   version: { changes: changesOfStandings(IS_LIVE, 'events'), audience: AUDIENCE_OF_STANDINGS },
 })
 
@@ -87,6 +87,6 @@ export const listProblemStats = defineList({
   where: `event_problems.event_id = :event_id
         and (not event_problems.hidden or ${seesAllOf('events')})`,
   order: ascending(...PROBLEM_ORDER),
-  owner: ATTEMPTS,
+  owner: ATTEMPTS_OWNER,
   version: { changes: changesOfStandings(IS_LIVE, 'events', 'problems'), audience: AUDIENCE_OF_STANDINGS },
 })
