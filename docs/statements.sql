@@ -3585,7 +3585,8 @@ left join (select true as is_found, result.* from (
           from event_participants
           where event_participants.team_id = $4::uuid and (event_participants.removed_at is null
               and (not event_participants.hidden or event_participants.user_id is not distinct from $1::uuid
-                or $2::integer > 0)))
+                or (select ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                      or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer))))
           and ($2::integer > 0 or submissions.user_id = $1::uuid
             or not coalesce(event_problems.hidden, false))
         window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
@@ -3937,7 +3938,8 @@ left join (select true as is_found, result.* from (
           from event_participants
           where event_participants.team_id = $5::uuid and (event_participants.removed_at is null
               and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                or $3::integer > 0)))
+                or (select ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)) from events where events.id = $4::integer))))
           and ($3::integer > 0 or submissions.user_id = $2::uuid
             or not coalesce(event_problems.hidden, false))
         window listed as (order by submissions.submit_time desc, submissions.id desc rows between unbounded preceding
@@ -4289,7 +4291,8 @@ left join (select true as is_found, result.* from (
           from event_participants
           where event_participants.team_id = $5::uuid and (event_participants.removed_at is null
               and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
-                or $3::integer > 0)))
+                or (select ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)) from events where events.id = $4::integer))))
           and ($3::integer > 0 or submissions.user_id = $2::uuid
             or not coalesce(event_problems.hidden, false))
           and (submissions.submit_time, submissions.id) < (timestamptz 'epoch' + $6::bigint / 1000000 * interval '1 second' + $6::bigint % 1000000 * interval '1 microsecond', $7::uuid)

@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
-import { EVENT, isListed, isOpenTo, seesAllOf } from '../access/events.ts'
+import { EVENT, isListed, isOpenTo, seesAllOf, seesLive } from '../access/events.ts'
 import { newestSubmissions, ownedOrRedactedJson, relatedTo, submissionBytes } from '../submissions/sql.ts'
 import { IS_FROZEN, shownVerdict } from './frozen.ts'
 
@@ -45,6 +45,9 @@ export const listEventSubmissionsOfUser = defineList({
   owner: EVENT,
 })
 
+/** Judges see the submissions of hidden members too, as in the whole list. */
+const SEES_HIDDEN_MEMBERS = `(select ${seesLive('events')} from events where events.id = :event_id)`
+
 /** Without a team mate's submissions to problems hidden from the actor (D33). */
 export const listEventSubmissionsOfTeam = defineList({
   name: 'list_event_submissions_of_team',
@@ -56,7 +59,7 @@ export const listEventSubmissionsOfTeam = defineList({
         and submissions.user_id in (
           select event_participants.user_id
           from event_participants
-          where event_participants.team_id = :team_id and ${isListed(':actor_role > 0')})
+          where event_participants.team_id = :team_id and ${isListed(SEES_HIDDEN_MEMBERS)})
         and (:actor_role > 0 or submissions.user_id = :actor or not coalesce(event_problems.hidden, false))`,
   order: newestSubmissions,
   owner: EVENT,
