@@ -6,6 +6,7 @@ import { checkUp } from './check-up.ts'
 import { createWorld } from './people.ts'
 import { describeAsCurl, type Plan } from './plan.ts'
 import { plansOf } from './plans.ts'
+import { FROZEN_EVENT } from './rows.ts'
 import { type Session, sendPlan, Violation } from './session.ts'
 
 /** Concurrent requests, for two cores. */
@@ -65,7 +66,7 @@ export async function runCampaign(
   /** Creates new records and reads all. */
   const check = async () => {
     await session.people.recover()
-    await createWorld(session.url, session.people)
+    session.rows.add(FROZEN_EVENT, await createWorld(session.url, session.people))
     for (const problem of await checkUp(session)) report(`check-up: ${problem}`)
   }
   const isOpen = (id: string) => (found.get(id) ?? 0) < FINDINGS_OF_ONE_OPERATION

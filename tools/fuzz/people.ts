@@ -69,12 +69,14 @@ async function send(
   return Object(text.startsWith('{') ? JSON.parse(text) : {})
 }
 
-/** Creates one record of each kind in a running contest, so that valid requests find something. */
-export async function createWorld(url: string, people: People): Promise<void> {
-  const as = (caller: 'admin' | 'user') => people.credentialOf(caller) ?? ''
+/**
+ * Creates one record of each kind in a running contest, so that valid requests find something.
+ * Resolves to the id of another contest, which has ended in a freeze.
+ */
+export async function createWorld(url: string, people: People): Promise<number> {
   const name = crypto.randomUUID()
-  const post = (path: string, body: object, caller: 'admin' | 'user' = 'admin') =>
-    send(url, 'POST', path, as(caller), body)
+  const post = (path: string, body: object, caller: Creator = 'admin') =>
+    send(url, 'POST', path, people.credentialOf(caller) ?? '', body)
   const language = await post('/v1/languages', { name: 'Python', extension: 'py', version: name })
   const category = await post('/v1/categories', { name })
   const problem = await post('/v1/problems', {
@@ -85,32 +87,68 @@ export async function createWorld(url: string, people: People): Promise<void> {
     ],
     category_ids: [category.id],
   })
+  const ids = { problem_id: problem.id, language_id: language.id }
   const event = await post('/v1/events', {
-    ...{ title: name, start_time: '2020-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z', teams: true },
+    ...{ title: name, ...LONG, teams: true },
     problems: [{ problem_id: problem.id }],
   })
   const within = `/v1/events/${event.id}`
   await post(`${within}/teams`, { name: 'one' }, 'user')
   await post(`${within}/questions`, { question: 'Why?', problem_id: problem.id }, 'user')
-  const [, claims = ''] = as('user').split('.')
-  const { id: user_id } = JSON.parse(Buffer.from(claims, 'base64url').toString())
-  const program = { user_id, language_id: language.id, source_code: 'print(3)' }
-  const ids = { problem_id: problem.id, event_id: event.id }
-  await post('/v1/submissions', { ...program, ...ids }, 'user')
+  const program = { user_id: idOf(people, 'user'), ...ids, source_code: 'print(3)' }
+  await post('/v1/submissions', { ...program, event_id: event.id }, 'user')
   await post('/v1/input_submissions', { ...program, stdin: '' }, 'user')
-  const judged = await post('/v1/submissions', { ...program, ...ids }, 'user')
+  const judged = await post('/v1/submissions', { ...program, event_id: event.id }, 'user')
   await createDecisions(url, people, String(judged.id))
+  return createFrozenContest(url, people, name, ids)
 }
+
+type Creator = 'admin' | 'user' | 'other user'
+
+const LONG = { start_time: '2020-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
+
+interface Ids {
+  readonly problem_id: unknown
+  readonly language_id: unknown
+}
+
+/** The id in the token of a caller. */
+function idOf(people: People, caller: Creator): string {
+  const [, claims = ''] = (people.credentialOf(caller) ?? '').split('.')
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).id
+}
+
+/** Creates a contest that has ended with three teams, each with a frozen cell; one is revealed. */
+async function createFrozenContest(url: string, people: People, name: string, ids: Ids): Promise<number> {
+  const post = (path: string, caller: Creator, body?: object) =>
+    send(url, 'POST', path, people.credentialOf(caller) ?? '', body)
+  const event = await post('/v1/events', 'admin', {
+    ...{ title: `frozen ${name}`, ...LONG, freeze_time: '2020-01-02T00:00:00Z', teams: true },
+    ...{ scoreboard: 'public', problems: [{ problem_id: ids.problem_id }] },
+  })
+  const within = `/v1/events/${event.id}`
+  for (const caller of ['user', 'other user', 'admin'] as const) {
+    await post(`${within}/teams`, caller, { name: caller })
+    const program = { user_id: idOf(people, caller), ...ids, source_code: 'print(4)' }
+    const { id } = await post('/v1/submissions', caller, { ...program, event_id: event.id })
+    await giveVerdict(url, people, id, 'ACCEPTED')
+  }
+  await post(`${within}/end`, 'admin')
+  // So that a request can take back a step.
+  await post(`${within}/thaw?next=true`, 'admin')
+  return Number(event.id)
+}
+
+const giveVerdict = (url: string, people: People, id: unknown, status: string) =>
+  send(url, 'PATCH', `/v1/submissions/${id}`, people.credentialOf('judge') ?? '', { status })
 
 /** Creates an open rejudging of a submission, and another one that is judged. */
 async function createDecisions(url: string, people: People, id: string): Promise<void> {
-  const [admin, judge] = [people.credentialOf('admin') ?? '', people.credentialOf('judge') ?? '']
-  const giveVerdict = (id: unknown, status: string) =>
-    send(url, 'PATCH', `/v1/submissions/${id}`, judge, { status })
-  await giveVerdict(id, 'WRONG_ANSWER')
+  const admin = people.credentialOf('admin') ?? ''
+  await giveVerdict(url, people, id, 'WRONG_ANSWER')
   const request = () => send(url, 'POST', '/v1/rejudgings', admin, { submission_ids: [id] })
   await request()
   const decision = await send(url, 'GET', `/v1/rejudgings/${(await request()).id}`, admin)
   const [pending] = Array.isArray(decision.pending_judgings) ? decision.pending_judgings : []
-  await giveVerdict(pending?.shadow_judging_id, 'ACCEPTED')
+  await giveVerdict(url, people, pending?.shadow_judging_id, 'ACCEPTED')
 }

@@ -6,7 +6,7 @@ import { hostileText, mutate, mutation } from './mutations.ts'
 import { damagedPackages, rightPackages } from './package-bodies.ts'
 import { type Body, type Caller, callers, type Plan } from './plan.ts'
 import { rightValue } from './right-values.ts'
-import { collectionOf, ownerIn } from './rows.ts'
+import { collectionOf, narrowName, ownerIn } from './rows.ts'
 import { applyTwist, twist } from './twists.ts'
 
 /** Valid, nearly valid and hostile requests to an operation. */
@@ -77,7 +77,7 @@ function rightParameters(
 ): fc.Arbitrary<JsonObject> {
   const own = parameters.filter((parameter) => parameter.in === place)
   const arbitraries = own.map(
-    ({ name, schema }) => [name, rightValue(schema, name, ownerIn(path, name))] as const,
+    ({ name, schema }) => [name, rightValue(schema, narrowName(path, name), ownerIn(path, name))] as const,
   )
   return fc.record(Object.fromEntries(arbitraries), {
     requiredKeys: own.filter(({ required }) => required).map(({ name }) => name),

@@ -5,6 +5,9 @@ import { livesOf, type Plan } from './plan.ts'
 export type Value = Live['fallback']
 type Row = ReadonlyMap<string, Value>
 
+/** The kind of id of a contest that has ended in a freeze. */
+export const FROZEN_EVENT = 'frozen_event_id'
+
 const ROWS_OF_ONE_KIND = 40
 /** Longer texts would make all later requests as long. */
 const LONGEST_TEXT = 300
@@ -71,6 +74,12 @@ const ALIASES: readonly { name: string; alias: string; on?: string }[] = [
   { name: 'rejudging_id', alias: 'decision_id', on: '/v1/rejudgings' },
 ]
 
+/** The kind of id that leads to a success, by the path and name of a parameter. */
+const NARROWER = new Map([['/v1/events/{event_id}/thaw event_id', FROZEN_EVENT]])
+
+/** The name of a parameter for `liveNameOf`. */
+export const narrowName = (path: string, name: string): string => NARROWER.get(`${path} ${name}`) ?? name
+
 const isId = (name: string) => name.endsWith('_id')
 
 /** Each object of a response is a row of its kind: its values and the ids around it. */
@@ -110,7 +119,7 @@ export function liveNameOf(name: string, owner: string, isIdentifier: boolean): 
 
 /** The kind of value in a parameter. */
 export const liveNameIn = ({ path }: Operation, { name, schema }: Parameter): string =>
-  liveNameOf(name, ownerIn(path, name), isIdLike(schema))
+  liveNameOf(narrowName(path, name), ownerIn(path, name), isIdLike(schema))
 
 /** The collection of a path's parameter: the fixed segment before it, or the last. */
 export const ownerIn = (path: string, name: string): string =>
