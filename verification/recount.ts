@@ -66,16 +66,18 @@ async function readCells(db: Queryable, eventId: number): Promise<Map<string, Su
 /** Counts one cell as D35 defines it, without submissions after an end that was moved. */
 function countCell(submissions: readonly Submission[]) {
   const inTime = submissions.filter(({ submitted, end }) => BigInt(submitted) < BigInt(end))
-  const accepted = inTime.findIndex(({ status }) => status === 'ACCEPTED')
-  const upToAccepted = accepted < 0 ? inTime : inTime.slice(0, accepted + 1)
+  const first = inTime.find(({ status }) => status === 'ACCEPTED')
+  const isUpTo = ({ submitted }: Submission) =>
+    first === undefined || BigInt(submitted) <= BigInt(first.submitted)
   return {
-    attempts: upToAccepted.filter(({ status }) => !NOT_COUNTED.includes(status)).length,
+    attempts: inTime.filter((one) => !NOT_COUNTED.includes(one.status) && isUpTo(one)).length,
     total_attempts: inTime.length,
-    first: inTime[accepted],
+    first,
   }
 }
 
-function writeInstant(microseconds: bigint): string {
+/** Writes microseconds since 1970 as the service does. */
+export function writeInstant(microseconds: bigint): string {
   const seconds = new Date(Number(microseconds / 1_000_000n) * 1000).toISOString().slice(0, -5)
   const digits = (microseconds % 1_000_000n).toString().padStart(6, '0')
   const fraction = digits.replace(/(000)?000$/, '')

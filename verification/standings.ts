@@ -1,5 +1,6 @@
 import type { Queryable } from '../src/db/database.ts'
 import { unprepared } from '../src/db/statement.ts'
+import { writeInstant } from './recount.ts'
 
 /** Whom the rows rank, and whether submissions since the freeze count (P22, P23). */
 export interface StandingsView {
@@ -19,7 +20,8 @@ interface Submission {
   readonly is_frozen: boolean
 }
 
-interface Contest {
+/** The records of a contest that its standings depend on. */
+export interface Contest {
   readonly start: number
   readonly penalty: number
   readonly has_points: boolean
@@ -28,6 +30,12 @@ interface Contest {
   readonly problems: readonly number[]
   readonly submissions: readonly Submission[]
 }
+
+/** Somebody may still submit: nothing is thawed (P23). */
+const IS_OPEN = `exists (
+                 select from event_participants as last
+                 where last.event_id = events.id and last.removed_at is null and clock_timestamp()
+                   < events.end_time + coalesce(last.extra_minutes, 0) * interval '1 minute')`
 
 const micros = (time: string) => `(extract(epoch from ${time}) * 1000000)::bigint`
 
@@ -51,10 +59,10 @@ const selectContest = unprepared<{ contest: Contest }>(`
                'user_id', submissions.user_id, 'team_id', its.team_id, 'problem_id', submissions.problem_id,
                'status', submissions.status, 'score', submissions.score, 'at', ${micros('submissions.submit_time')},
                'is_frozen', coalesce(submissions.submit_time >= events.freeze_time, false)
-                 and events.thawed_at is null and not exists (
+                 and (${IS_OPEN} or events.thawed_at is null and not exists (
                    select from event_reveals
                    where event_id = events.id and user_id = submissions.user_id
-                     and problem_id = submissions.problem_id))), '[]')
+                     and problem_id = submissions.problem_id)))), '[]')
       from submissions
       join event_participants as its on its.event_id = submissions.event_id and its.user_id = submissions.user_id
       where submissions.event_id = events.id and not its.hidden and its.removed_at is null
@@ -65,10 +73,15 @@ const selectContest = unprepared<{ contest: Contest }>(`
 
 const NOT_COUNTED = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
 
+/** Reads a contest. Throws if it does not exist. */
+export async function readContest(db: Queryable, eventId: number): Promise<Contest> {
+  const [row] = await db.query(selectContest, [eventId])
+  if (row === undefined) throw new Error(`there is no event ${eventId}`)
+  return row.contest
+}
+
 /** Counts the rows of the standings from the submissions, in the form and order of the response. */
-export async function recountStandings(db: Queryable, eventId: number, { by, isLive }: StandingsView) {
-  const [{ contest } = { contest: undefined }] = await db.query(selectContest, [eventId])
-  if (contest === undefined) throw new Error(`there is no event ${eventId}`)
+export function countStandings(contest: Contest, { by, isLive }: StandingsView) {
   const ownerOf = ({ user_id, team_id }: Submission) => (by === 'user' ? user_id : team_id)
   const rows = contest[by === 'user' ? 'people' : 'teams'].map((owner) => {
     const cells = contest.problems.flatMap((problem) => {
@@ -98,6 +111,7 @@ export async function recountStandings(db: Queryable, eventId: number, { by, isL
     solved: row.solved,
     ...(contest.has_points && { points: row.points }),
     penalty: row.penalty,
+    ...(row.solved > 0 && { last_accepted: writeInstant(BigInt(row.last)) }),
     cells: row.cells.map(({ at, best: _, ...cell }) => ({
       ...cell,
       ...(at !== undefined &&
@@ -107,6 +121,10 @@ export async function recountStandings(db: Queryable, eventId: number, { by, isL
     })),
   }))
 }
+
+/** Reads a contest, and counts the rows of its standings. */
+export const recountStandings = async (db: Queryable, eventId: number, view: StandingsView) =>
+  countStandings(await readContest(db, eventId), view)
 
 const nameOf = ({ name, id }: { name: string; id: string }) => `${name.toLowerCase()} ${id}`
 const same = (submission: Submission) => submission

@@ -221,7 +221,7 @@ describeRaces('a problem that is added again', databaseKind === 'postgres' ? 20 
           const { rows } = await caller.get(`${url}/standings`)
           const view = { by: 'user', isLive: caller === admin } as const
           const counted = await recountStandings(service.database, id, view)
-          expect(rows.map((row: object) => ({ ...row, last_accepted: undefined }))).toEqual(counted)
+          expect(rows).toEqual(counted)
         }
       },
     }
