@@ -5,7 +5,7 @@ import { addEvent } from './fill.ts'
 import type { ContestLoad, ContestResult, Person } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
 import { difference, joinValues, percentile, round } from './measure.ts'
-import type { StandingsKind } from './options.ts'
+import type { Options, StandingsKind } from './options.ts'
 import type { EventSize } from './sizes.ts'
 import type { Stage } from './stage.ts'
 import { submissionBody } from './writing-routes.ts'
@@ -66,8 +66,14 @@ export async function findMost<Step extends Pick<ContestStep, 'holds'>>(
   return steps
 }
 
-/** Finds the most people in one contest on this machine. Returns every step of the search. */
-export async function runContest(stage: Stage, standings: StandingsKind): Promise<ContestStep[]> {
+/**
+ * For each kind of standings, finds the most people in one contest on this machine. With `people`,
+ * measures contests of these sizes, and the kinds in turn. Returns every step.
+ */
+export async function runContest(
+  stage: Stage,
+  { standings: kinds, people: sizes }: Pick<Options, 'standings' | 'people'>,
+): Promise<ContestStep[]> {
   const { queue, service, world } = stage
   if (queue.url === undefined) throw new Error('The contest test needs RabbitMQ: set BENCH_AMQP_URL')
   const judging: Judging = {
@@ -78,7 +84,7 @@ export async function runContest(stage: Stage, standings: StandingsKind): Promis
   let size = world.size
   try {
     await worker.call(judging)
-    return await findMost({ first: 125, most: size.users - 1 }, async (people) => {
+    const tryWith = async (people: number, standings: StandingsKind) => {
       // Everybody has submitted 30 times.
       const numbers = { people, firstUser: 1, problems: 10, firstProblem: 1, submissions: people * 30 }
       const event = { id: size.events.length + 1, ...numbers, isFrozen: standings === 'frozen' }
@@ -88,7 +94,13 @@ export async function runContest(stage: Stage, standings: StandingsKind): Promis
       const step = await runStep({ stage, event, standings, worker, judging })
       console.log(describeStep(step))
       return step
-    })
+    }
+    const steps: ContestStep[] = []
+    for (const people of sizes ?? []) for (const kind of kinds) steps.push(await tryWith(people, kind))
+    if (sizes !== undefined) return steps
+    const bounds = { first: 125, most: size.users - 1 }
+    for (const kind of kinds) steps.push(...(await findMost(bounds, (people) => tryWith(people, kind))))
+    return steps
   } finally {
     await worker.end()
   }
@@ -194,7 +206,7 @@ function describeStep(step: ContestStep): string {
   const failures = Object.entries(step.failures).map(([failure, count]) => `${count} ${failure}`)
   const shares = Object.entries(step.shares).map(([name, share]) => `${name} ${round(share) ?? 'unknown'}`)
   return [
-    `${step.people} people: ${round(step.requestsPerSecond)} requests/s`,
+    `${step.people} people, ${step.standings}: ${round(step.requestsPerSecond)} requests/s`,
     `${round(step.mebibytesPerSecond)} MiB/s`,
     `p99 ${round(step.p99Ms)} ms${step.holds ? '' : ' (too many people)'}`,
     ...failures,

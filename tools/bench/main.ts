@@ -93,7 +93,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
   }
   try {
     if (chosen.mode === 'contest') {
-      return { contest: await runContest(await open(sizeOfContestTest, true), chosen.standings) }
+      return { contest: await runContest(await open(sizeOfContestTest, true), chosen) }
     }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)
     if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }

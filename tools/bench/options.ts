@@ -19,7 +19,10 @@ export interface Options {
   readonly seconds: number
   readonly rounds: number
   readonly minutes: number
-  readonly standings: StandingsKind
+  /** Contests with each of them are measured. */
+  readonly standings: readonly StandingsKind[]
+  /** Numbers of people in the contest test; undefined: search for the largest contest. */
+  readonly people?: readonly number[]
   readonly json: string
   readonly write?: true
 }
@@ -57,11 +60,13 @@ export function readOptions(args: readonly string[]): Options {
     .option('--rounds <N>', withDefault('slices per figure', 'rounds'), wholeNumber(1, 100))
     .option('--quick', 'a rough result in two minutes')
     .option('--minutes <N>', 'length of the memory test', wholeNumber(1, 600), 10)
-    .addOption(
-      new Option('--standings <KIND>', 'what the people of the contest test poll')
-        .choices(standingsKinds)
-        .default('standings'),
+    .option(
+      '--standings <KIND,...>',
+      `what the people of the contest test poll (default: standings; choices: ${standingsKinds.join(', ')})`,
+      readStandingsKinds,
+      ['standings'],
     )
+    .option('--people <N,...>', 'contests of so many people, instead of the largest one', readPeople)
     .option('--json <FILE>', 'file for all figures', 'bench-results.json')
     .option('--write', 'write the tables of docs/benchmark.md')
     .parse(args, { from: 'user' })
@@ -71,6 +76,16 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 const readConnections = (text: string) => text.split(',').map((part) => wholeNumber(1, 1000)(part.trim()))
+
+const readPeople = (text: string) => text.split(',').map((part) => wholeNumber(1, 30_000)(part.trim()))
+
+function readStandingsKinds(text: string): StandingsKind[] {
+  return text.split(',').map((part) => {
+    const kind = standingsKinds.find((one) => one === part.trim())
+    if (kind !== undefined) return kind
+    throw new InvalidArgumentError(`Allowed choices are ${standingsKinds.join(', ')}.`)
+  })
+}
 
 function readSeconds(text: string): number {
   const value = Number(text)

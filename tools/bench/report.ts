@@ -164,6 +164,7 @@ export function writeGrowthTable(results: readonly GrowthResult[]): string {
 /** The steps of the contest test and the largest contest. */
 function writeContestTable(steps: readonly ContestStep[]): string {
   const table = writeColumns(steps, {
+    polled: ({ standings }) => `\`${standings}\``,
     people: ({ people }) => people,
     'requests/s': (step) => round(step.requestsPerSecond),
     'MiB/s': (step) => round(step.mebibytesPerSecond),
@@ -182,11 +183,15 @@ function writeContestTable(steps: readonly ContestStep[]): string {
     'generator late by ms': ({ generatorLagMs }) => round(generatorLagMs),
     carried: ({ holds }) => (holds ? 'yes' : 'no'),
   })
-  const most = Math.max(0, ...steps.filter(({ holds }) => holds).map(({ people }) => people))
-  const limit = nameLimit(steps, availableParallelism())
-  const limited = limit === undefined ? '' : `; the limit is ${limit}`
-  const polled = [...new Set(steps.map(({ standings }) => standings))].join(', ')
-  return `Polled: \`${polled}\`.\n\n**${most} people** at once${limited}.\n\n${table}`
+  const kinds = [...new Set(steps.map(({ standings }) => standings))]
+  const results = kinds.map((kind) => {
+    const own = steps.filter(({ standings }) => standings === kind)
+    const most = Math.max(0, ...own.filter(({ holds }) => holds).map(({ people }) => people))
+    const limit = nameLimit(own, availableParallelism())
+    const limited = limit === undefined ? '' : `; the limit is ${limit}`
+    return `**${most} people** at once who poll \`${kind}\`${limited}.\n\n`
+  })
+  return `${results.join('')}${table}`
 }
 
 /** The memory of the service, minute by minute. */

@@ -175,12 +175,15 @@ describe('the contest test', () => {
     expect(standingsPath(3, 'attempts')).toBe('/v1/events/3/attempts')
   })
 
-  it('reports what was polled, and the largest contest', () => {
-    const contest = [step(125, true, {}), step(250, false, {})]
+  it('reports the largest contest for each kind of standings', () => {
+    const contest: ContestStep[] = [
+      ...[step(125, true, {}), step(250, false, {})],
+      ...[{ ...step(500, true, {}), standings: 'attempts' as const }],
+    ]
     const others = { tables: [], growth: [], memory: [], largeTests: [], packages: [] }
     const part = writeParts({ machine: {}, contest, ...others }).get('contest')
-    expect(part).toContain('Polled: `frozen`.')
-    expect(part).toContain('**125 people** at once; the limit is')
+    expect(part).toContain('**125 people** at once who poll `frozen`; the limit is')
+    expect(part).toContain('**500 people** at once who poll `attempts`.')
   })
 })
 

@@ -10,8 +10,10 @@ it('has defaults, which --quick replaces', () => {
   expect(readOptions(['memory', '--quick', '--size', 'L', '--connections', '2, 4'])).toMatchObject({
     ...{ mode: 'memory', size: 'L', connections: [2, 4], seconds: 0.5, rounds: 1, minutes: 10 },
   })
-  expect(readOptions(['contest'])).toMatchObject({ mode: 'contest', standings: 'standings' })
-  expect(readOptions(['contest', '--standings', 'frozen'])).toMatchObject({ standings: 'frozen' })
+  expect(readOptions(['contest'])).toMatchObject({ mode: 'contest', standings: ['standings'] })
+  expect(readOptions(['contest', '--standings', 'frozen, attempts', '--people', '1000,2000'])).toMatchObject({
+    ...{ standings: ['frozen', 'attempts'], people: [1000, 2000] },
+  })
   expect(readOptions(['judging', '--rounds', '5'])).toMatchObject({ mode: 'judging', rounds: 5 })
 })
 
@@ -21,6 +23,7 @@ it.each([
   [['--size', 'M'], 'Allowed choices are S, L, both'],
   [['contest', '--standings', 'thawed'], 'Allowed choices are attempts, standings, frozen'],
   [['--routes', 'status poll,no such route'], "No route has 'no such route' in its name"],
+  [['contest', '--people', '0'], 'It must be a whole number from 1 to 30000'],
   [['--connections', '1.5'], 'It must be a whole number from 1 to 1000'],
   [['--connections', ''], 'It must be a whole number'],
   [['--seconds', ''], 'It must be a number from 0.1 to 3600'],
