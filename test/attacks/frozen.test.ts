@@ -62,7 +62,10 @@ describe('verdicts since the freeze (P23)', () => {
       { event_id: eventId, user_id: rival.id, from_rank: 1, to_rank: 2 },
       { event_id: eventId, user_id: author.id, from_rank: 2, to_rank: 1 },
     ]
-    expect(await admin.get(decisionUrl(id))).toMatchObject({ changed: 4, unchanged: 1, rank_changes })
+    const teams = [expect.objectContaining({ team_id: expect.any(String) })]
+    expect(await admin.get(decisionUrl(id))).toMatchObject({
+      ...{ changed: 4, unchanged: 1, rank_changes: [...rank_changes, ...teams, ...teams] },
+    })
     expect(await listChanges(before)).toEqual([])
     await admin.post(decisionUrl(id, '/apply'), undefined, 200)
     expect(await listChanges(before)).toEqual([])
