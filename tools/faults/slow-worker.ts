@@ -23,9 +23,15 @@ const FOUND_WITHIN_MS = 30_000
 export async function killSlowWorker(scene: Scene): Promise<void> {
   const { worker, rabbitMq, stage, recovery, note, fail } = scene
   const { database, queue, countMessages } = stage
-  if (!(await pollUntil(async () => worker.renewed.size >= SLOW, RENEWED_WITHIN_MS)))
-    throw new Error(`the service accepted heartbeats of only ${worker.renewed.size} judgings`)
-  const ids = [...worker.renewed]
+  // A shadow judging of a slow program is slow too.
+  const findRenewed = () =>
+    ask<{ id: string }>(
+      database,
+      `select submissions.id::text from submissions where submissions.id = any('{${[...worker.renewed].join(',')}}')`,
+    )
+  if (!(await pollUntil(async () => (await findRenewed()).length >= SLOW, RENEWED_WITHIN_MS)))
+    throw new Error(`the service accepted heartbeats of only ${(await findRenewed()).length} submissions`)
+  const ids = (await findRenewed()).map(({ id }) => id)
   const among = `submissions.id = any('{${ids.join(',')}}')`
   const count = async (condition: string) =>
     (await ask(database, `select from submissions where ${condition}`)).length
