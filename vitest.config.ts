@@ -30,7 +30,7 @@ const projects = [
 ]
 
 // Three workers on two cores: a third of the time is spent waiting for time limits and processes.
-const shared = { pool: 'forks', maxWorkers: 3, testTimeout: 120_000, hookTimeout: 180_000 } as const
+const shared = { pool: 'forks', maxWorkers: 3, testTimeout: 240_000, hookTimeout: 240_000 } as const
 
 export default defineConfig({
   test: {

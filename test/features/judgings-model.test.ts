@@ -105,7 +105,7 @@ it('keeps the right verdict, history and standings after any sequence of queuein
     }),
     { numRuns: RUNS },
   )
-}, 120_000)
+})
 
 it('keeps all verdicts of the newest judging, in the order of judgings, if verdicts of several arrive at the same time', async () => {
   const verdict = fc.record({
@@ -132,4 +132,4 @@ it('keeps all verdicts of the newest judging, in the order of judgings, if verdi
     }),
     { numRuns: RUNS },
   )
-}, 120_000)
+})

@@ -239,4 +239,4 @@ it('foretells verdicts and ranks as they are after it is applied, and then keeps
   )
   expect(moved).toBeGreaterThan(3)
   expect(movedTeams).toBeGreaterThan(3)
-}, 60_000)
+})

@@ -89,7 +89,7 @@ it('the standings equal a recount after any sequence of submissions and verdicts
     }),
     { numRuns: RUNS },
   )
-}, 120_000)
+})
 
 it('the standings equal a recount after submissions and verdicts at the same time', async () => {
   const round = fc.array(step, { minLength: 2, maxLength: 8 })
@@ -103,7 +103,7 @@ it('the standings equal a recount after submissions and verdicts at the same tim
     }),
     { numRuns: RUNS },
   )
-}, 120_000)
+})
 
 /** A request about a contest or by a participant, and its allowed statuses. */
 type Incident = readonly [(eventId: number, person: Person) => Promise<TestResponse>, readonly number[]]
@@ -146,4 +146,4 @@ it('the standings equal a recount if a contest and its participants change at th
     }),
     { numRuns: RUNS },
   )
-}, 120_000)
+})

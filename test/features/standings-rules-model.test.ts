@@ -64,4 +64,4 @@ it('the standings equal a recount, live and frozen, by user and by team, in a th
     }),
     { numRuns: databaseKind === 'postgres' ? 40 : 20 },
   )
-}, 120_000)
+})
