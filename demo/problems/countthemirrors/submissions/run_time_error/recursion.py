@@ -9,4 +9,7 @@ def count_around(text, left, right):
 
 
 text = sys.stdin.readline().strip()
-print(sum(count_around(text, i, i) + count_around(text, i, i + 1) for i in range(len(text))))
+middle = len(text) // 2
+# The longest mirrors first.
+places = [*range(middle, len(text)), *range(middle)]
+print(sum(count_around(text, i, i) + count_around(text, i, i + 1) for i in places))
