@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { silentLogger } from '../../src/logger.ts'
@@ -34,6 +35,9 @@ const judge = (takeRerun: () => boolean) =>
     tests,
   )
 
+/** The threads of the machine that run or wait for a CPU. */
+const countRunnable = () => Number(readFileSync('/proc/loadavg', 'utf8').split(/[ /]/)[3])
+
 /** Keeps all cores busy until `use` ends or calls its argument. */
 async function whileBusy<T>(use: (endBusy: () => void) => Promise<T>): Promise<T> {
   const folder = await sandbox.createFolder()
@@ -49,6 +53,9 @@ async function whileBusy<T>(use: (endBusy: () => void) => Promise<T>): Promise<T
   })
   const ended = busy.catch(() => undefined)
   try {
+    // On a slow machine they need seconds to start.
+    const within = { timeout: 30_000, interval: 50 }
+    await vi.waitFor(() => expect(countRunnable()).toBeGreaterThanOrEqual(SPINNERS), within)
     return await use(endBusy)
   } finally {
     endBusy()
