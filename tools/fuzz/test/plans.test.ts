@@ -84,7 +84,7 @@ describe('the ids of a rejudging', () => {
 })
 
 describe('the ids of events', () => {
-  it('are those of frozen contests in requests that thaw', () => {
+  it('name a frozen contest in requests to thaw', () => {
     const rows = createRows(usedNamesOf(operations))
     rows.learn('/v1/events', new Map(), [{ id: 7 }, { id: 8 }, { id: 9 }])
     rows.add(FROZEN_EVENT, 8)
