@@ -30,7 +30,7 @@ const projects = [
 ]
 
 // Three workers on two cores: a third of the time is spent waiting for time limits and processes.
-// Beside the faults in .ci/run, a test of 10 s took nearly four minutes.
+// The time limits only end tests that hang, also on a busy machine.
 const shared = { pool: 'forks', maxWorkers: 3, testTimeout: 600_000, hookTimeout: 600_000 } as const
 
 export default defineConfig({

@@ -55,8 +55,7 @@ async function killInApply(scene: Scene, rejudgings: Rejudgings): Promise<void> 
   if (!(await pollUntil(isFilled, FILLED_WITHIN_MS))) throw new Error('too few submissions have verdicts')
   const prepare = async () => {
     const rejudging = await untilDefined(() => rejudgings.request())
-    if (!(await pollUntil(() => rejudgings.isJudged(rejudging), sizes.recoverWithinMs)))
-      throw new Error('a rejudging was not judged')
+    await untilJudged(rejudgings, rejudging, sizes.recoverWithinMs)
     return rejudging
   }
   const rejudging = await killIn(scene, rejudgings, MOVES_VERDICTS, 'apply', prepare)
@@ -174,6 +173,20 @@ async function untilDecided(scene: Scene, rejudgings: Rejudgings, rejudging: Rej
   const isDecided = () => rejudgings.alone(() => rejudgings.decide(rejudging, how))
   if (!(await pollUntil(isDecided, scene.sizes.recoverWithinMs)))
     scene.fail(`${how} was not acknowledged after the kill`)
+}
+
+/** A rejudging of all submissions takes long on a slow machine, but the worker must go on with it. */
+async function untilJudged({ countPending }: Rejudgings, rejudging: Rejudging, withinMs: number) {
+  let least = Number.POSITIVE_INFINITY
+  const hasLess = async () => {
+    const pending = await countPending(rejudging)
+    if (pending === undefined || pending >= least) return false
+    least = pending
+    return true
+  }
+  while (least > 0)
+    if (!(await pollUntil(hasLess, withinMs)))
+      throw new Error(`${least} programs of a rejudging were not judged`)
 }
 
 /** Repeats a request until it is acknowledged. */

@@ -61,11 +61,11 @@ export function startRejudgings(baseUrl: string, { adminToken, eventId, people }
     requested.push(rejudging)
     return rejudging
   }
-  /** Whether every judging of it has ended. */
-  const isJudged = async ({ id }: Rejudging): Promise<boolean> => {
+  /** The number of its judgings that have not ended. Undefined without a response. */
+  const countPending = async ({ id }: Rejudging): Promise<number | undefined> => {
     const params = { path: { decision_id: id } }
     const { data } = await ask((signal) => client.GET('/v1/rejudgings/{decision_id}', { params, signal }), [])
-    return data?.pending === 0
+    return data?.pending
   }
   /** Whether it is decided, perhaps by an earlier request without a response. */
   const decide = async (rejudging: Rejudging, how: Decision): Promise<boolean> => {
@@ -87,7 +87,7 @@ export function startRejudgings(baseUrl: string, { adminToken, eventId, people }
     if (rejudging === undefined) return
     const how = number % 3 === 2 ? 'cancel' : 'apply'
     for (let look = 0; look < MOST_LOOKS && !isStopping; look += 1) {
-      if (how === 'cancel' || (await isJudged(rejudging)))
+      if (how === 'cancel' || (await countPending(rejudging)) === 0)
         if (await oneAtATime(() => decide(rejudging, how))) return
       await sleep(PAUSE_MS)
     }
@@ -99,7 +99,7 @@ export function startRejudgings(baseUrl: string, { adminToken, eventId, people }
     }
   })()
   return {
-    ...{ requested, refusals, request, isJudged, decide },
+    ...{ requested, refusals, request, countPending, decide },
     /** Runs work while nothing else is decided. */
     alone: <T>(work: () => Promise<T>): Promise<T> => oneAtATime(work),
     stop: async () => {
