@@ -18,7 +18,7 @@ export async function startInstance(variables: Readonly<Record<string, string>>)
     const key = `${method} ${route}`
     if (status === 200) responses.set(key, (responses.get(key) ?? 0) + 1)
   }
-  const options = { variables: { ...variables, PORT: String(port) }, isBuilt: true, onLine }
+  const options = { variables: { ...variables, PORT: String(port) }, onLine }
   const service = await startLocalService(options)
   return Object.assign(service, {
     /** Kills it (SIGKILL). */

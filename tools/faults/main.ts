@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pLimit from 'p-limit'
 import { readCommandLine } from '../local-servers/command-line.ts'
 import { openDatabase } from '../local-servers/database.ts'
 import { startLocalPostgres } from '../local-servers/postgres.ts'
@@ -12,48 +11,58 @@ import { describeMachine, type Outcome, writeMarkdown } from './report.ts'
 import { runScenario } from './run-scenario.ts'
 import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
+import type { Servers } from './stage.ts'
 
 const { seed, scenario: wanted, short: isShort = false, json, markdown } = readCommandLine(readOptions)
 // Every server and folder listens for the end of this process.
 process.setMaxListeners(50)
 const sizes = sizesOf(isShort)
-const all = [
-  { name: EMBEDDED, isPrivate: true, run: runEmbedded },
+const left = [
+  { name: EMBEDDED, run: runEmbedded },
   ...scenarios.map((scenario) => ({
-    ...{ name: scenario.name, isPrivate: scenario.isPrivate },
+    name: scenario.name,
     run: (context: ScenarioRun) => runScenario(scenario, context),
   })),
 ].filter(({ name }) => wanted === undefined || name === wanted)
 console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
-const [postgres, rabbitMq] = await Promise.all([startLocalPostgres(), startLocalRabbitMq()])
-const admin = openDatabase(postgres.url)
-const machine = await describeMachine(admin).finally(() => admin.close())
+// The full form runs one scenario at a time, for a steady load.
+const lanes = await Promise.all(Array.from({ length: isShort ? 2 : 1 }, startServers))
+const machine = await describeServers(lanes[0])
 console.log(machine)
 const outcomes: Outcome[] = []
-const run = async ({ name, run }: (typeof all)[number]) => {
-  if (outcomes.some(({ state }) => state === 'error')) {
-    console.error(`NOT RUN ${name}: an earlier scenario failed and may have left something behind`)
-    outcomes.push({ name, state: 'not run' })
-    return
-  }
-  const context = { servers: { postgres, rabbitMq }, sizes, random: createRandom(name) }
-  outcomes.push(await runInTime(name, () => run(context)))
-}
-// The full form runs one at a time, for a steady load.
-const limit = pLimit(isShort ? 2 : 1)
-await limit.map(
-  all.filter(({ isPrivate }) => isPrivate),
-  run,
-)
-for (const scenario of all.filter(({ isPrivate }) => !isPrivate)) await run(scenario)
-await postgres.remove()
-await rabbitMq.remove()
+await Promise.all(lanes.map(runInLane))
 const table = writeMarkdown(outcomes)
 console.log(`\n${table}`)
 if (json) await writeFile(json, `${JSON.stringify({ seed, isShort, machine, outcomes }, null, 2)}\n`)
 if (markdown) await writeFile(markdown, `${table}\n${machine}; seed ${seed}.\n`)
 // Parts of a scenario that did not end in time may still run.
 process.exit(outcomes.every(({ result }) => result?.failures.length === 0) ? 0 : 1)
+
+async function startServers(): Promise<Servers> {
+  const [postgres, rabbitMq] = await Promise.all([startLocalPostgres(), startLocalRabbitMq()])
+  return { postgres, rabbitMq }
+}
+
+async function describeServers(servers: Servers | undefined): Promise<string> {
+  if (servers === undefined) throw new Error('no servers were started')
+  const admin = openDatabase(servers.postgres.url)
+  return describeMachine(admin).finally(() => admin.close())
+}
+
+/** Runs one scenario after another on these servers, which may be stopped meanwhile. */
+async function runInLane(servers: Servers): Promise<void> {
+  for (let next = left.shift(); next !== undefined; next = left.shift()) {
+    const { name, run } = next
+    if (outcomes.some(({ state }) => state === 'error')) {
+      console.error(`NOT RUN ${name}: an earlier scenario failed and may have left something behind`)
+      outcomes.push({ name, state: 'not run' })
+      continue
+    }
+    outcomes.push(await runInTime(name, () => run({ servers, sizes, random: createRandom(name) })))
+  }
+  await servers.postgres.remove()
+  await servers.rabbitMq.remove()
+}
 
 function createRandom(name: string): () => number {
   let count = 0

@@ -50,8 +50,6 @@ export interface Scenario {
   readonly requeueAfterSeconds: number
   /** The number of slow submissions, which come first. */
   readonly slow?: number
-  /** Another scenario may run at the same time: this one stops neither PostgreSQL nor RabbitMQ. */
-  readonly isPrivate: boolean
   /** Makes the faults, and reports the end of each. */
   disturb(scene: Scene): Promise<void>
 }

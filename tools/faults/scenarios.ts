@@ -8,11 +8,7 @@ import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
 import { killSlowWorker, REQUEUE_AFTER_SECONDS, SLOW } from './slow-worker.ts'
 
-const usual = {
-  ...({ instances: 1, worker: 'instant', perSecond: 50 } as const),
-  ...{ requeueAfterSeconds: 300, isPrivate: true },
-}
-const onServers = { ...usual, isPrivate: false }
+const usual = { instances: 1, worker: 'instant', perSecond: 50, requeueAfterSeconds: 300 } as const
 
 const stopPostgres = ({ postgres }: Scene) => postgres.stop('immediate')
 
@@ -27,8 +23,8 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'service killed during imports', perSecond: 20, disturb: killAmongImports },
   { ...usual, name: 'service killed during rejudgings', perSecond: 30, disturb: killAmongRejudgings },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
-  { ...onServers, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
-  { ...onServers, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },
+  { ...usual, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
+  { ...usual, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },
   {
     ...{ ...usual, name: 'slow worker killed, its messages lost', perSecond: 10, slow: SLOW },
     ...{ requeueAfterSeconds: REQUEUE_AFTER_SECONDS, disturb: killSlowWorker },
@@ -36,11 +32,11 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'worker frozen among many shadow judgings', perSecond: 20, disturb: keepShadowsBehind },
   // Purged messages must return within the time of a scenario.
   { ...usual, name: 'queue purged', requeueAfterSeconds: 5, disturb: repeat(purge) },
-  { ...onServers, name: 'PostgreSQL stopped immediate', disturb: restart('postgres', stopPostgres) },
+  { ...usual, name: 'PostgreSQL stopped immediate', disturb: restart('postgres', stopPostgres) },
   { ...usual, name: 'service frozen', disturb: freeze(({ instances: [instance] }) => instance) },
   { ...usual, name: 'worker frozen', disturb: freeze(({ worker }) => worker) },
-  { ...onServers, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },
-  { ...onServers, name: 'PostgreSQL frozen', disturb: freeze(({ postgres }) => postgres) },
+  { ...usual, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },
+  { ...usual, name: 'PostgreSQL frozen', disturb: freeze(({ postgres }) => postgres) },
 ]
 
 /** Repeats a fault, with a random pause before each. */
@@ -60,7 +56,7 @@ async function killService({ instances: [instance], recovery }: Scene): Promise<
   await instance.start()
 }
 
-/** Shorter than every timeout, so that scenarios that run at the same time are not disturbed. */
+/** Shorter than every timeout: the messages are still claimed. */
 const HOLD_UP_MS = 1500
 /** A claim lasts 20 s and the relay looks every second; the rest is for a busy machine. */
 const TAKEN_OVER_WITHIN_MS = 25_000

@@ -6,7 +6,7 @@ import { makeServerFolder } from '../local-servers/server-folder.ts'
 import { makeSecrets } from '../local-servers/service.ts'
 import { ADMIN_EMAIL } from './world.ts'
 
-/** The servers that all scenarios share. */
+/** The servers of one scenario after another. */
 export interface Servers {
   readonly postgres: LocalPostgres
   readonly rabbitMq: LocalRabbitMq
