@@ -18,14 +18,13 @@ import { openTestDatabase } from './support/database.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
-const script = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
+const script = fileURLToPath(new URL('../dist/src/admin.js', import.meta.url))
 
 /** Runs `npm run admin -- …` with only these variables. */
 function run(variables: Record<string, string>, args: readonly string[], input = '') {
-  const argv = ['--import', 'tsx', '--conditions=source', script, ...args]
   const env = { PATH: process.env.PATH, ...variables }
   return new Promise<{ code: unknown; output: string; errors: string }>((resolve) => {
-    const child = execFile(process.execPath, argv, { env }, (err, output, errors) =>
+    const child = execFile(process.execPath, [script, ...args], { env }, (err, output, errors) =>
       resolve({ code: err === null ? 0 : err.code, output, errors }),
     )
     child.stdin?.on('error', () => {}).end(input)

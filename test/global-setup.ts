@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -11,14 +12,20 @@ import { unprepared } from '../src/db/statement.ts'
 import { findChromium } from './clients/find-chromium.ts'
 import { databaseUrl, openAdmin, type Template } from './support/database.ts'
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
 declare module 'vitest' {
   export interface ProvidedContext {
     template: Template
   }
 }
 
-/** Creates the migrated database that test files clone, and prints which servers the suite uses. */
+/**
+ * Builds the project, creates the migrated database that test files clone, and prints which servers
+ * the suite uses.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  build()
   const { TEST_DATABASE_URL: serverUrl, TEST_AMQP_URL: amqpUrl } = process.env
   const onDatabase = serverUrl ? 'PostgreSQL (TEST_DATABASE_URL)' : 'PGlite (TEST_DATABASE_URL is not set)'
   const onQueue = amqpUrl ? 'run (TEST_AMQP_URL)' : 'are NOT run (TEST_AMQP_URL is not set)'
@@ -28,6 +35,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { template, dispose } = serverUrl ? await makePostgresTemplate(serverUrl) : await makePgliteTemplate()
   project.provide('template', template)
   return dispose
+}
+
+/** Tests that start processes use the build: it starts in half the time of the source. */
+function build(): void {
+  try {
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, encoding: 'utf8' })
+  } catch (err) {
+    console.warn(
+      `The build failed, and tests that start processes use what there is.\n${Object(err).stdout ?? err}`,
+    )
+  }
 }
 
 /** Throws if anything is missing that some tests need. */

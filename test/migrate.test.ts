@@ -9,14 +9,13 @@ import { findFreePorts } from '../tools/local-servers/free-ports.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
-const script = fileURLToPath(new URL('../src/migrate.ts', import.meta.url))
+const script = fileURLToPath(new URL('../dist/src/migrate.js', import.meta.url))
 
 /** Runs the script with only these environment variables. */
 function migrate(variables: Record<string, string>) {
-  const options = ['--import', 'tsx', '--conditions=source', script]
   const env = { PATH: process.env.PATH, ...variables }
   return new Promise<{ code: unknown; output: string; errors: string }>((resolve) => {
-    execFile(process.execPath, options, { env }, (err, output, errors) =>
+    execFile(process.execPath, [script], { env }, (err, output, errors) =>
       resolve({ code: err === null ? 0 : err.code, output, errors }),
     )
   })

@@ -9,8 +9,8 @@ import { databaseKind } from './support/database.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const migrateScript = fileURLToPath(new URL('../src/migrate.ts', import.meta.url))
+const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url))
+const migrateScript = fileURLToPath(new URL('../dist/src/migrate.js', import.meta.url))
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const secrets = {
@@ -24,9 +24,7 @@ const secrets = {
  * Resolves to its exit code, output and log once it has ended by itself.
  */
 async function start(variables: Record<string, string>, before = '', script = main) {
-  const imported = ['tsx', `data:text/javascript,${encodeURIComponent(before)}`]
-  const options = imported.flatMap((name) => ['--import', name])
-  const argv = [...options, '--conditions=source', script]
+  const argv = ['--import', `data:text/javascript,${encodeURIComponent(before)}`, script]
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...variables }
   const ending = promisify(execFile)(process.execPath, argv, { cwd: root, env, timeout: 110_000 })
   const end = await ending.catch((err) => err)

@@ -57,7 +57,6 @@ export async function openStage(size: Size, servers: Servers, hasMetrics = false
 async function startService(hasMetrics: boolean, variables: Record<string, string>) {
   const [port = 0, metricsPort = 0] = await findFreePorts(2)
   const service = await startLocalService({
-    isBuilt: true,
     isLogIgnored: true,
     variables: {
       ...variables,

@@ -5,15 +5,12 @@ import { findFreePorts } from './free-ports.ts'
 import { startServerProcess } from './server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const fromSource = ['--import', 'tsx', '--conditions=source', `${root}src/main.ts`]
 const STOP_WITHIN_MS = 15_000
 
 /** How to start the service. */
 interface LocalServiceOptions {
   /** Its environment. PATH is added, and a free port unless PORT is set. */
   readonly variables: Readonly<Record<string, string>>
-  /** Runs the build as `npm start` does, instead of the source. */
-  readonly isBuilt?: boolean
   /** Receives each line of output. */
   readonly onLine?: (line: string) => void
   /** Discards the log: to read it would take CPU time from the measurement. */
@@ -23,9 +20,12 @@ interface LocalServiceOptions {
 /** The service as a process. */
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>
 
-/** Starts the service and waits until it listens. Throws with its last lines if it does not. */
+/**
+ * Starts the build of the service as `npm start` does, and waits until it listens. Throws with its
+ * last lines if it does not.
+ */
 export async function startLocalService(options: LocalServiceOptions) {
-  const { variables, isBuilt, onLine, isLogIgnored } = options
+  const { variables, onLine, isLogIgnored } = options
   const port = variables.PORT ?? (isLogIgnored ? String((await findFreePorts(1))[0]) : '0')
   let url = `http://127.0.0.1:${port}`
   const isListening = (line: string) => {
@@ -37,7 +37,7 @@ export async function startLocalService(options: LocalServiceOptions) {
   const askReady = async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok === true
   const server = await startServerProcess({
     ...{ name: 'the service', command: process.execPath, readyWithinMs: 60_000, lastSignal: 'SIGKILL' },
-    args: isBuilt ? [...productionNodeOptions(), `${root}dist/src/main.js`] : fromSource,
+    args: [...productionNodeOptions(), `${root}dist/src/main.js`],
     options: { cwd: root, env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, ...variables } },
     ...(isLogIgnored ? { askReady } : { isReady: isListening }),
   })

@@ -12,7 +12,7 @@ import { missingSandbox } from './support/sandboxes.ts'
 import { findClosedHost } from './support/unusable-servers.ts'
 import { waitFor } from './support/wait.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const PASSWORD = 'password-of-the-judge'
 const noBubblewrap = await missingSandbox('bubblewrap')
 const sandboxArguments = noBubblewrap === undefined ? [] : ['--unsandboxed']
@@ -22,7 +22,7 @@ if (noBroker) console.warn(`The tests of the worker as a process are left out: $
 /** Starts the worker as a process. */
 function startProcess(environment: Record<string, string>, args: readonly string[]) {
   const options = { env: { PATH: process.env.PATH ?? '', ...environment } }
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN, ...args], options)
+  const child = spawn(process.execPath, [MAIN, ...args], options)
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => {
