@@ -152,7 +152,7 @@ function runClients(
   }
 }
 
-/** Sends half of the body. The end of the service and a response, which is a rejection, close the request. */
+/** Sends half of the body. A rejection or the end of the service closes the request. */
 function sendHalf(baseUrl: string, authorization: string, zip: Buffer): ClientRequest {
   const headers = { authorization, 'content-type': 'application/zip', 'content-length': zip.length }
   const request = openRequest(`${baseUrl}/v1/problem_packages`, { method: 'POST', headers })

@@ -175,7 +175,7 @@ async function untilDecided(scene: Scene, rejudgings: Rejudgings, rejudging: Rej
     scene.fail(`${how} was not acknowledged after the kill`)
 }
 
-/** A rejudging of all submissions takes long on a slow machine, but the worker must go on with it. */
+/** It takes long on a slow machine, but the worker must always go on with it. */
 async function untilJudged({ countPending }: Rejudgings, rejudging: Rejudging, withinMs: number) {
   let least = Number.POSITIVE_INFINITY
   const hasLess = async () => {
