@@ -17,6 +17,18 @@ create trigger categories_search
   for each row
   execute function index_renamed_category();
 
+create table changes (
+  xid        xid8        not null default pg_current_xact_id(),
+  id         bigint      not null generated always as identity,
+  kind       text        not null,
+  event_id   integer,
+  object_id  text,
+  user_ids   uuid[],
+  is_reset   boolean     not null default false,
+  created_at timestamptz not null default now(),
+  constraint changes_pkey primary key (xid, id)
+);
+
 create table event_participants (
   event_id      integer     not null,
   user_id       uuid        not null,
@@ -38,6 +50,15 @@ create index event_participants_team_id on event_participants (team_id) where te
 create index event_participants_unlisted on event_participants (event_id, user_id) where hidden or
     removed_at is not null;
 create index event_participants_user_id on event_participants (user_id, event_id);
+create trigger event_participants_changes
+  after update on event_participants
+  for each row
+  when (old.* is distinct from new.*)
+  execute function log_participant();
+create trigger event_participants_changes_added
+  after insert on event_participants
+  for each row
+  execute function log_participant();
 create trigger event_participants_list_version
   after insert or delete or update on event_participants
   for each row
@@ -75,6 +96,10 @@ create table event_problems (
   constraint event_problems_problem_id_fkey foreign key (problem_id) references problems(id)
 );
 create index event_problems_problem_id on event_problems (problem_id, event_id);
+create trigger event_problems_changes
+  after insert or delete or update on event_problems
+  for each row
+  execute function log_event_problem();
 create trigger event_problems_list_version
   after insert or delete or update on event_problems
   for each row
@@ -103,6 +128,16 @@ create table event_reveals (
   constraint event_reveals_problem_id_fkey foreign key (problem_id) references problems(id),
   constraint event_reveals_user_id_fkey foreign key (user_id) references users(id)
 );
+create trigger event_reveals_changes_added
+  after insert on event_reveals
+  referencing new table as changed
+  for each statement
+  execute function log_reveals();
+create trigger event_reveals_changes_removed
+  after delete on event_reveals
+  referencing old table as changed
+  for each statement
+  execute function log_reveals();
 
 create table event_scores (
   event_id            integer       not null,
@@ -181,6 +216,15 @@ create index events_hiding_questions on events (id) where clarifications = 'staf
     'invited' or has_unlisted;
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
+create trigger events_changes
+  after update on events
+  for each row
+  when (old.*::text is distinct from new.*::text)
+  execute function log_contest();
+create trigger events_changes_added
+  after insert on events
+  for each row
+  execute function log_contest();
 create trigger events_list_version
   after insert or delete or update on events
   for each row
@@ -208,6 +252,10 @@ create table languages (
 );
 create unique index languages_name_version_key on languages (lower(name), version) where retired_at
     is null;
+create trigger languages_changes
+  after insert or delete or update on languages
+  for each row
+  execute function log_language();
 create trigger languages_list_version
   after insert or delete or update or truncate on languages
   for each statement
@@ -237,6 +285,16 @@ create table notifications (
 ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=10000);
 create index notifications_read on notifications (user_id, read_at) where read_at is not null;
 create index notifications_unread on notifications (user_id) where read_at is null;
+create trigger notifications_changes
+  after update on notifications
+  referencing new table as changed
+  for each statement
+  execute function log_read_notifications();
+create trigger notifications_changes_added
+  after insert on notifications
+  referencing new table as added
+  for each statement
+  execute function log_added_notifications();
 
 create table outbox (
   id            bigint      not null generated always as identity,
@@ -368,6 +426,12 @@ create table problems (
   constraint problems_user_id_fkey foreign key (user_id) references users(id)
 );
 create index problems_private_user_id on problems (user_id) where not public and deleted_at is null;
+create trigger problems_changes
+  after update on problems
+  for each row
+  when (old.updated_at is distinct from new.updated_at or old.tests_version is distinct from
+    new.tests_version)
+  execute function log_problem();
 create trigger problems_judging_options_added
   before insert on problems
   for each row
@@ -423,6 +487,10 @@ create table questions (
   constraint questions_user_id_fkey foreign key (user_id) references users(id)
 );
 create index questions_event on questions (event_id, created_at desc, id desc);
+create trigger questions_changes
+  after insert or update on questions
+  for each row
+  execute function log_question();
 
 create table rejudging_decisions (
   id             uuid        not null,
@@ -647,6 +715,14 @@ create index submissions_problem on submissions (problem_id, id);
 create index submissions_user on submissions (user_id, submit_time desc, id desc);
 create index submissions_user_problem on submissions (user_id, problem_id, submit_time desc, id
     desc);
+create trigger submissions_changes
+  after update of status on submissions
+  for each row
+  execute function log_submission();
+create trigger submissions_changes_added
+  after insert on submissions
+  for each row
+  execute function log_submission();
 create trigger submissions_verdict_details
   before update of status on submissions
   for each row
@@ -662,6 +738,10 @@ create table teams (
   constraint teams_event_id_fkey foreign key (event_id) references events(id)
 );
 create unique index teams_event_id_name_key on teams (event_id, lower(name));
+create trigger teams_changes
+  after insert or delete or update on teams
+  for each row
+  execute function log_team();
 
 create table test_cases (
   id              uuid    not null,
@@ -762,6 +842,12 @@ create unique index users_email_key on users (lower(email)) where deleted_at is 
 create unique index users_name_folded_key on users (folded(name)) where deleted_at is null;
 create unique index users_name_key on users (lower(name)) where deleted_at is null;
 create unique index users_provider_id_key on users (provider_id);
+create trigger users_changes
+  after update on users
+  for each row
+  when (old.name is distinct from new.name or old.email is distinct from new.email or old.is_admin is
+    distinct from new.is_admin or old.deleted_at is distinct from new.deleted_at)
+  execute function log_user();
 create trigger users_list_version
   after update on users
   for each row
@@ -1269,6 +1355,145 @@ begin
     select shadow_judgings.id
     from shadow_judgings
     where shadow_judgings.published and shadow_judgings.status = 'PENDING');
+end
+$$;
+
+create function log_added_notifications() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, user_ids)
+  select 'notification', added.event_id, added.question_id, array_agg(added.user_id)
+  from added
+  group by added.event_id, added.question_id;
+  return null;
+end
+$$;
+
+create function log_contest() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, is_reset)
+  values ('contest', new.id, tg_op = 'UPDATE' and (
+    (old.start_time, old.freeze_time, old.teams, old.admission, old.scoreboard, old.clarifications,
+     old.enforce_languages, old.staff, old.user_id, old.deleted_at)
+      is distinct from
+    (new.start_time, new.freeze_time, new.teams, new.admission, new.scoreboard, new.clarifications,
+     new.enforce_languages, new.staff, new.user_id, new.deleted_at)
+    or (old.thawed_at is not null and new.thawed_at is null)));
+  return null;
+end
+$$;
+
+create function log_event_problem() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, is_reset)
+  values ('problem', coalesce(new.event_id, old.event_id), coalesce(new.problem_id, old.problem_id),
+          tg_op <> 'UPDATE' or old.hidden <> new.hidden);
+  return null;
+end
+$$;
+
+create function log_language() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, object_id, is_reset)
+  values ('language', coalesce(new.id, old.id), tg_op <> 'INSERT' and (new.id is null or new.retired_at is not null));
+  return null;
+end
+$$;
+
+create function log_participant() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, is_reset)
+  values ('participant', new.event_id, new.user_id, tg_op = 'UPDATE' and (
+    (old.hidden, old.removed_at) is distinct from (new.hidden, new.removed_at)
+    or (old.team_id is not null and old.team_id is distinct from new.team_id)));
+  if new.team_id is not null then
+    insert into changes (kind, event_id, object_id) values ('team', new.event_id, new.team_id);
+  end if;
+  return null;
+end
+$$;
+
+create function log_problem() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, is_reset)
+  select 'problem', event_problems.event_id, new.id,
+         (old.public, old.user_id, old.deleted_at, old.tests_version)
+           is distinct from (new.public, new.user_id, new.deleted_at, new.tests_version)
+  from event_problems
+  where event_problems.problem_id = new.id;
+  return null;
+end
+$$;
+
+create function log_question() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, is_reset)
+  values ('question', new.event_id, new.id, tg_op = 'UPDATE' and old.is_public and not new.is_public);
+  return null;
+end
+$$;
+
+create function log_read_notifications() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, user_ids)
+  select distinct 'notification', array[changed.user_id]
+  from changed;
+  return null;
+end
+$$;
+
+create function log_reveals() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, is_reset)
+  select distinct 'reveal', changed.event_id, changed.user_id, tg_op = 'DELETE'
+  from changed;
+  return null;
+end
+$$;
+
+create function log_submission() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, user_ids)
+  values ('submission', new.event_id, new.id, array[new.user_id]);
+  return null;
+end
+$$;
+
+create function log_team() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, is_reset)
+  values ('team', coalesce(new.event_id, old.event_id), coalesce(new.id, old.id), tg_op = 'DELETE');
+  return null;
+end
+$$;
+
+create function log_user() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, object_id) values ('user', new.id);
+  return null;
 end
 $$;
 

@@ -45,6 +45,10 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     traceRequest(request, reply, deps.metrics)
     done()
   })
+  // After a commit of this instance its readers do not wait for their next look.
+  app.addHook('onResponse', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') deps.changes.wake()
+  })
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? '*' : config.corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -1,6 +1,8 @@
 import { defaultLanguagesFile, LanguagesError, readNamedLanguages } from '@judge-data-layer/languages'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { createChangeLog } from './changes/change-log.ts'
+import { forgetOldChanges } from './changes/upkeep.ts'
 import type { Config } from './config/config.ts'
 import { StartError } from './config/start-error.ts'
 import type { Database } from './db/database.ts'
@@ -84,6 +86,8 @@ async function serve(
   const { passwordResetProgram: program } = config.accounts
   const delivery = program && createResetDelivery({ program, logger })
   const deliverReset = delivery?.deliver
+  const retentionHours = config.changeRetentionHours
+  const changes = createChangeLog({ database: pools.quick, logger, retentionHours })
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
   let metricsServer: MetricsServer | undefined
@@ -91,14 +95,14 @@ async function serve(
     const { host, port, metricsPort = 0 } = config
     const startMetrics = metrics && serveMetrics(metrics, host, metricsPort)
     metricsServer = await startMetrics?.catch(nameAddress('METRICS_PORT', host, metricsPort))
-    const shared = { config, pools, languages, logger, metrics, passwords, tokens }
+    const shared = { changes, config, pools, languages, logger, metrics, passwords, tokens }
     const app = await buildApp({ ...shared, deliverReset, wakeRelay })
     await listen(app, host, port).catch(nameAddress('PORT', host, port))
     const stopUpkeep = startUpkeep(config, database, logger)
     const stop = async () => {
       stopUpkeep()
       await app.close()
-      await Promise.all([queue.stop(), delivery?.stop()])
+      await Promise.all([queue.stop(), changes.stop(), delivery?.stop()])
       await metricsServer?.close()
       await pools.close()
     }
@@ -174,6 +178,7 @@ function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogg
   const works: Readonly<Record<string, () => Promise<void>>> = {
     'old idempotency keys were not deleted': () => forgetOldResponses(database),
     'old reset requests were not deleted': () => forgetUnknownResets(database),
+    'old changes were not deleted': () => forgetOldChanges(database, config.changeRetentionHours),
     'old runs were not deleted': () => forgetOldRuns(database, config.runs.retentionHours),
     ...(config.database.databaseUrl === undefined && {
       'the embedded database was not vacuumed': () => vacuumTables(database),

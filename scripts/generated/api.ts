@@ -6,6 +6,10 @@ import { createTokens } from '../../src/http/routing/tokens.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 
+const noDatabase = async () => {
+  throw new Error('The routes are only described.')
+}
+
 /** The service's routes with the default configuration. */
 async function defaultRoutes() {
   const secret = 'a secret of sixteen bytes'
@@ -13,6 +17,7 @@ async function defaultRoutes() {
   const config = loadConfig(secrets)
   const tokens = await createTokens({ secret, judgePassword: secret, ...config.tokens })
   const routes = allRoutes({
+    changes: { follow: noDatabase, since: noDatabase, wake: () => {}, stop: async () => {} },
     config,
     languages: [],
     passwords: createPasswords(),

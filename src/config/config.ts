@@ -57,6 +57,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
     tokens: { userTtlSeconds: env.USER_TOKEN_TTL, judgeTtlSeconds: env.JUDGE_TOKEN_TTL },
     responseMemoryBytes: env.RESPONSE_MEMORY_BYTES,
     listsPerAccount: env.LISTS_PER_ACCOUNT,
+    changeRetentionHours: env.CHANGE_RETENTION_HOURS,
     searchBackend: env.SEARCH_BACKEND,
     languagesFile: env.JUDGE_LANGUAGES_FILE,
     extraStatuses: splitList(env.JUDGE_EXTRA_STATUSES),

@@ -195,6 +195,13 @@ export const environmentSchema = Type.Object({
     'Age at which custom-input runs are deleted, in hours: without an account / with one.',
   ),
 
+  CHANGE_RETENTION_HOURS: wholeNumber(
+    1,
+    8760,
+    'Age at which rows of the change log are deleted, in hours. Streams and feeds can go on from a position that is younger.',
+    24,
+  ),
+
   LISTS_PER_ACCOUNT: count(
     2,
     'Lists without `limit`, or with long texts, that one account reads at the same time; further ones wait.',

@@ -1,4 +1,5 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
+import type { ChangeLog } from '../changes/change.ts'
 import type { Config } from '../config/config.ts'
 import type { Passwords } from '../http/routing/passwords.ts'
 import type { Tokens } from '../http/routing/tokens.ts'
@@ -7,6 +8,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 /** The dependencies of all features; each takes those that it uses. */
 export interface FeatureDependencies {
   readonly config: Config
+  readonly changes: ChangeLog
   readonly languages: readonly NamedLanguage[]
   readonly passwords: Passwords
   readonly tokens: Tokens

@@ -1,10 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { createChangeLog } from '../../src/changes/change-log.ts'
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
@@ -99,12 +100,14 @@ export async function openTestApp(
   const own = await makeDependencies(config, onePool(database, timeoutMs))
   const { log, tokens } = own
   const deps = { ...own, languages, wakeRelay }
+  const logs = [deps.changes]
   const app = await buildApp(deps)
   const groups = allRoutes(deps)
   const routes: Route[] = Object.values(groups).flat()
   const violations = observeResponses(app, describeApi(groups, config))
   const closeOnce = once(async () => {
     await Promise.all([app, ...others].map((one) => one.close()))
+    await Promise.all(logs.map((log) => log.stop()))
     await close()
     expect(violations).toEqual([])
   })
@@ -135,7 +138,9 @@ export async function openTestApp(
       return { ...account, ...callerOf(service, account.token) }
     },
     openBeside: async () => {
-      const other = await buildApp({ ...deps, listCache: new ListCache(1) })
+      const changes = openChanges(config, deps.pools, deps.logger)
+      logs.push(changes)
+      const other = await buildApp({ ...deps, changes, listCache: new ListCache(1) })
       others.push(other)
       return { send: (request) => send(other, request) }
     },
@@ -147,9 +152,13 @@ export async function openTestApp(
 /** Returns what an application needs, with a log in memory, but without languages and a relay. */
 export async function makeDependencies(config: Config, pools: Pools) {
   const log: string[] = []
+  const logger = pino(
+    { level: config.logLevel, base: null },
+    { write: (line: string) => void log.push(line) },
+  )
   return {
-    ...{ config, pools, log, languages: [], metrics: undefined },
-    logger: pino({ level: config.logLevel, base: null }, { write: (line: string) => void log.push(line) }),
+    ...{ config, pools, log, logger, languages: [], metrics: undefined },
+    changes: openChanges(config, pools, logger),
     passwords: createPasswords(),
     tokens: await createTokens({
       secret: config.secrets.jwtSigning,
@@ -159,6 +168,9 @@ export async function makeDependencies(config: Config, pools: Pools) {
     wakeRelay: () => {},
   }
 }
+
+const openChanges = (config: Config, pools: Pools, logger: FastifyBaseLogger) =>
+  createChangeLog({ database: pools.quick, logger, retentionHours: config.changeRetentionHours })
 
 /** The page at /docs is not part of the API; its refusals are checked all the same. */
 const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)

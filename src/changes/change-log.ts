@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../http/routing/errors.ts'
+import { type Logger, OutageLog } from '../queue/outage-log.ts'
+import { backOffMs } from '../queue/waiting.ts'
+import type { Change, ChangeBatch, ChangeLog, Following } from './change.ts'
+import { type Position, readPosition, writePosition } from './position.ts'
+import { readChanges, readDatabaseIdentity, readSnapshot } from './sql.ts'
+
+/** How often an instance looks for changes of others while somebody follows. */
+const READ_INTERVAL_MS = 200
+
+/** Between two reads after changes of this instance: they are read together. */
+const WAKE_INTERVAL_MS = 25
+
+/** A reader that missed more changes than these reads everything again. */
+const MOST_MISSED = 20_000
+
+/** More than any burst of writes; beyond that, every reader reads everything again. */
+const MOST_IN_BATCH = 200_000
+
+const RETRY = { baseMs: 100, maxMs: 5000 }
+
+interface ChangeLogOptions {
+  readonly database: Database
+  readonly logger: Logger
+  /** How long positions are valid. */
+  readonly retentionHours: number
+}
+
+type Listener = (batch: ChangeBatch) => void
+
+/**
+ * Opens the change log. One loop reads it for all followers of this instance, and only while there
+ * are any.
+ */
+export function createChangeLog(options: ChangeLogOptions): ChangeLog {
+  return new DatabaseChangeLog(options)
+}
+
+class DatabaseChangeLog implements ChangeLog {
+  readonly #options: ChangeLogOptions
+  readonly #outage: OutageLog
+  readonly #listeners = new Set<Listener>()
+  #identity: string | undefined
+  #starting: Promise<Position> | undefined
+  /** All listeners have got the changes up to here; set while the loop runs. */
+  #position: Position | undefined
+  #loop: Promise<void> | undefined
+  #isStopped = false
+  /** Aborted when the next read is due at once. */
+  #pause = new AbortController()
+
+  constructor(options: ChangeLogOptions) {
+    this.#options = options
+    this.#outage = new OutageLog(options.logger, 'warn', 'Changes can be read again.')
+  }
+
+  async follow(listener: Listener): Promise<Following> {
+    if (this.#position === undefined) {
+      this.#starting ??= this.#readPresent().finally(() => {
+        this.#starting = undefined
+      })
+      const position = await this.#starting
+      this.#position ??= position
+    }
+    if (this.#isStopped) throw new AppError('UNAVAILABLE', 'The service is stopping')
+    // From here on the loop sees the listener: a read in progress delivers to it too.
+    this.#listeners.add(listener)
+    this.#loop ??= this.#run()
+    return {
+      position: writePosition(this.#position),
+      stop: () => void this.#listeners.delete(listener),
+    }
+  }
+
+  async since(token: string): Promise<ChangeBatch | undefined> {
+    const position = readPosition(token)
+    if (position === undefined) return undefined
+    const { retentionHours } = this.#options
+    const present = await this.#readPresent()
+    const isKnown =
+      position.database === present.database &&
+      position.atSeconds > present.atSeconds - retentionHours * 3600 &&
+      position.atSeconds <= present.atSeconds &&
+      nextTransaction(position) <= nextTransaction(present)
+    if (!isKnown) return undefined
+    const { changes, reached } = await this.#read(position, MOST_MISSED)
+    return changes && { changes, position: writePosition(reached) }
+  }
+
+  wake(): void {
+    this.#pause.abort()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#listeners.clear()
+    this.wake()
+    await this.#loop
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0
+    while (this.#listeners.size > 0 && this.#position !== undefined) {
+      await wait(WAKE_INTERVAL_MS)
+      const intervalMs = READ_INTERVAL_MS - WAKE_INTERVAL_MS + (failures && backOffMs(failures, RETRY))
+      await wait(intervalMs, undefined, { signal: this.#pause.signal }).catch(() => {})
+      // Before the read's snapshot: a wake for a change that it misses makes another read.
+      this.#pause = new AbortController()
+      try {
+        await this.#deliver(this.#position)
+        failures = 0
+        this.#outage.works()
+      } catch (err) {
+        failures += 1
+        this.#outage.failed({ err }, 'Changes cannot be read.')
+      }
+    }
+    this.#position = undefined
+    this.#loop = undefined
+  }
+
+  async #deliver(from: Position): Promise<void> {
+    const { changes = [EVERYTHING], reached } = await this.#read(from, MOST_IN_BATCH)
+    // After a failover to a server that has lost transactions, their numbers are used again.
+    const isOtherHistory = nextTransaction(reached) < nextTransaction(from)
+    this.#position = reached
+    if (changes.length === 0 && !isOtherHistory) return
+    const batch = { position: writePosition(reached), changes: isOtherHistory ? [EVERYTHING] : changes }
+    for (const listener of this.#listeners) listener(batch)
+  }
+
+  /** The changes after a position, undefined if there are more than `most`; and the present one. */
+  async #read(from: Position, most: number) {
+    const [row] = await this.#options.database.query(readChanges, { snapshot: from.snapshot, most })
+    if (row === undefined) throw new Error('there was no row')
+    const reached = { ...from, atSeconds: row.at_seconds, snapshot: row.snapshot }
+    return { changes: row.changes ?? undefined, reached }
+  }
+
+  async #readPresent(): Promise<Position> {
+    const { database } = this.#options
+    const [{ identity } = { identity: undefined }] =
+      this.#identity === undefined
+        ? await database.query(readDatabaseIdentity)
+        : [{ identity: this.#identity }]
+    const [row] = await database.query(readSnapshot)
+    if (row === undefined || identity === undefined) throw new Error('there was no row')
+    this.#identity = identity
+    return { database: identity, atSeconds: row.at_seconds, snapshot: row.snapshot }
+  }
+}
+
+/** The number that the next transaction would have got. */
+const nextTransaction = ({ snapshot }: Position) => BigInt(snapshot.split(':')[1] ?? 0)
+
+/** Changes are missing: every reader reads everything again. */
+const EVERYTHING: Change = {
+  kind: 'contest',
+  eventId: null,
+  objectId: null,
+  userIds: null,
+  isReset: true,
+  status: null,
+}

@@ -1,0 +1,57 @@
+/**
+ * What changed (P25). `submission`: it was stored or its status changed. `notification`: some were
+ * created or read. `reveal`: frozen cells of a user were revealed or hidden again.
+ */
+export type ChangeKind =
+  | 'submission'
+  | 'notification'
+  | 'question'
+  | 'contest'
+  | 'problem'
+  | 'participant'
+  | 'team'
+  | 'user'
+  | 'language'
+  | 'reveal'
+
+/** A row of the change log, with the present state of what it names. */
+export interface Change {
+  readonly kind: ChangeKind
+  /** Null: it concerns no contest, or several; with `isReset` all. */
+  readonly eventId: number | null
+  /**
+   * The id of the submission, the question of a notification, the question, problem, participant's
+   * user, team, user, language, or the user of revealed cells; null for `contest`.
+   */
+  readonly objectId: string | null
+  /** The users whom it concerns alone: a submission's owner, recipients of notifications. */
+  readonly userIds: readonly string[] | null
+  /** Objects may have disappeared for some readers: they read everything again. */
+  readonly isReset: boolean
+  /** The present status of a submission. */
+  readonly status: string | null
+}
+
+/** Changes in the order of each object's writes; `position` is a token from which to go on. */
+export interface ChangeBatch {
+  readonly position: string
+  readonly changes: readonly Change[]
+}
+
+/** A reader of the change log. */
+export interface Following {
+  /** All batches after this position reach the listener. */
+  readonly position: string
+  stop(): void
+}
+
+/** Reads the changes of the database once for all readers of this instance (P25). */
+export interface ChangeLog {
+  /** Calls the listener with every batch after `position`; none is left out. */
+  follow(listener: (batch: ChangeBatch) => void): Promise<Following>
+  /** The changes after a position; undefined if it is foreign, or older than the retention. */
+  since(position: string): Promise<ChangeBatch | undefined>
+  /** Reads soon: this instance has committed a change. */
+  wake(): void
+  stop(): Promise<void>
+}

@@ -1,0 +1,79 @@
+import { row, statement } from '../db/statement.ts'
+import type { Change } from './change.ts'
+
+/** `changes` null: there are more than `most`. */
+export type ReadChanges = { snapshot: string; at_seconds: number; changes: Change[] | null }
+
+/** A change as JSON, with the present status of a submission. */
+const changeJson = `json_build_object(
+               'kind', log.kind,
+               'eventId', log.event_id,
+               'objectId', log.object_id,
+               'userIds', log.user_ids,
+               'isReset', log.is_reset,
+               'status', submissions.status)`
+
+/**
+ * Reads the changes that `snapshot` did not see and this statement's own snapshot sees: those of
+ * transactions that were open, and of later ones. Transactions from before a restore may have
+ * numbers that are still to come: they are left out.
+ */
+export const readChanges = statement({
+  name: 'read_changes',
+  params: { snapshot: 'text', most: 'integer' },
+  row: row<ReadChanges>(),
+  sql: `with log as materialized (
+          select newer.* from (
+            select changes.*
+            from changes
+            where changes.xid >= pg_snapshot_xmax(:snapshot::pg_snapshot)
+              and changes.xid < pg_snapshot_xmax(pg_current_snapshot())
+            union all
+            select changes.*
+            from pg_snapshot_xip(:snapshot::pg_snapshot) as open (xid)
+            join changes on changes.xid = open.xid
+          ) as newer
+          limit :most + 1
+        )
+        select pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds,
+               case when (select count(*) from log) <= :most then coalesce((
+                 select json_agg(${changeJson} order by log.id)
+                 from log
+                 left join submissions on submissions.id = case when log.kind = 'submission' then log.object_id::uuid end), '[]')
+               end as changes`,
+})
+
+/** The present position. */
+export const readSnapshot = statement({
+  name: 'read_snapshot',
+  row: row<{ snapshot: string; at_seconds: number }>(),
+  sql: 'select pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds',
+})
+
+/** What tells this database from others. A restored backup has another system identifier. */
+export const readDatabaseIdentity = statement({
+  name: 'read_database_identity',
+  row: row<{ identity: string }>(),
+  sql: `select left(md5(concat_ws(' ', (select control.system_identifier from pg_control_system() as control),
+                 (select pg_database.oid from pg_database where pg_database.datname = current_database()))), 12) as identity`,
+})
+
+/** Deletes a batch of the oldest changes, if they are older than `hours`. */
+export const deleteOldChanges = statement({
+  name: 'delete_old_changes',
+  params: { hours: 'float8', batch: 'integer' },
+  row: row<{ count: number }>(),
+  sql: `with oldest as (
+          select changes.xid, changes.id, changes.created_at
+          from changes
+          order by changes.xid, changes.id
+          limit :batch
+        ), deleted as (
+          delete from changes
+          using oldest
+          where changes.xid = oldest.xid and changes.id = oldest.id
+            and oldest.created_at < now() - :hours * interval '1 hour'
+          returning changes.id
+        )
+        select count(*)::integer as count from deleted`,
+})

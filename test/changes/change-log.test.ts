@@ -1,0 +1,255 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Change, ChangeBatch } from '../../src/changes/change.ts'
+import { createChangeLog } from '../../src/changes/change-log.ts'
+import { forgetOldChanges } from '../../src/changes/upkeep.ts'
+import type { Queryable } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import { running, serviceWithContests } from '../support/contests.ts'
+import { databaseKind } from '../support/database.ts'
+import { keepLog, WITHIN } from '../support/queue.ts'
+
+const contests = await serviceWithContests()
+const { service, admin, user, createEvent, createParticipant } = contests
+const { database } = service
+
+const openLog = (retentionHours = 24) => createChangeLog({ database, logger: keepLog(), retentionHours })
+
+const run = (sql: string, ...values: (string | number)[]) => database.query(unprepared(sql), values)
+
+/** A reader that keeps what it has seen, in order. */
+function reader() {
+  const seen: Change[] = []
+  const positions: string[] = []
+  return {
+    seen,
+    read(batch: ChangeBatch) {
+      seen.push(...batch.changes)
+      positions.push(batch.position)
+    },
+    position: () => positions.at(-1),
+    of: (kind: string, id: unknown) =>
+      seen.filter((change) => change.kind === kind && change.objectId === id),
+  }
+}
+
+/** Changes after `work`, as a follower and as `since` tell them. */
+async function changesOf(work: () => Promise<unknown>, isDone: (seen: readonly Change[]) => boolean) {
+  const log = openLog()
+  const follower = reader()
+  const { position } = await log.follow(follower.read)
+  await work()
+  await expect.poll(() => isDone(follower.seen), WITHIN).toBe(true)
+  const again = await log.since(position)
+  await log.stop()
+  expect(again?.changes.map(briefly).sort()).toEqual(follower.seen.map(briefly).sort())
+  return follower.seen
+}
+
+const briefly = ({ kind, eventId, objectId, isReset }: Change) =>
+  [kind, eventId, objectId, ...(isReset ? ['reset'] : [])].join(' ')
+
+const { problem, language } = contests
+const submitTo = (event_id: number, person: { id: string; post: typeof user.post }) =>
+  person.post('/v1/submissions', {
+    user_id: person.id,
+    problem_id: problem.id,
+    language_id: language.id,
+    source_code: 'a program',
+    event_id,
+  })
+
+describe('the change log (P25)', () => {
+  it('names a submission, its owner and its present status after each write of its status', async () => {
+    const event = await createEvent({ ...running(), problems: [{ problem_id: problem.id }] })
+    const person = await createParticipant(event)
+    let id = ''
+    const seen = await changesOf(
+      async () => {
+        id = (await submitTo(event, person)).id
+        await service.judge.patch(`/v1/submissions/${id}`, { status: 'ACCEPTED' }, 204)
+        await service.judge.patch(`/v1/submissions/${id}`, { status: 'ACCEPTED' }, 204)
+      },
+      (changes) => changes.filter(({ kind }) => kind === 'submission').length === 3,
+    )
+    const last = seen.filter(({ kind }) => kind === 'submission').at(-1)
+    expect(last).toEqual({
+      ...{ kind: 'submission', eventId: event, objectId: id, userIds: [person.id], isReset: false },
+      status: 'ACCEPTED',
+    })
+  })
+
+  it('names the recipients of a notification, and the reader of it', async () => {
+    const event = await createEvent({ ...running(), clarifications: 'staff' })
+    const people = [await createParticipant(event), await createParticipant(event)]
+    const seen = await changesOf(
+      async () => {
+        await admin.post(`/v1/events/${event}/announcements`, { announcement: 'Lunch' }, 201)
+        await people[0]?.put('/v1/user/notifications/mark-read', {})
+      },
+      (changes) => changes.filter(({ kind }) => kind === 'notification').length === 2,
+    )
+    const [added, read] = seen.filter(({ kind }) => kind === 'notification')
+    expect(added?.userIds?.toSorted()).toEqual(people.map(({ id }) => id).sort())
+    expect(read).toMatchObject({ objectId: null, userIds: [people[0]?.id] })
+    expect(seen.map(({ kind }) => kind)).toContain('question')
+  })
+
+  it('refuses a position that is foreign, from the future or older than the retention', async () => {
+    const log = openLog()
+    const { position } = await log.follow(() => {})
+    const [name = '', at = '', snapshot = ''] = position.split('.')
+    expect(await log.since(position)).toMatchObject({ changes: [] })
+    const refused = [
+      ['', 'x', `${position} `, position.slice(1), `${name}.${at}`],
+      [`0${name.slice(1)}1.${at}.${snapshot}`, `${name}.${Number(at) + 100}.${snapshot}`],
+      [`${name}.${Number(at) - 24 * 3600 - 5}.${snapshot}`],
+      [
+        `${name}.${at}.1:9223372036854775807:`,
+        `${name}.${at}.5:4:`,
+        `${name}.${at}.1:9:11`,
+        `${name}.${at}.0:9:`,
+      ],
+    ].flat()
+    for (const token of refused) expect(await log.since(token), token).toBeUndefined()
+    await log.stop()
+  })
+
+  it('deletes changes after the retention, in batches, and no younger ones', async () => {
+    await run('delete from changes')
+    for (let count = 0; count < 5; count += 1) await createEvent()
+    const [{ young } = { young: 0 }] = await run('select count(*)::integer as young from changes')
+    await forgetOldChanges(database, 24, 2)
+    expect(await run('select count(*)::integer as young from changes')).toEqual([{ young }])
+    await run(
+      `update changes set created_at = now() - interval '25 hours' where id in (select id from changes order by id limit 3)`,
+    )
+    await forgetOldChanges(database, 24, 2)
+    expect(await run('select count(*)::integer as left from changes')).toEqual([{ left: Number(young) - 3 }])
+  })
+
+  it('stops reading with its last follower', async () => {
+    const log = openLog()
+    const follower = reader()
+    const following = await log.follow(follower.read)
+    following.stop()
+    await createEvent()
+    const next = reader()
+    const { position } = await log.follow(next.read)
+    const id = await createEvent()
+    await expect.poll(() => next.seen.map(({ eventId }) => eventId), WITHIN).toContain(id)
+    expect(follower.seen).toEqual([])
+    expect((await log.since(position))?.changes.map(({ eventId }) => eventId)).toContain(id)
+    await log.stop()
+  })
+})
+
+/** Numbers below `limit`, the same for one seed. */
+function randomNumbers(seed: number) {
+  let state = seed
+  return (limit: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * limit)
+  }
+}
+
+describe.each([1, 2, 3])('concurrent writers, with seed %i', (seed) => {
+  it('shows every reader every committed change and the last state of each object', async () => {
+    const event = await createEvent({ ...running(), problems: [{ problem_id: problem.id }] })
+    const person = await createParticipant(event)
+    const ids: string[] = []
+    for (let count = 0; count < 8; count += 1) ids.push((await submitTo(event, person)).id)
+    ids.sort()
+    const random = randomNumbers(seed)
+    const committed = new Map(ids.map((id) => [id, 0]))
+
+    const logs = [openLog(), openLog()]
+    const followers = await Promise.all(
+      logs.map(async (log) => {
+        const follower = reader()
+        const { position } = await log.follow(follower.read)
+        return { follower, position }
+      }),
+    )
+    let isWriting = true
+    const start = openLog()
+    const { position } = await start.follow(() => {})
+    await start.stop()
+    const resuming = resumeOften(position, () => isWriting)
+
+    const write = async (tx: Queryable) => {
+      const first = random(ids.length)
+      const touched = ids.slice(first, first + 1 + random(3))
+      for (const id of touched) {
+        const status = `STATUS_${random(1_000_000)}`
+        await tx.query(unprepared('update submissions set status = $2 where id = $1::uuid'), [id, status])
+        if (databaseKind === 'postgres')
+          await tx.query(unprepared('select pg_sleep($1)'), [random(20) / 1000])
+      }
+      return touched
+    }
+    const writers = Array.from({ length: 8 }, async () => {
+      for (let count = 0; count < 12; count += 1) {
+        const isRolledBack = random(4) === 0
+        const touched = await database
+          .transaction(async (tx) => {
+            const written = await write(tx)
+            if (isRolledBack) throw new RolledBack()
+            return written
+          })
+          .catch((err: unknown) => {
+            if (err instanceof RolledBack) return []
+            throw err
+          })
+        for (const id of touched) committed.set(id, (committed.get(id) ?? 0) + 1)
+        if (random(3) === 0) logs[0]?.wake()
+      }
+    })
+    await Promise.all(writers)
+    isWriting = false
+    const resumed = await resuming
+
+    const stored = await database.query(
+      unprepared<{ id: string; status: string }>(
+        'select id, status from submissions where id = any($1::uuid[])',
+      ),
+      [ids],
+    )
+    const present = new Map(stored.map(({ id, status }) => [id, status]))
+    for (const { follower } of followers) {
+      await expect.poll(() => countOf(follower.seen, ids), WITHIN).toEqual(committed)
+      for (const id of ids)
+        expect(follower.of('submission', id).at(-1)?.status ?? present.get(id)).toBe(present.get(id))
+    }
+    // It begins before the writers, and resumes from each of its positions.
+    expect(countOf(resumed, ids)).toEqual(committed)
+    await Promise.all(logs.map((log) => log.stop()))
+  })
+})
+
+class RolledBack extends Error {}
+
+function countOf(seen: readonly Change[], ids: readonly string[]): Map<string, number> {
+  const counts = new Map(ids.map((id) => [id, 0]))
+  for (const { kind, objectId } of seen) {
+    if (kind === 'submission' && objectId !== null && counts.has(objectId)) {
+      counts.set(objectId, (counts.get(objectId) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+/** Reads with `since` alone, from position to position, on an instance of its own each time. */
+async function resumeOften(start: string, isWriting: () => boolean): Promise<readonly Change[]> {
+  let position = start
+  const seen: Change[] = []
+  for (let isLast = false; ; ) {
+    const batch = await openLog().since(position)
+    if (batch === undefined) throw new Error('the position is known')
+    seen.push(...batch.changes)
+    position = batch.position
+    if (isLast) return seen
+    isLast = !isWriting()
+    await setImmediate()
+  }
+}
