@@ -204,6 +204,7 @@ create table events (
   scoring           text,
   staff             uuid[]      not null default '{}'::uuid[],
   has_unlisted      boolean     not null default false,
+  medals            json,
   constraint events_pkey primary key (id),
   constraint events_user_id_fkey foreign key (user_id) references users(id),
   constraint events_admission_check check (admission = any (array['open', 'invited'])),
@@ -212,8 +213,12 @@ create table events (
   constraint events_scoreboard_check check (scoreboard = any (array['participants', 'users', 'public'])),
   constraint events_scoring_check check (scoring = any (array['icpc', 'points']))
 );
+create index events_end on events (end_time);
+create index events_freeze on events (freeze_time) where freeze_time is not null;
 create index events_hiding_questions on events (id) where clarifications = 'staff' or admission =
     'invited' or has_unlisted;
+create index events_owner on events (user_id);
+create index events_staff on events using gin (staff);
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
 create index events_title on events (title, id desc);
 create trigger events_changes
@@ -870,6 +875,7 @@ create table verdicts (
   worker              text,
   judge_message       text,
   case_details        json,
+  queued_at           timestamptz,
   constraint verdicts_pkey primary key (id),
   constraint verdicts_submission_id_fkey foreign key (submission_id) references submissions(id)
 );
@@ -889,6 +895,43 @@ create table verifications (
   constraint verifications_requested_by_fkey foreign key (requested_by) references users(id)
 );
 create index verifications_unsettled on verifications (created_at) where settled_at is null;
+
+create table webhook_positions (
+  webhook_id uuid        not null,
+  event_id   integer     not null,
+  position   text        not null,
+  read_at    timestamptz not null,
+  constraint webhook_positions_pkey primary key (webhook_id, event_id),
+  constraint webhook_positions_event_id_fkey foreign key (event_id) references events(id),
+  constraint webhook_positions_webhook_id_fkey foreign key (webhook_id) references webhooks(id) on delete cascade
+);
+create index webhook_positions_event_id on webhook_positions (event_id);
+
+create table webhooks (
+  id              uuid        not null,
+  user_id         uuid        not null,
+  slot            integer     not null,
+  url             text        not null,
+  token           text        not null,
+  endpoints       text[]      not null,
+  contest_ids     integer[]   not null,
+  created_at      timestamptz not null default now(),
+  active          boolean     not null default true,
+  position        text        not null,
+  position_at     timestamptz not null default now(),
+  last_success_at timestamptz,
+  last_error      text,
+  last_error_at   timestamptz,
+  failing_since   timestamptz,
+  failures        integer     not null default 0,
+  due_at          timestamptz not null default now(),
+  lease           uuid,
+  leased_until    timestamptz,
+  constraint webhooks_pkey primary key (id),
+  constraint webhooks_user_id_slot_key unique (user_id, slot),
+  constraint webhooks_user_id_fkey foreign key (user_id) references users(id)
+);
+create index webhooks_active on webhooks (id) where active;
 
 create function cell_text(user_id uuid, problem_id integer, attempts integer, total_attempts integer,
     first_accepted_time timestamptz) returns text
@@ -1377,11 +1420,15 @@ begin
   insert into changes (kind, event_id, is_reset)
   values ('contest', new.id, tg_op = 'UPDATE' and (
     (old.start_time, old.freeze_time, old.teams, old.admission, old.scoreboard, old.clarifications,
-     old.enforce_languages, old.staff, old.user_id, old.deleted_at)
+     old.scoring, old.enforce_languages, old.staff, old.user_id, old.deleted_at)
       is distinct from
     (new.start_time, new.freeze_time, new.teams, new.admission, new.scoreboard, new.clarifications,
-     new.enforce_languages, new.staff, new.user_id, new.deleted_at)
+     new.scoring, new.enforce_languages, new.staff, new.user_id, new.deleted_at)
     or (old.thawed_at is not null and new.thawed_at is null)));
+  -- A thaw reveals all frozen cells.
+  if tg_op = 'UPDATE' and old.thawed_at is null and new.thawed_at is not null then
+    insert into changes (kind, event_id) values ('reveal', new.id);
+  end if;
   return null;
 end
 $$;
@@ -1473,7 +1520,7 @@ language plpgsql
 as $$
 begin
   insert into changes (kind, event_id, object_id, user_ids)
-  values ('submission', new.event_id, new.id, array[new.user_id]);
+  values (case tg_op when 'INSERT' then 'submission' else 'judging' end, new.event_id, new.id, array[new.user_id]);
   return null;
 end
 $$;

@@ -2,17 +2,17 @@
 
 -- changes -----------------------------------------------------------------------------------------
 
--- delete_old_changes: $1 batch, $2 hours
+-- delete_old_changes: $1 hours
 with oldest as (
   select changes.xid, changes.id, changes.created_at
   from changes
   order by changes.xid, changes.id
-  limit $1::integer
+  limit 10000
 ), deleted as (
   delete from changes
   using oldest
   where changes.xid = oldest.xid and changes.id = oldest.id
-    and oldest.created_at < now() - $2::float8 * interval '1 hour'
+    and oldest.created_at < now() - $1::float8 * interval '1 hour'
   returning changes.id
 )
 select count(*)::integer as count from deleted;
@@ -41,7 +41,7 @@ case when (select count(*) from log) <= $2::integer then coalesce((
           'isReset', log.is_reset,
           'status', submissions.status) order by log.id)
       from log
-      left join submissions on submissions.id = case when log.kind = 'submission'
+      left join submissions on submissions.id = case when log.kind in ('submission', 'judging')
           then log.object_id::uuid end), '[]')
 end as changes;
 
@@ -508,6 +508,1233 @@ where (
     where users.id = $1::uuid and users.deleted_at is null
       and ($2::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
+
+-- change-streams ----------------------------------------------------------------------------------
+
+-- read_event_access_of_viewers: $1 actors, $2 actor_roles, $3 actor_sessions, $4 event_ids
+select viewers.place::integer as place, results.*
+from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+with ordinality as viewers (actor, actor_role, actor_session, event_id, place)
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (select seen.access from (
+        select concat_ws('|', audience.name, concat_ws(' ', (
+              select concat_ws(' ', users.is_admin, users.session_version) from users
+              where users.id = viewers.actor), events.admission, events.scoreboard,
+            coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                or viewers.actor = any (events.staff), false), own.user_id is not null, own.removed_at is not null, own.hidden)) as access, audience.name as audience
+        from events
+        left join event_participants as own on own.event_id = events.id and own.user_id = viewers.actor
+        cross join lateral (select concat_ws('|', viewers.actor is null, own.extra_minutes, (
+              select concat_ws(' ', seen.audience, seen.refusal) from (
+                select found.*
+                from (select) as request
+                left join (select true as is_found, result.* from (
+                    select state.version, state.audience, (
+                      select case
+                        when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                          and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                            or viewers.actor = any (events.staff), false) and not exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                        when false then 'VALIDATION' end from events where events.id = viewers.event_id) as refusal
+                    from (
+                      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                    select string_agg(list_versions.version::text, ' '
+                                      order by list_versions.name, list_versions.slot)
+                                    from list_versions
+                                    where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                          then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                                    select case
+                                      when events.end_time <= events.start_time then 'ended'
+                                      when now() < events.start_time then 'scheduled'
+                                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                            select max(event_participants.extra_minutes)
+                                            from event_participants
+                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                        then 'running'
+                                      else 'ended' end from events
+                                    where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                      audience.name as audience
+                      from (select (case when (
+                              select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                  or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                    or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                              then 'live' else 'shown' end)::text as name) as audience) as state
+                    where exists (
+                      select from events
+                      where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                            select from events where events.id = viewers.event_id and events.deleted_at is null
+                              and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                                  or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                    or viewers.actor = any (events.staff), false)) or exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                                  and event_participants.removed_at is null))))))) as result) as found on true
+                where (
+                  viewers.actor is null or viewers.actor_role = 1 or exists (
+                    select from users
+                    where users.id = viewers.actor and users.deleted_at is null
+                      and (viewers.actor_role = 0 or users.is_admin)
+                      and (viewers.actor_session is null
+                        or users.session_version = viewers.actor_session)))) as seen), (
+              select concat_ws(' ', seen.audience, seen.refusal) from (
+                select found.*
+                from (select) as request
+                left join (select true as is_found, result.* from (
+                    select state.version, state.audience, (
+                      select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                          and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                            or viewers.actor = any (events.staff), false) and not exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                      where events.id = viewers.event_id) as refusal
+                    from (
+                      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                                  select string_agg(list_versions.version::text, ' '
+                                    order by list_versions.name, list_versions.slot)
+                                  from list_versions
+                                  where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                        select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                              or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                        then 'frozen standings ' || viewers.event_id end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+                      audience.name as audience
+                      from (select (concat_ws(' ', (
+                              select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                                else 'shown' end from events where events.id = viewers.event_id), case when (
+                                select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                    or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                      or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                then 'live' end))::text as name) as audience) as state
+                    where exists (
+                      select from events where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null)))) as result) as found on true
+                where (
+                  viewers.actor is null or viewers.actor_role = 1 or exists (
+                    select from users
+                    where users.id = viewers.actor and users.deleted_at is null
+                      and (viewers.actor_role = 0 or users.is_admin)
+                      and (viewers.actor_session is null
+                        or users.session_version = viewers.actor_session)))) as seen), (
+              select concat_ws(' ', seen.audience, seen.refusal) from (
+                select found.*
+                from (select) as request
+                left join (select true as is_found, result.* from (
+                    select state.version, state.audience, null as refusal
+                    from (
+                      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                    select string_agg(list_versions.version::text, ' '
+                                      order by list_versions.name, list_versions.slot)
+                                    from list_versions
+                                    where list_versions.name = any (array['all', 'events', 'problems'])), (
+                                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                                    where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                      audience.name as audience
+                      from (select ((
+                            select case
+                              when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                              when exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                                  and event_participants.removed_at is null) then 'participants'
+                              when exists (
+                                select from event_problems
+                                join problems on problems.id = event_problems.problem_id
+                                where event_problems.event_id = events.id and problems.user_id = viewers.actor)
+                                then viewers.actor::text
+                              else 'others' end
+                            from events
+                            where events.id = viewers.event_id))::text as name) as audience) as state
+                    where exists (
+                      select from events where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null)))) as result) as found on true
+                where (
+                  viewers.actor is null or viewers.actor_role = 1 or exists (
+                    select from users
+                    where users.id = viewers.actor and users.deleted_at is null
+                      and (viewers.actor_role = 0 or users.is_admin)
+                      and (viewers.actor_session is null
+                        or users.session_version = viewers.actor_session)))) as seen)) as name) as audience
+        where events.id = viewers.event_id and exists (
+          select from events
+          where events.id = viewers.event_id and events.deleted_at is null
+            and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                select from events where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null))))))) as seen) as result) as found on true
+  where (
+    viewers.actor is null or viewers.actor_role = 1 or exists (
+      select from users
+      where users.id = viewers.actor and users.deleted_at is null
+        and (viewers.actor_role = 0 or users.is_admin)
+        and (viewers.actor_session is null
+          or users.session_version = viewers.actor_session)))) as results;
+
+-- open_user_stream_of_viewers: $1 actors, $2 actor_roles, $3 actor_sessions, $4 event_ids
+select viewers.place::integer as place, results.*
+from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+with ordinality as viewers (actor, actor_role, actor_session, event_id, place)
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (select coalesce((
+          select concat_ws(' ', users.is_admin, users.session_version) from users
+          where users.id = viewers.actor), '') as access) as result) as found on true
+  where (
+    viewers.actor is null or viewers.actor_role = 1 or exists (
+      select from users
+      where users.id = viewers.actor and users.deleted_at is null
+        and (viewers.actor_role = 0 or users.is_admin)
+        and (viewers.actor_session is null
+          or users.session_version = viewers.actor_session)))) as results;
+
+-- open_event_stream: $1 actor, $2 actor_role, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select access.*, state.* from (
+      select concat_ws('|', audience.name, concat_ws(' ', (
+            select concat_ws(' ', users.is_admin, users.session_version) from users
+            where users.id = $1::uuid), events.admission, events.scoreboard,
+          coalesce($2::integer = 2 or events.user_id = $1::uuid
+              or $1::uuid = any (events.staff), false), own.user_id is not null, own.removed_at is not null, own.hidden)) as access, audience.name as audience
+      from events
+      left join event_participants as own on own.event_id = events.id and own.user_id = $1::uuid
+      cross join lateral (select concat_ws('|', $1::uuid is null, own.extra_minutes, (
+            select concat_ws(' ', seen.audience, seen.refusal) from (
+              select found.*
+              from (select) as request
+              left join (select true as is_found, result.* from (
+                  select state.version, state.audience, (
+                    select case
+                      when events.scoreboard = 'participants' and $2::integer <> 1
+                        and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                          or $1::uuid = any (events.staff), false) and not exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                      when false then 'VALIDATION' end from events where events.id = $3::integer) as refusal
+                  from (
+                    select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                  select string_agg(list_versions.version::text, ' '
+                                    order by list_versions.name, list_versions.slot)
+                                  from list_versions
+                                  where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                        select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                            or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                              or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                        then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                                  select case
+                                    when events.end_time <= events.start_time then 'ended'
+                                    when now() < events.start_time then 'scheduled'
+                                    when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                          select max(event_participants.extra_minutes)
+                                          from event_participants
+                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                      then 'running'
+                                    else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                    audience.name as audience
+                    from (select (case when (
+                            select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                  or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+                          else 'shown' end)::text as name) as audience) as state
+                  where exists (
+                    select from events
+                    where events.id = $3::integer and events.deleted_at is null
+                      and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+                          select from events where events.id = $3::integer and events.deleted_at is null
+                            and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                                  or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                                and event_participants.removed_at is null))))))) as result) as found on true
+              where (
+                $1::uuid is null or $2::integer = 1 or exists (
+                  select from users
+                  where users.id = $1::uuid and users.deleted_at is null
+                    and ($2::integer = 0 or users.is_admin)
+                    and ($4::integer is null or users.session_version = $4::integer)))) as seen), (
+            select concat_ws(' ', seen.audience, seen.refusal) from (
+              select found.*
+              from (select) as request
+              left join (select true as is_found, result.* from (
+                  select state.version, state.audience, (
+                    select case when events.scoreboard = 'participants' and $2::integer <> 1
+                        and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                          or $1::uuid = any (events.staff), false) and not exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                    where events.id = $3::integer) as refusal
+                  from (
+                    select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                                select string_agg(list_versions.version::text, ' '
+                                  order by list_versions.name, list_versions.slot)
+                                from list_versions
+                                where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                      select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                          or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                            or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                      then 'frozen standings ' || $3::integer end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+                    audience.name as audience
+                    from (select (concat_ws(' ', (
+                            select case when ($2::integer > 0 or events.user_id = $1::uuid) then 'all' else 'shown' end
+                            from events where events.id = $3::integer), case when (
+                              select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                  or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                    or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                              then 'live' end))::text as name) as audience) as state
+                  where exists (
+                    select from events where events.id = $3::integer and events.deleted_at is null
+                      and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                            or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null)))) as result) as found on true
+              where (
+                $1::uuid is null or $2::integer = 1 or exists (
+                  select from users
+                  where users.id = $1::uuid and users.deleted_at is null
+                    and ($2::integer = 0 or users.is_admin)
+                    and ($4::integer is null or users.session_version = $4::integer)))) as seen), (
+            select concat_ws(' ', seen.audience, seen.refusal) from (
+              select found.*
+              from (select) as request
+              left join (select true as is_found, result.* from (
+                  select state.version, state.audience, null as refusal
+                  from (
+                    select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                  select string_agg(list_versions.version::text, ' '
+                                    order by list_versions.name, list_versions.slot)
+                                  from list_versions
+                                  where list_versions.name = any (array['all', 'events', 'problems'])), (
+                                  select (events.start_time <= now() and events.start_time < events.end_time) from events
+                                  where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                    audience.name as audience
+                    from (select ((
+                          select case
+                            when ($2::integer > 0 or events.user_id = $1::uuid) then 'all'
+                            when exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                                and event_participants.removed_at is null) then 'participants'
+                            when exists (
+                              select from event_problems
+                              join problems on problems.id = event_problems.problem_id
+                              where event_problems.event_id = events.id and problems.user_id = $1::uuid) then $1::uuid::text
+                            else 'others' end
+                          from events
+                          where events.id = $3::integer))::text as name) as audience) as state
+                  where exists (
+                    select from events where events.id = $3::integer and events.deleted_at is null
+                      and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                            or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null)))) as result) as found on true
+              where (
+                $1::uuid is null or $2::integer = 1 or exists (
+                  select from users
+                  where users.id = $1::uuid and users.deleted_at is null
+                    and ($2::integer = 0 or users.is_admin)
+                    and ($4::integer is null
+                      or users.session_version = $4::integer)))) as seen)) as name) as audience
+      where events.id = $3::integer and exists (
+        select from events
+        where events.id = $3::integer and events.deleted_at is null
+          and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+              select from events where events.id = $3::integer and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                      or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                    and event_participants.removed_at is null))))))) as access cross join (
+      select (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case
+                  when events.scoreboard = 'participants' and $2::integer <> 1
+                    and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                      or $1::uuid = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                  when false then 'VALIDATION' end from events where events.id = $3::integer) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                    select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                        or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                          or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                    then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                              select case
+                                when events.end_time <= events.start_time then 'ended'
+                                when now() < events.start_time then 'scheduled'
+                                when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                      select max(event_participants.extra_minutes)
+                                      from event_participants
+                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  then 'running'
+                                else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (case when (
+                        select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                            or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                              or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+                      else 'shown' end)::text as name) as audience) as state
+              where exists (
+                select from events
+                where events.id = $3::integer and events.deleted_at is null
+                  and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+                      select from events where events.id = $3::integer and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                              or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                            and event_participants.removed_at is null))))))) as result) as found on true
+          where (
+            $1::uuid is null or $2::integer = 1 or exists (
+              select from users
+              where users.id = $1::uuid and users.deleted_at is null
+                and ($2::integer = 0 or users.is_admin)
+                and ($4::integer is null or users.session_version = $4::integer)))) as seen
+        where seen.refusal is null and true) as standings, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case
+                  when events.scoreboard = 'participants' and $2::integer <> 1
+                    and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                      or $1::uuid = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                  when not events.teams then 'VALIDATION' end from events
+                where events.id = $3::integer) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                    select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                        or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                          or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                    then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                              select case
+                                when events.end_time <= events.start_time then 'ended'
+                                when now() < events.start_time then 'scheduled'
+                                when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                      select max(event_participants.extra_minutes)
+                                      from event_participants
+                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  then 'running'
+                                else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (case when (
+                        select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                            or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                              or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+                      else 'shown' end)::text as name) as audience) as state
+              where exists (
+                select from events
+                where events.id = $3::integer and events.deleted_at is null
+                  and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+                      select from events where events.id = $3::integer and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                              or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                            and event_participants.removed_at is null))))))) as result) as found on true
+          where (
+            $1::uuid is null or $2::integer = 1 or exists (
+              select from users
+              where users.id = $1::uuid and users.deleted_at is null
+                and ($2::integer = 0 or users.is_admin)
+                and ($4::integer is null or users.session_version = $4::integer)))) as seen
+        where seen.refusal is null and true) as standings_by_team, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case when events.scoreboard = 'participants' and $2::integer <> 1
+                    and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                      or $1::uuid = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                where events.id = $3::integer) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                            select string_agg(list_versions.version::text, ' '
+                              order by list_versions.name, list_versions.slot)
+                            from list_versions
+                            where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                  select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                      or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                        or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                  then 'frozen standings ' || $3::integer end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (concat_ws(' ', (
+                        select case when ($2::integer > 0 or events.user_id = $1::uuid) then 'all' else 'shown' end
+                        from events where events.id = $3::integer), case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                              or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'live' end))::text as name) as audience) as state
+              where exists (
+                select from events where events.id = $3::integer and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                        or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                      and event_participants.removed_at is null)))) as result) as found on true
+          where (
+            $1::uuid is null or $2::integer = 1 or exists (
+              select from users
+              where users.id = $1::uuid and users.deleted_at is null
+                and ($2::integer = 0 or users.is_admin)
+                and ($4::integer is null or users.session_version = $4::integer)))) as seen
+        where seen.refusal is null and $1::uuid is not null) as attempts, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case when events.scoreboard = 'participants' and $2::integer <> 1
+                    and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                      or $1::uuid = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                where events.id = $3::integer) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                            select string_agg(list_versions.version::text, ' '
+                              order by list_versions.name, list_versions.slot)
+                            from list_versions
+                            where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                  select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                      or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                        or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                  then 'frozen standings ' || $3::integer end, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (concat_ws(' ', (
+                        select case when ($2::integer > 0 or events.user_id = $1::uuid) then 'all' else 'shown' end
+                        from events where events.id = $3::integer), case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                              or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'live' end))::text as name) as audience) as state
+              where exists (
+                select from events where events.id = $3::integer and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                        or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                      and event_participants.removed_at is null)))) as result) as found on true
+          where (
+            $1::uuid is null or $2::integer = 1 or exists (
+              select from users
+              where users.id = $1::uuid and users.deleted_at is null
+                and ($2::integer = 0 or users.is_admin)
+                and ($4::integer is null or users.session_version = $4::integer)))) as seen
+        where seen.refusal is null and $1::uuid is not null) as problems_stats, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, null as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'events', 'problems'])), (
+                              select (events.start_time <= now() and events.start_time < events.end_time) from events
+                              where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select ((
+                      select case
+                        when ($2::integer > 0 or events.user_id = $1::uuid) then 'all'
+                        when exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                            and event_participants.removed_at is null) then 'participants'
+                        when exists (
+                          select from event_problems
+                          join problems on problems.id = event_problems.problem_id
+                          where event_problems.event_id = events.id and problems.user_id = $1::uuid) then $1::uuid::text
+                        else 'others' end
+                      from events
+                      where events.id = $3::integer))::text as name) as audience) as state
+              where exists (
+                select from events where events.id = $3::integer and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                        or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                      and event_participants.removed_at is null)))) as result) as found on true
+          where (
+            $1::uuid is null or $2::integer = 1 or exists (
+              select from users
+              where users.id = $1::uuid and users.deleted_at is null
+                and ($2::integer = 0 or users.is_admin)
+                and ($4::integer is null or users.session_version = $4::integer)))) as seen
+        where seen.refusal is null and $1::uuid is not null) as problems,
+      (select clock.body from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select json_strip_nulls(json_build_object(
+                  'event_id', events.id,
+                  'now', utc(now()),
+                  'start_time', utc(events.start_time),
+                  'freeze_time', utc(events.freeze_time),
+                  'end_time', utc(events.end_time),
+                  'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
+                  'state', case
+                    when events.end_time <= events.start_time then 'ended'
+                    when now() < events.start_time then 'scheduled'
+                    when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                          select max(event_participants.extra_minutes)
+                          from event_participants
+                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      then 'running'
+                    else 'ended' end))::text as body
+              from events
+              left join event_participants as own
+              on own.event_id = events.id and own.user_id = $1::uuid and own.removed_at is null
+              where events.id = $3::integer and exists (
+                select from events
+                where events.id = $3::integer and events.deleted_at is null
+                  and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+                      select from events where events.id = $3::integer and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                              or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                            and event_participants.removed_at is null))))))) as result) as found on true
+          where (
+            $1::uuid is null or $2::integer = 1 or exists (
+              select from users
+              where users.id = $1::uuid and users.deleted_at is null
+                and ($2::integer = 0 or users.is_admin)
+                and ($4::integer is null or users.session_version = $4::integer)))) as clock) as clock,
+      (select 1000 * extract(epoch from min(boundary.at) - now())::float8
+        from unnest(array[events.start_time, events.freeze_time, events.end_time, (events.end_time + interval '1 minute' * coalesce((
+                select max(event_participants.extra_minutes)
+                from event_participants
+                where event_participants.event_id = events.id
+                  and event_participants.removed_at is null), 0))]) as boundary (at)
+        where boundary.at > now()) as next_change_ms
+      from events
+      where events.id = $3::integer and exists (
+        select from events
+        where events.id = $3::integer and events.deleted_at is null
+          and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+              select from events where events.id = $3::integer and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                      or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                    and event_participants.removed_at is null))))))) as state) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- open_user_stream: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select coalesce((
+        select concat_ws(' ', users.is_admin, users.session_version) from users
+        where users.id = $1::uuid), '') as access) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- read_event_access: $1 actor, $2 actor_role, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select seen.access from (
+      select concat_ws('|', audience.name, concat_ws(' ', (
+            select concat_ws(' ', users.is_admin, users.session_version) from users
+            where users.id = $1::uuid), events.admission, events.scoreboard,
+          coalesce($2::integer = 2 or events.user_id = $1::uuid
+              or $1::uuid = any (events.staff), false), own.user_id is not null, own.removed_at is not null, own.hidden)) as access, audience.name as audience
+      from events
+      left join event_participants as own on own.event_id = events.id and own.user_id = $1::uuid
+      cross join lateral (select concat_ws('|', $1::uuid is null, own.extra_minutes, (
+            select concat_ws(' ', seen.audience, seen.refusal) from (
+              select found.*
+              from (select) as request
+              left join (select true as is_found, result.* from (
+                  select state.version, state.audience, (
+                    select case
+                      when events.scoreboard = 'participants' and $2::integer <> 1
+                        and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                          or $1::uuid = any (events.staff), false) and not exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                      when false then 'VALIDATION' end from events where events.id = $3::integer) as refusal
+                  from (
+                    select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                  select string_agg(list_versions.version::text, ' '
+                                    order by list_versions.name, list_versions.slot)
+                                  from list_versions
+                                  where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                        select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                            or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                              or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                        then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                                  select case
+                                    when events.end_time <= events.start_time then 'ended'
+                                    when now() < events.start_time then 'scheduled'
+                                    when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                          select max(event_participants.extra_minutes)
+                                          from event_participants
+                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                      then 'running'
+                                    else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                    audience.name as audience
+                    from (select (case when (
+                            select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                  or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+                          else 'shown' end)::text as name) as audience) as state
+                  where exists (
+                    select from events
+                    where events.id = $3::integer and events.deleted_at is null
+                      and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+                          select from events where events.id = $3::integer and events.deleted_at is null
+                            and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                                  or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                                and event_participants.removed_at is null))))))) as result) as found on true
+              where (
+                $1::uuid is null or $2::integer = 1 or exists (
+                  select from users
+                  where users.id = $1::uuid and users.deleted_at is null
+                    and ($2::integer = 0 or users.is_admin)
+                    and ($4::integer is null or users.session_version = $4::integer)))) as seen), (
+            select concat_ws(' ', seen.audience, seen.refusal) from (
+              select found.*
+              from (select) as request
+              left join (select true as is_found, result.* from (
+                  select state.version, state.audience, (
+                    select case when events.scoreboard = 'participants' and $2::integer <> 1
+                        and not coalesce($2::integer = 2 or events.user_id = $1::uuid
+                          or $1::uuid = any (events.staff), false) and not exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                    where events.id = $3::integer) as refusal
+                  from (
+                    select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                                select string_agg(list_versions.version::text, ' '
+                                  order by list_versions.name, list_versions.slot)
+                                from list_versions
+                                where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                                      select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                          or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                            or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                                      then 'frozen standings ' || $3::integer end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+                    audience.name as audience
+                    from (select (concat_ws(' ', (
+                            select case when ($2::integer > 0 or events.user_id = $1::uuid) then 'all' else 'shown' end
+                            from events where events.id = $3::integer), case when (
+                              select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                                  or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                                    or $1::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                              then 'live' end))::text as name) as audience) as state
+                  where exists (
+                    select from events where events.id = $3::integer and events.deleted_at is null
+                      and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                            or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null)))) as result) as found on true
+              where (
+                $1::uuid is null or $2::integer = 1 or exists (
+                  select from users
+                  where users.id = $1::uuid and users.deleted_at is null
+                    and ($2::integer = 0 or users.is_admin)
+                    and ($4::integer is null or users.session_version = $4::integer)))) as seen), (
+            select concat_ws(' ', seen.audience, seen.refusal) from (
+              select found.*
+              from (select) as request
+              left join (select true as is_found, result.* from (
+                  select state.version, state.audience, null as refusal
+                  from (
+                    select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                  select string_agg(list_versions.version::text, ' '
+                                    order by list_versions.name, list_versions.slot)
+                                  from list_versions
+                                  where list_versions.name = any (array['all', 'events', 'problems'])), (
+                                  select (events.start_time <= now() and events.start_time < events.end_time) from events
+                                  where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+                    audience.name as audience
+                    from (select ((
+                          select case
+                            when ($2::integer > 0 or events.user_id = $1::uuid) then 'all'
+                            when exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                                and event_participants.removed_at is null) then 'participants'
+                            when exists (
+                              select from event_problems
+                              join problems on problems.id = event_problems.problem_id
+                              where event_problems.event_id = events.id and problems.user_id = $1::uuid) then $1::uuid::text
+                            else 'others' end
+                          from events
+                          where events.id = $3::integer))::text as name) as audience) as state
+                  where exists (
+                    select from events where events.id = $3::integer and events.deleted_at is null
+                      and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                            or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                          and event_participants.removed_at is null)))) as result) as found on true
+              where (
+                $1::uuid is null or $2::integer = 1 or exists (
+                  select from users
+                  where users.id = $1::uuid and users.deleted_at is null
+                    and ($2::integer = 0 or users.is_admin)
+                    and ($4::integer is null
+                      or users.session_version = $4::integer)))) as seen)) as name) as audience
+      where events.id = $3::integer and exists (
+        select from events
+        where events.id = $3::integer and events.deleted_at is null
+          and (events.scoreboard = 'public' or ($1::uuid is not null and exists (
+              select from events where events.id = $3::integer and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                      or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                    and event_participants.removed_at is null))))))) as seen) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_event_state_of_viewers: $1 actors, $2 actor_roles, $3 actor_sessions, $4 event_ids
+select viewers.place::integer as place, results.*
+from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+with ordinality as viewers (actor, actor_role, actor_session, event_id, place)
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case
+                  when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                      or viewers.actor = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                  when false then 'VALIDATION' end from events where events.id = viewers.event_id) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                    select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                          or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                    then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                              select case
+                                when events.end_time <= events.start_time then 'ended'
+                                when now() < events.start_time then 'scheduled'
+                                when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                      select max(event_participants.extra_minutes)
+                                      from event_participants
+                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  then 'running'
+                                else 'ended' end from events
+                              where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (case when (
+                        select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                        then 'live' else 'shown' end)::text as name) as audience) as state
+              where exists (
+                select from events
+                where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                      select from events where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null))))))) as result) as found on true
+          where (
+            viewers.actor is null or viewers.actor_role = 1 or exists (
+              select from users
+              where users.id = viewers.actor and users.deleted_at is null
+                and (viewers.actor_role = 0 or users.is_admin)
+                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+        where seen.refusal is null and true) as standings, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case
+                  when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                      or viewers.actor = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                  when not events.teams then 'VALIDATION' end from events
+                where events.id = viewers.event_id) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                    select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                          or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                    then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                              select case
+                                when events.end_time <= events.start_time then 'ended'
+                                when now() < events.start_time then 'scheduled'
+                                when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                      select max(event_participants.extra_minutes)
+                                      from event_participants
+                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  then 'running'
+                                else 'ended' end from events
+                              where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (case when (
+                        select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                        then 'live' else 'shown' end)::text as name) as audience) as state
+              where exists (
+                select from events
+                where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                      select from events where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null))))))) as result) as found on true
+          where (
+            viewers.actor is null or viewers.actor_role = 1 or exists (
+              select from users
+              where users.id = viewers.actor and users.deleted_at is null
+                and (viewers.actor_role = 0 or users.is_admin)
+                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+        where seen.refusal is null and true) as standings_by_team, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                      or viewers.actor = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                where events.id = viewers.event_id) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                            select string_agg(list_versions.version::text, ' '
+                              order by list_versions.name, list_versions.slot)
+                            from list_versions
+                            where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                  select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                        or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                  then 'frozen standings ' || viewers.event_id end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (concat_ws(' ', (
+                        select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                          else 'shown' end from events where events.id = viewers.event_id), case when (
+                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                          then 'live' end))::text as name) as audience) as state
+              where exists (
+                select from events where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null)))) as result) as found on true
+          where (
+            viewers.actor is null or viewers.actor_role = 1 or exists (
+              select from users
+              where users.id = viewers.actor and users.deleted_at is null
+                and (viewers.actor_role = 0 or users.is_admin)
+                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+        where seen.refusal is null and viewers.actor is not null) as attempts, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, (
+                select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                      or viewers.actor = any (events.staff), false) and not exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                where events.id = viewers.event_id) as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                            select string_agg(list_versions.version::text, ' '
+                              order by list_versions.name, list_versions.slot)
+                            from list_versions
+                            where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                  select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                        or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                  then 'frozen standings ' || viewers.event_id end, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select (concat_ws(' ', (
+                        select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                          else 'shown' end from events where events.id = viewers.event_id), case when (
+                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                          then 'live' end))::text as name) as audience) as state
+              where exists (
+                select from events where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null)))) as result) as found on true
+          where (
+            viewers.actor is null or viewers.actor_role = 1 or exists (
+              select from users
+              where users.id = viewers.actor and users.deleted_at is null
+                and (viewers.actor_role = 0 or users.is_admin)
+                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+        where seen.refusal is null and viewers.actor is not null) as problems_stats, (
+        select seen.version from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select state.version, state.audience, null as refusal
+              from (
+                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'events', 'problems'])), (
+                              select (events.start_time <= now() and events.start_time < events.end_time) from events
+                              where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                audience.name as audience
+                from (select ((
+                      select case
+                        when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                        when exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null) then 'participants'
+                        when exists (
+                          select from event_problems
+                          join problems on problems.id = event_problems.problem_id
+                          where event_problems.event_id = events.id and problems.user_id = viewers.actor)
+                          then viewers.actor::text
+                        else 'others' end
+                      from events
+                      where events.id = viewers.event_id))::text as name) as audience) as state
+              where exists (
+                select from events where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null)))) as result) as found on true
+          where (
+            viewers.actor is null or viewers.actor_role = 1 or exists (
+              select from users
+              where users.id = viewers.actor and users.deleted_at is null
+                and (viewers.actor_role = 0 or users.is_admin)
+                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+        where seen.refusal is null and viewers.actor is not null) as problems,
+      (select clock.body from (
+          select found.*
+          from (select) as request
+          left join (select true as is_found, result.* from (
+              select json_strip_nulls(json_build_object(
+                  'event_id', events.id,
+                  'now', utc(now()),
+                  'start_time', utc(events.start_time),
+                  'freeze_time', utc(events.freeze_time),
+                  'end_time', utc(events.end_time),
+                  'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
+                  'state', case
+                    when events.end_time <= events.start_time then 'ended'
+                    when now() < events.start_time then 'scheduled'
+                    when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                          select max(event_participants.extra_minutes)
+                          from event_participants
+                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      then 'running'
+                    else 'ended' end))::text as body
+              from events
+              left join event_participants as own
+              on own.event_id = events.id and own.user_id = viewers.actor and own.removed_at is null
+              where events.id = viewers.event_id and exists (
+                select from events
+                where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                      select from events where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null))))))) as result) as found on true
+          where (
+            viewers.actor is null or viewers.actor_role = 1 or exists (
+              select from users
+              where users.id = viewers.actor and users.deleted_at is null
+                and (viewers.actor_role = 0 or users.is_admin)
+                and (viewers.actor_session is null
+                  or users.session_version = viewers.actor_session)))) as clock) as clock,
+      (select 1000 * extract(epoch from min(boundary.at) - now())::float8
+        from unnest(array[events.start_time, events.freeze_time, events.end_time, (events.end_time + interval '1 minute' * coalesce((
+                select max(event_participants.extra_minutes)
+                from event_participants
+                where event_participants.event_id = events.id
+                  and event_participants.removed_at is null), 0))]) as boundary (at)
+        where boundary.at > now()) as next_change_ms
+      from events
+      where events.id = viewers.event_id and exists (
+        select from events
+        where events.id = viewers.event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+              select from events where events.id = viewers.event_id and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                    or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                      or viewers.actor = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                    and event_participants.removed_at is null))))))) as result) as found on true
+  where (
+    viewers.actor is null or viewers.actor_role = 1 or exists (
+      select from users
+      where users.id = viewers.actor and users.deleted_at is null
+        and (viewers.actor_role = 0 or users.is_admin)
+        and (viewers.actor_session is null
+          or users.session_version = viewers.actor_session)))) as results;
+
+-- read_shown_questions_of_viewers: $1 actors, $2 actor_roles, $3 actor_sessions, $4 event_ids,
+-- $5 question_ids
+select viewers.place::integer as place, results.*
+from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+with ordinality as viewers (actor, actor_role, actor_session, event_id, place)
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select questions.id as question_id, coalesce(questions.is_public
+          and questions.question = 'Announcement' and exists (
+          select from users
+          where users.id = questions.user_id
+            and (users.is_admin or events.user_id = users.id
+              or users.id = any (events.staff))), false) as is_announcement,
+      (not coalesce((
+            select event_participants.removed_at is not null
+            from event_participants
+            where event_participants.event_id = events.id
+              and event_participants.user_id = viewers.actor), false) or coalesce(viewers.actor_role = 2
+            or events.user_id = viewers.actor or viewers.actor = any (events.staff), false)) as notifies
+      from questions
+      join events on events.id = questions.event_id
+      where questions.id = any ($5::uuid[]) and events.id = viewers.event_id
+        and events.deleted_at is null
+        and viewers.actor is not null and (events.admission is distinct from 'invited'
+          or (viewers.actor_role = 1 or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+              or viewers.actor = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+            and event_participants.removed_at is null)) and (events.clarifications is distinct from 'staff'
+          or questions.is_public
+          or questions.user_id = viewers.actor or (viewers.actor_role = 1
+            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+              or viewers.actor = any (events.staff), false)))) as result) as found on true
+  where (
+    viewers.actor is null or viewers.actor_role = 1 or exists (
+      select from users
+      where users.id = viewers.actor and users.deleted_at is null
+        and (viewers.actor_role = 0 or users.is_admin)
+        and (viewers.actor_session is null
+          or users.session_version = viewers.actor_session)))) as results;
 
 -- clarifications ----------------------------------------------------------------------------------
 
@@ -1205,6 +2432,4818 @@ where (
     where users.id = $3::uuid and users.deleted_at is null
       and ($2::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
+
+-- contest-api -------------------------------------------------------------------------------------
+
+-- list_contest_awards: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select award.item ->> 'id' as id, (award.item ->> 'id')::text as key, json_strip_nulls(award.item) as item,
+      row_number() over (order by award.place) as place
+      from contest
+      cross join lateral json_array_elements(json_strip_nulls(case
+            when not contest.shows_results then '[]'
+            when contest.teams then (
+              with contest as materialized (
+                select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                    select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)) from events
+                    where events.id = $3::integer), false) as is_live
+                from events
+                where events.id = $3::integer
+              ), columns as materialized (
+                select listed.problem_id, listed.number, listed.color,
+                coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                    else '' end
+                  || chr(65 + (listed.number - 1) % 26)) as label
+                from (
+                  select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id
+                  where event_problems.event_id = $3::integer and not event_problems.hidden
+                    and problems.deleted_at is null
+                ) as listed
+              ), cells as materialized (
+                select counted.*, standing_text(
+                  counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
+                  case when contest.has_points then counted.score end, contest.start_time) as item
+                from contest
+                cross join (
+                  select outcome.team_id as id, outcome.number, outcome.problem_id,
+                  count(*) filter (
+                    where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+                      and (outcome.first_accepted is null
+                        or outcome.submitted <= outcome.first_accepted))::integer as attempts,
+                  count(*) filter (where outcome.status = 'PENDING')::integer as pending,
+                  timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond' as accepted_time,
+                  max(outcome.score) as score
+                  from (
+                    select entry.*, min(entry.submitted) filter (where entry.status = 'ACCEPTED')
+                    over (partition by entry.team_id, entry.number) as first_accepted
+                    from (
+                      select event_participants.team_id, columns.number, columns.problem_id, pair.submitted,
+                      case when not masked.is_frozen then pair.value ->> 1 else 'PENDING' end as status,
+                      case when not masked.is_frozen then (pair.value ->> 2)::numeric end as score
+                      from contest
+                      join event_participants on event_participants.event_id = contest.id
+                        and event_participants.team_id is not null
+                      join event_scores on event_scores.event_id = contest.id
+                        and event_scores.user_id = event_participants.user_id
+                      join columns on columns.problem_id = event_scores.problem_id
+                      cross join lateral (
+                        select (entry.value ->> 0)::bigint as submitted, entry.value
+                        from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+                      cross join lateral (
+                        select not contest.is_live
+                          and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
+                      where event_scores.total_attempts > 0
+                        and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                    ) as entry
+                  ) as outcome
+                  group by outcome.team_id, outcome.number, outcome.problem_id
+                ) as counted
+              ), firsts as materialized (
+                select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+              ), board as materialized (
+                select array_agg(columns.problem_id order by columns.number) as problem_ids,
+                array_agg(firsts.accepted_time order by columns.number) as first_times
+                from columns
+                left join firsts on firsts.number = columns.number
+              ), people as materialized (
+                select teams.id, teams.name
+                from teams
+                where teams.event_id = $3::integer and exists (
+                  select from event_participants where event_participants.team_id = teams.id
+                    and event_participants.removed_at is null and not event_participants.hidden)
+              ), ranked as materialized (
+                select rank() over (
+                  order by case when contest.has_points then row.points else row.solved end desc,
+                  row.penalty, row.last_accepted nulls first) as rank,
+                row.*
+                from contest
+                cross join (
+                  select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+                  coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+                  from people
+                  left join (
+                    select cells.id, count(cells.accepted_time) as solved,
+                    coalesce(sum(cells.score), 0) as points,
+                    coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                        + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                      filter (where cells.accepted_time is not null), 0) as penalty,
+                    max(cells.accepted_time) as last_accepted,
+                    coalesce(string_agg(cells.item || case
+                          when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                        ',' order by cells.number), '') as cells
+                    from contest
+                    cross join board
+                    cross join cells
+                    group by cells.id
+                  ) as totals on totals.id = people.id
+                ) as row
+              ), awards as (
+                select 1 as place, 0 as number, 'winner' as id, 'Winner' as citation, coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank = 1), '[]') as team_ids
+                from contest
+                union all
+                select 2 as place, 0 as number, 'gold-medal' as id, 'Gold medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > 0
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'gold')::integer, 0) > 0
+                union all
+                select 3 as place, 0 as number, 'silver-medal' as id, 'Silver medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'silver')::integer, 0) > 0
+                union all
+                select 4 as place, 0 as number, 'bronze-medal' as id, 'Bronze medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0) + coalesce((contest.medals ->> 'bronze')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'bronze')::integer, 0) > 0
+                union all
+                select 5, columns.number, 'first-to-solve-' || columns.problem_id, 'First to solve problem ' || columns.label,
+                case when firsts.accepted_time is null or exists (
+                    select from event_scores
+                    cross join lateral jsonb_each(event_scores.outcomes) as entry (submission_id, value)
+                    cross join lateral (select (entry.value ->> 0)::bigint as submitted) as pair
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.pending > 0
+                        or (not contest.is_live and event_scores.frozen_from < firsts.accepted_time))
+                      and pair.submitted < microseconds(firsts.accepted_time)
+                      and pair.submitted < microseconds(event_scores.counted_until)
+                      and (entry.value ->> 1 = 'PENDING'
+                        or (not contest.is_live
+                          and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false)))
+                      and exists (
+                      select from event_participants
+                      where event_participants.event_id = contest.id
+                        and event_participants.user_id = event_scores.user_id
+                        and event_participants.team_id is not null)) then '[]' else coalesce((
+                      select json_agg(cells.id order by cells.id)
+                      from cells
+                      join people on people.id = cells.id
+                      where cells.number = columns.number and cells.accepted_time = firsts.accepted_time), '[]') end
+                from contest
+                cross join columns
+                left join firsts on firsts.number = columns.number
+                where (contest.start_time <= now() and contest.start_time < contest.end_time)
+                  or ($1::integer = 1 or coalesce($1::integer = 2 or contest.user_id = $2::uuid
+                      or $2::uuid = any (contest.staff), false))
+              )
+              select json_agg(json_build_object('id', awards.id, 'citation', awards.citation, 'team_ids', awards.team_ids)
+                order by awards.place, awards.number)
+              from awards)
+            else (
+              with contest as materialized (
+                select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                    select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)) from events
+                    where events.id = $3::integer), false) as is_live
+                from events
+                where events.id = $3::integer
+              ), columns as materialized (
+                select listed.problem_id, listed.number, listed.color,
+                coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                    else '' end
+                  || chr(65 + (listed.number - 1) % 26)) as label
+                from (
+                  select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id
+                  where event_problems.event_id = $3::integer and not event_problems.hidden
+                    and problems.deleted_at is null
+                ) as listed
+              ), cells as materialized (
+                select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
+                    or contest.is_live then event_scores.attempts
+                  else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                    or contest.is_live
+                    then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                  else event_scores.shown_pending end as pending,
+                case when event_scores.frozen_from is null or contest.is_live
+                    then event_scores.first_accepted_time
+                  else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                    or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+                coalesce(
+                  case when event_scores.item_start_time = contest.start_time
+                      then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                      else event_scores.shown_standing end end,
+                  standing_text(
+                    event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.attempts
+                      else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                        or contest.is_live
+                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                        or contest.is_live then event_scores.first_accepted_time
+                      else event_scores.shown_accepted_time end,
+                    case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                          then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                from contest
+                join event_scores on event_scores.event_id = contest.id
+                join columns on columns.problem_id = event_scores.problem_id
+                where event_scores.total_attempts > 0
+              ), firsts as materialized (
+                select columns.number, least(
+                  (select min(event_scores.first_accepted_time)
+                    from event_scores
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.first_accepted_time < case
+                        when contest.is_live or contest.thawed_at is not null then 'infinity'
+                        else coalesce(contest.freeze_time, 'infinity') end)),
+                  (select min(event_scores.first_accepted_time)
+                    from event_reveals
+                    join event_scores
+                    on event_scores.event_id = event_reveals.event_id
+                      and event_scores.user_id = event_reveals.user_id
+                      and event_scores.problem_id = event_reveals.problem_id
+                    where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0)) as accepted_time
+                from contest
+                cross join columns
+              ), board as materialized (
+                select array_agg(columns.problem_id order by columns.number) as problem_ids,
+                array_agg(firsts.accepted_time order by columns.number) as first_times
+                from columns
+                left join firsts on firsts.number = columns.number
+              ), people as materialized (
+                select users.id, users.name
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = $3::integer and event_participants.removed_at is null
+                  and not event_participants.hidden
+              ), ranked as materialized (
+                select rank() over (
+                  order by case when contest.has_points then row.points else row.solved end desc,
+                  row.penalty, row.last_accepted nulls first) as rank,
+                row.*
+                from contest
+                cross join (
+                  select people.id, people.name, totals.*
+                  from contest
+                  cross join board
+                  cross join people
+                  cross join lateral (
+                    select count(cells.accepted_time) as solved,
+                    coalesce(sum(cells.score), 0) as points,
+                    coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                        + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                      filter (where cells.accepted_time is not null), 0) as penalty,
+                    max(cells.accepted_time) as last_accepted,
+                    coalesce(string_agg(cells.item || case
+                          when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                        ',' order by cells.number), '') as cells
+                    from (
+                      select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+                          or contest.is_live then event_scores.attempts
+                        else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                          or contest.is_live
+                          then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                        else event_scores.shown_pending end as pending,
+                      case when event_scores.frozen_from is null or contest.is_live
+                          then event_scores.first_accepted_time
+                        else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                          or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+                      coalesce(
+                        case when event_scores.item_start_time = contest.start_time
+                            then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                            else event_scores.shown_standing end end,
+                        standing_text(
+                          event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                              then event_scores.attempts
+                            else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                              or contest.is_live
+                              then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                            else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                              or contest.is_live then event_scores.first_accepted_time
+                            else event_scores.shown_accepted_time end,
+                          case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                                then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                      from event_scores
+                      where event_scores.event_id = contest.id and event_scores.user_id = people.id
+                        and event_scores.total_attempts > 0
+                      offset 0) as cells
+                    where cells.number is not null
+                  ) as totals
+                ) as row
+              ), awards as (
+                select 1 as place, 0 as number, 'winner' as id, 'Winner' as citation, coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank = 1), '[]') as team_ids
+                from contest
+                union all
+                select 2 as place, 0 as number, 'gold-medal' as id, 'Gold medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > 0
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'gold')::integer, 0) > 0
+                union all
+                select 3 as place, 0 as number, 'silver-medal' as id, 'Silver medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'silver')::integer, 0) > 0
+                union all
+                select 4 as place, 0 as number, 'bronze-medal' as id, 'Bronze medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0) + coalesce((contest.medals ->> 'bronze')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'bronze')::integer, 0) > 0
+                union all
+                select 5, columns.number, 'first-to-solve-' || columns.problem_id, 'First to solve problem ' || columns.label,
+                case when firsts.accepted_time is null or exists (
+                    select from event_scores
+                    cross join lateral jsonb_each(event_scores.outcomes) as entry (submission_id, value)
+                    cross join lateral (select (entry.value ->> 0)::bigint as submitted) as pair
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.pending > 0
+                        or (not contest.is_live and event_scores.frozen_from < firsts.accepted_time))
+                      and pair.submitted < microseconds(firsts.accepted_time)
+                      and pair.submitted < microseconds(event_scores.counted_until)
+                      and (entry.value ->> 1 = 'PENDING'
+                        or (not contest.is_live
+                          and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false)))
+                  ) then '[]' else coalesce((
+                      select json_agg(event_scores.user_id order by event_scores.user_id)
+                      from event_scores
+                      where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                        and event_scores.total_attempts > 0 and event_scores.first_accepted_time = firsts.accepted_time
+                        and (contest.is_live or event_scores.frozen_from is null
+                          or event_scores.frozen_from > event_scores.first_accepted_time)), '[]') end
+                from contest
+                cross join columns
+                left join firsts on firsts.number = columns.number
+                where (contest.start_time <= now() and contest.start_time < contest.end_time)
+                  or ($1::integer = 1 or coalesce($1::integer = 2 or contest.user_id = $2::uuid
+                      or $2::uuid = any (contest.staff), false))
+              )
+              select json_agg(json_build_object('id', awards.id, 'citation', awards.citation, 'team_ids', awards.team_ids)
+                order by awards.place, awards.number)
+              from awards) end)) with ordinality as award (item, place)
+      where true and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_awards: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select award.item ->> 'id' as id, (award.item ->> 'id')::text as key, json_strip_nulls(award.item) as item,
+      row_number() over (order by award.place) as place
+      from contest
+      cross join lateral json_array_elements(json_strip_nulls(case
+            when not contest.shows_results then '[]'
+            when contest.teams then (
+              with contest as materialized (
+                select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                    select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)) from events
+                    where events.id = $3::integer), false) as is_live
+                from events
+                where events.id = $3::integer
+              ), columns as materialized (
+                select listed.problem_id, listed.number, listed.color,
+                coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                    else '' end
+                  || chr(65 + (listed.number - 1) % 26)) as label
+                from (
+                  select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id
+                  where event_problems.event_id = $3::integer and not event_problems.hidden
+                    and problems.deleted_at is null
+                ) as listed
+              ), cells as materialized (
+                select counted.*, standing_text(
+                  counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
+                  case when contest.has_points then counted.score end, contest.start_time) as item
+                from contest
+                cross join (
+                  select outcome.team_id as id, outcome.number, outcome.problem_id,
+                  count(*) filter (
+                    where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+                      and (outcome.first_accepted is null
+                        or outcome.submitted <= outcome.first_accepted))::integer as attempts,
+                  count(*) filter (where outcome.status = 'PENDING')::integer as pending,
+                  timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond' as accepted_time,
+                  max(outcome.score) as score
+                  from (
+                    select entry.*, min(entry.submitted) filter (where entry.status = 'ACCEPTED')
+                    over (partition by entry.team_id, entry.number) as first_accepted
+                    from (
+                      select event_participants.team_id, columns.number, columns.problem_id, pair.submitted,
+                      case when not masked.is_frozen then pair.value ->> 1 else 'PENDING' end as status,
+                      case when not masked.is_frozen then (pair.value ->> 2)::numeric end as score
+                      from contest
+                      join event_participants on event_participants.event_id = contest.id
+                        and event_participants.team_id is not null
+                      join event_scores on event_scores.event_id = contest.id
+                        and event_scores.user_id = event_participants.user_id
+                      join columns on columns.problem_id = event_scores.problem_id
+                      cross join lateral (
+                        select (entry.value ->> 0)::bigint as submitted, entry.value
+                        from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+                      cross join lateral (
+                        select not contest.is_live
+                          and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
+                      where event_scores.total_attempts > 0
+                        and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                    ) as entry
+                  ) as outcome
+                  group by outcome.team_id, outcome.number, outcome.problem_id
+                ) as counted
+              ), firsts as materialized (
+                select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+              ), board as materialized (
+                select array_agg(columns.problem_id order by columns.number) as problem_ids,
+                array_agg(firsts.accepted_time order by columns.number) as first_times
+                from columns
+                left join firsts on firsts.number = columns.number
+              ), people as materialized (
+                select teams.id, teams.name
+                from teams
+                where teams.event_id = $3::integer and exists (
+                  select from event_participants where event_participants.team_id = teams.id
+                    and event_participants.removed_at is null and not event_participants.hidden)
+              ), ranked as materialized (
+                select rank() over (
+                  order by case when contest.has_points then row.points else row.solved end desc,
+                  row.penalty, row.last_accepted nulls first) as rank,
+                row.*
+                from contest
+                cross join (
+                  select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+                  coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+                  from people
+                  left join (
+                    select cells.id, count(cells.accepted_time) as solved,
+                    coalesce(sum(cells.score), 0) as points,
+                    coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                        + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                      filter (where cells.accepted_time is not null), 0) as penalty,
+                    max(cells.accepted_time) as last_accepted,
+                    coalesce(string_agg(cells.item || case
+                          when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                        ',' order by cells.number), '') as cells
+                    from contest
+                    cross join board
+                    cross join cells
+                    group by cells.id
+                  ) as totals on totals.id = people.id
+                ) as row
+              ), awards as (
+                select 1 as place, 0 as number, 'winner' as id, 'Winner' as citation, coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank = 1), '[]') as team_ids
+                from contest
+                union all
+                select 2 as place, 0 as number, 'gold-medal' as id, 'Gold medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > 0
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'gold')::integer, 0) > 0
+                union all
+                select 3 as place, 0 as number, 'silver-medal' as id, 'Silver medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'silver')::integer, 0) > 0
+                union all
+                select 4 as place, 0 as number, 'bronze-medal' as id, 'Bronze medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0) + coalesce((contest.medals ->> 'bronze')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'bronze')::integer, 0) > 0
+                union all
+                select 5, columns.number, 'first-to-solve-' || columns.problem_id, 'First to solve problem ' || columns.label,
+                case when firsts.accepted_time is null or exists (
+                    select from event_scores
+                    cross join lateral jsonb_each(event_scores.outcomes) as entry (submission_id, value)
+                    cross join lateral (select (entry.value ->> 0)::bigint as submitted) as pair
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.pending > 0
+                        or (not contest.is_live and event_scores.frozen_from < firsts.accepted_time))
+                      and pair.submitted < microseconds(firsts.accepted_time)
+                      and pair.submitted < microseconds(event_scores.counted_until)
+                      and (entry.value ->> 1 = 'PENDING'
+                        or (not contest.is_live
+                          and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false)))
+                      and exists (
+                      select from event_participants
+                      where event_participants.event_id = contest.id
+                        and event_participants.user_id = event_scores.user_id
+                        and event_participants.team_id is not null)) then '[]' else coalesce((
+                      select json_agg(cells.id order by cells.id)
+                      from cells
+                      join people on people.id = cells.id
+                      where cells.number = columns.number and cells.accepted_time = firsts.accepted_time), '[]') end
+                from contest
+                cross join columns
+                left join firsts on firsts.number = columns.number
+                where (contest.start_time <= now() and contest.start_time < contest.end_time)
+                  or ($1::integer = 1 or coalesce($1::integer = 2 or contest.user_id = $2::uuid
+                      or $2::uuid = any (contest.staff), false))
+              )
+              select json_agg(json_build_object('id', awards.id, 'citation', awards.citation, 'team_ids', awards.team_ids)
+                order by awards.place, awards.number)
+              from awards)
+            else (
+              with contest as materialized (
+                select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                    select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)) from events
+                    where events.id = $3::integer), false) as is_live
+                from events
+                where events.id = $3::integer
+              ), columns as materialized (
+                select listed.problem_id, listed.number, listed.color,
+                coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                    else '' end
+                  || chr(65 + (listed.number - 1) % 26)) as label
+                from (
+                  select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                  from event_problems
+                  join problems on problems.id = event_problems.problem_id
+                  where event_problems.event_id = $3::integer and not event_problems.hidden
+                    and problems.deleted_at is null
+                ) as listed
+              ), cells as materialized (
+                select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
+                    or contest.is_live then event_scores.attempts
+                  else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                    or contest.is_live
+                    then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                  else event_scores.shown_pending end as pending,
+                case when event_scores.frozen_from is null or contest.is_live
+                    then event_scores.first_accepted_time
+                  else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                    or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+                coalesce(
+                  case when event_scores.item_start_time = contest.start_time
+                      then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                      else event_scores.shown_standing end end,
+                  standing_text(
+                    event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.attempts
+                      else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                        or contest.is_live
+                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                        or contest.is_live then event_scores.first_accepted_time
+                      else event_scores.shown_accepted_time end,
+                    case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                          then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                from contest
+                join event_scores on event_scores.event_id = contest.id
+                join columns on columns.problem_id = event_scores.problem_id
+                where event_scores.total_attempts > 0
+              ), firsts as materialized (
+                select columns.number, least(
+                  (select min(event_scores.first_accepted_time)
+                    from event_scores
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.first_accepted_time < case
+                        when contest.is_live or contest.thawed_at is not null then 'infinity'
+                        else coalesce(contest.freeze_time, 'infinity') end)),
+                  (select min(event_scores.first_accepted_time)
+                    from event_reveals
+                    join event_scores
+                    on event_scores.event_id = event_reveals.event_id
+                      and event_scores.user_id = event_reveals.user_id
+                      and event_scores.problem_id = event_reveals.problem_id
+                    where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0)) as accepted_time
+                from contest
+                cross join columns
+              ), board as materialized (
+                select array_agg(columns.problem_id order by columns.number) as problem_ids,
+                array_agg(firsts.accepted_time order by columns.number) as first_times
+                from columns
+                left join firsts on firsts.number = columns.number
+              ), people as materialized (
+                select users.id, users.name
+                from event_participants
+                join users on users.id = event_participants.user_id
+                where event_participants.event_id = $3::integer and event_participants.removed_at is null
+                  and not event_participants.hidden
+              ), ranked as materialized (
+                select rank() over (
+                  order by case when contest.has_points then row.points else row.solved end desc,
+                  row.penalty, row.last_accepted nulls first) as rank,
+                row.*
+                from contest
+                cross join (
+                  select people.id, people.name, totals.*
+                  from contest
+                  cross join board
+                  cross join people
+                  cross join lateral (
+                    select count(cells.accepted_time) as solved,
+                    coalesce(sum(cells.score), 0) as points,
+                    coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                        + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                      filter (where cells.accepted_time is not null), 0) as penalty,
+                    max(cells.accepted_time) as last_accepted,
+                    coalesce(string_agg(cells.item || case
+                          when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                        ',' order by cells.number), '') as cells
+                    from (
+                      select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+                          or contest.is_live then event_scores.attempts
+                        else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                          or contest.is_live
+                          then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                        else event_scores.shown_pending end as pending,
+                      case when event_scores.frozen_from is null or contest.is_live
+                          then event_scores.first_accepted_time
+                        else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                          or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+                      coalesce(
+                        case when event_scores.item_start_time = contest.start_time
+                            then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                            else event_scores.shown_standing end end,
+                        standing_text(
+                          event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                              then event_scores.attempts
+                            else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                              or contest.is_live
+                              then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                            else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                              or contest.is_live then event_scores.first_accepted_time
+                            else event_scores.shown_accepted_time end,
+                          case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                                then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                      from event_scores
+                      where event_scores.event_id = contest.id and event_scores.user_id = people.id
+                        and event_scores.total_attempts > 0
+                      offset 0) as cells
+                    where cells.number is not null
+                  ) as totals
+                ) as row
+              ), awards as (
+                select 1 as place, 0 as number, 'winner' as id, 'Winner' as citation, coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank = 1), '[]') as team_ids
+                from contest
+                union all
+                select 2 as place, 0 as number, 'gold-medal' as id, 'Gold medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > 0
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'gold')::integer, 0) > 0
+                union all
+                select 3 as place, 0 as number, 'silver-medal' as id, 'Silver medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'silver')::integer, 0) > 0
+                union all
+                select 4 as place, 0 as number, 'bronze-medal' as id, 'Bronze medal' as citation,
+                coalesce((
+                    select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                    from ranked
+                    where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                      and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)
+                      and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0) + coalesce((contest.medals ->> 'bronze')::integer, 0)), '[]') as team_ids
+                from contest
+                where coalesce((contest.medals ->> 'bronze')::integer, 0) > 0
+                union all
+                select 5, columns.number, 'first-to-solve-' || columns.problem_id, 'First to solve problem ' || columns.label,
+                case when firsts.accepted_time is null or exists (
+                    select from event_scores
+                    cross join lateral jsonb_each(event_scores.outcomes) as entry (submission_id, value)
+                    cross join lateral (select (entry.value ->> 0)::bigint as submitted) as pair
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.pending > 0
+                        or (not contest.is_live and event_scores.frozen_from < firsts.accepted_time))
+                      and pair.submitted < microseconds(firsts.accepted_time)
+                      and pair.submitted < microseconds(event_scores.counted_until)
+                      and (entry.value ->> 1 = 'PENDING'
+                        or (not contest.is_live
+                          and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false)))
+                  ) then '[]' else coalesce((
+                      select json_agg(event_scores.user_id order by event_scores.user_id)
+                      from event_scores
+                      where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                        and event_scores.total_attempts > 0 and event_scores.first_accepted_time = firsts.accepted_time
+                        and (contest.is_live or event_scores.frozen_from is null
+                          or event_scores.frozen_from > event_scores.first_accepted_time)), '[]') end
+                from contest
+                cross join columns
+                left join firsts on firsts.number = columns.number
+                where (contest.start_time <= now() and contest.start_time < contest.end_time)
+                  or ($1::integer = 1 or coalesce($1::integer = 2 or contest.user_id = $2::uuid
+                      or $2::uuid = any (contest.staff), false))
+              )
+              select json_agg(json_build_object('id', awards.id, 'citation', awards.citation, 'team_ids', awards.team_ids)
+                order by awards.place, awards.number)
+              from awards) end)) with ordinality as award (item, place)
+      where true and award.item ->> 'id' = any ($4::text[]::text[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_contest_awards: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (with contest as materialized (
+        select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false) as is_staff,
+        coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)), false) as is_jury,
+        exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null) as takes_part,
+        (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+        $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+              or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                and event_participants.removed_at is null)), false) as is_open,
+        events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)), false)
+          or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null) as shows_results,
+        coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+          and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)), false) as is_frozen
+        from events
+        where events.id = $3::integer and (events.deleted_at is null and coalesce(
+            events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+                from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                    and event_participants.removed_at is null))), false))
+      ) select json_strip_nulls(case
+          when not contest.shows_results then '[]'
+          when contest.teams then (
+            with contest as materialized (
+              select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                  select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) from events
+                  where events.id = $3::integer), false) as is_live
+              from events
+              where events.id = $3::integer
+            ), columns as materialized (
+              select listed.problem_id, listed.number, listed.color,
+              coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                  else '' end
+                || chr(65 + (listed.number - 1) % 26)) as label
+              from (
+                select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = $3::integer and not event_problems.hidden
+                  and problems.deleted_at is null
+              ) as listed
+            ), cells as materialized (
+              select counted.*, standing_text(
+                counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
+                case when contest.has_points then counted.score end, contest.start_time) as item
+              from contest
+              cross join (
+                select outcome.team_id as id, outcome.number, outcome.problem_id,
+                count(*) filter (
+                  where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+                    and (outcome.first_accepted is null
+                      or outcome.submitted <= outcome.first_accepted))::integer as attempts,
+                count(*) filter (where outcome.status = 'PENDING')::integer as pending,
+                timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond' as accepted_time,
+                max(outcome.score) as score
+                from (
+                  select entry.*, min(entry.submitted) filter (where entry.status = 'ACCEPTED')
+                  over (partition by entry.team_id, entry.number) as first_accepted
+                  from (
+                    select event_participants.team_id, columns.number, columns.problem_id, pair.submitted,
+                    case when not masked.is_frozen then pair.value ->> 1 else 'PENDING' end as status,
+                    case when not masked.is_frozen then (pair.value ->> 2)::numeric end as score
+                    from contest
+                    join event_participants on event_participants.event_id = contest.id
+                      and event_participants.team_id is not null
+                    join event_scores on event_scores.event_id = contest.id
+                      and event_scores.user_id = event_participants.user_id
+                    join columns on columns.problem_id = event_scores.problem_id
+                    cross join lateral (
+                      select (entry.value ->> 0)::bigint as submitted, entry.value
+                      from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+                    cross join lateral (
+                      select not contest.is_live
+                        and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
+                    where event_scores.total_attempts > 0
+                      and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                  ) as entry
+                ) as outcome
+                group by outcome.team_id, outcome.number, outcome.problem_id
+              ) as counted
+            ), firsts as materialized (
+              select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+            ), board as materialized (
+              select array_agg(columns.problem_id order by columns.number) as problem_ids,
+              array_agg(firsts.accepted_time order by columns.number) as first_times
+              from columns
+              left join firsts on firsts.number = columns.number
+            ), people as materialized (
+              select teams.id, teams.name
+              from teams
+              where teams.event_id = $3::integer and exists (
+                select from event_participants where event_participants.team_id = teams.id
+                  and event_participants.removed_at is null and not event_participants.hidden)
+            ), ranked as materialized (
+              select rank() over (
+                order by case when contest.has_points then row.points else row.solved end desc,
+                row.penalty, row.last_accepted nulls first) as rank,
+              row.*
+              from contest
+              cross join (
+                select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+                coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+                from people
+                left join (
+                  select cells.id, count(cells.accepted_time) as solved,
+                  coalesce(sum(cells.score), 0) as points,
+                  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                    filter (where cells.accepted_time is not null), 0) as penalty,
+                  max(cells.accepted_time) as last_accepted,
+                  coalesce(string_agg(cells.item || case
+                        when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                      ',' order by cells.number), '') as cells
+                  from contest
+                  cross join board
+                  cross join cells
+                  group by cells.id
+                ) as totals on totals.id = people.id
+              ) as row
+            ), awards as (
+              select 1 as place, 0 as number, 'winner' as id, 'Winner' as citation, coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank = 1), '[]') as team_ids
+              from contest
+              union all
+              select 2 as place, 0 as number, 'gold-medal' as id, 'Gold medal' as citation,
+              coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank > 0
+                    and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0)), '[]') as team_ids
+              from contest
+              where coalesce((contest.medals ->> 'gold')::integer, 0) > 0
+              union all
+              select 3 as place, 0 as number, 'silver-medal' as id, 'Silver medal' as citation,
+              coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0)
+                    and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)), '[]') as team_ids
+              from contest
+              where coalesce((contest.medals ->> 'silver')::integer, 0) > 0
+              union all
+              select 4 as place, 0 as number, 'bronze-medal' as id, 'Bronze medal' as citation,
+              coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)
+                    and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0) + coalesce((contest.medals ->> 'bronze')::integer, 0)), '[]') as team_ids
+              from contest
+              where coalesce((contest.medals ->> 'bronze')::integer, 0) > 0
+              union all
+              select 5, columns.number, 'first-to-solve-' || columns.problem_id, 'First to solve problem ' || columns.label,
+              case when firsts.accepted_time is null or exists (
+                  select from event_scores
+                  cross join lateral jsonb_each(event_scores.outcomes) as entry (submission_id, value)
+                  cross join lateral (select (entry.value ->> 0)::bigint as submitted) as pair
+                  where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0
+                    and (event_scores.pending > 0
+                      or (not contest.is_live and event_scores.frozen_from < firsts.accepted_time))
+                    and pair.submitted < microseconds(firsts.accepted_time)
+                    and pair.submitted < microseconds(event_scores.counted_until)
+                    and (entry.value ->> 1 = 'PENDING'
+                      or (not contest.is_live
+                        and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false)))
+                    and exists (
+                    select from event_participants
+                    where event_participants.event_id = contest.id
+                      and event_participants.user_id = event_scores.user_id
+                      and event_participants.team_id is not null)) then '[]' else coalesce((
+                    select json_agg(cells.id order by cells.id)
+                    from cells
+                    join people on people.id = cells.id
+                    where cells.number = columns.number and cells.accepted_time = firsts.accepted_time), '[]') end
+              from contest
+              cross join columns
+              left join firsts on firsts.number = columns.number
+              where (contest.start_time <= now() and contest.start_time < contest.end_time)
+                or ($1::integer = 1 or coalesce($1::integer = 2 or contest.user_id = $2::uuid
+                    or $2::uuid = any (contest.staff), false))
+            )
+            select json_agg(json_build_object('id', awards.id, 'citation', awards.citation, 'team_ids', awards.team_ids)
+              order by awards.place, awards.number)
+            from awards)
+          else (
+            with contest as materialized (
+              select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                  select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) from events
+                  where events.id = $3::integer), false) as is_live
+              from events
+              where events.id = $3::integer
+            ), columns as materialized (
+              select listed.problem_id, listed.number, listed.color,
+              coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                  else '' end
+                || chr(65 + (listed.number - 1) % 26)) as label
+              from (
+                select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = $3::integer and not event_problems.hidden
+                  and problems.deleted_at is null
+              ) as listed
+            ), cells as materialized (
+              select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.attempts
+                else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                  or contest.is_live
+                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                else event_scores.shown_pending end as pending,
+              case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.first_accepted_time
+                else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+              coalesce(
+                case when event_scores.item_start_time = contest.start_time
+                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                    else event_scores.shown_standing end end,
+                standing_text(
+                  event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                      then event_scores.attempts
+                    else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                      or contest.is_live
+                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                    else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                      or contest.is_live then event_scores.first_accepted_time
+                    else event_scores.shown_accepted_time end,
+                  case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+              from contest
+              join event_scores on event_scores.event_id = contest.id
+              join columns on columns.problem_id = event_scores.problem_id
+              where event_scores.total_attempts > 0
+            ), firsts as materialized (
+              select columns.number, least(
+                (select min(event_scores.first_accepted_time)
+                  from event_scores
+                  where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0
+                    and (event_scores.first_accepted_time < case
+                      when contest.is_live or contest.thawed_at is not null then 'infinity'
+                      else coalesce(contest.freeze_time, 'infinity') end)),
+                (select min(event_scores.first_accepted_time)
+                  from event_reveals
+                  join event_scores
+                  on event_scores.event_id = event_reveals.event_id
+                    and event_scores.user_id = event_reveals.user_id
+                    and event_scores.problem_id = event_reveals.problem_id
+                  where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0)) as accepted_time
+              from contest
+              cross join columns
+            ), board as materialized (
+              select array_agg(columns.problem_id order by columns.number) as problem_ids,
+              array_agg(firsts.accepted_time order by columns.number) as first_times
+              from columns
+              left join firsts on firsts.number = columns.number
+            ), people as materialized (
+              select users.id, users.name
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = $3::integer and event_participants.removed_at is null
+                and not event_participants.hidden
+            ), ranked as materialized (
+              select rank() over (
+                order by case when contest.has_points then row.points else row.solved end desc,
+                row.penalty, row.last_accepted nulls first) as rank,
+              row.*
+              from contest
+              cross join (
+                select people.id, people.name, totals.*
+                from contest
+                cross join board
+                cross join people
+                cross join lateral (
+                  select count(cells.accepted_time) as solved,
+                  coalesce(sum(cells.score), 0) as points,
+                  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                    filter (where cells.accepted_time is not null), 0) as penalty,
+                  max(cells.accepted_time) as last_accepted,
+                  coalesce(string_agg(cells.item || case
+                        when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                      ',' order by cells.number), '') as cells
+                  from (
+                    select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+                        or contest.is_live then event_scores.attempts
+                      else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                        or contest.is_live
+                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      else event_scores.shown_pending end as pending,
+                    case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.first_accepted_time
+                      else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                        or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+                    coalesce(
+                      case when event_scores.item_start_time = contest.start_time
+                          then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                          else event_scores.shown_standing end end,
+                      standing_text(
+                        event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                            then event_scores.attempts
+                          else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                            or contest.is_live
+                            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                          else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                            or contest.is_live then event_scores.first_accepted_time
+                          else event_scores.shown_accepted_time end,
+                        case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                              then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                    from event_scores
+                    where event_scores.event_id = contest.id and event_scores.user_id = people.id
+                      and event_scores.total_attempts > 0
+                    offset 0) as cells
+                  where cells.number is not null
+                ) as totals
+              ) as row
+            ), awards as (
+              select 1 as place, 0 as number, 'winner' as id, 'Winner' as citation, coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank = 1), '[]') as team_ids
+              from contest
+              union all
+              select 2 as place, 0 as number, 'gold-medal' as id, 'Gold medal' as citation,
+              coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank > 0
+                    and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0)), '[]') as team_ids
+              from contest
+              where coalesce((contest.medals ->> 'gold')::integer, 0) > 0
+              union all
+              select 3 as place, 0 as number, 'silver-medal' as id, 'Silver medal' as citation,
+              coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0)
+                    and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)), '[]') as team_ids
+              from contest
+              where coalesce((contest.medals ->> 'silver')::integer, 0) > 0
+              union all
+              select 4 as place, 0 as number, 'bronze-medal' as id, 'Bronze medal' as citation,
+              coalesce((
+                  select json_agg(ranked.id order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+                  from ranked
+                  where case when contest.has_points then ranked.points > 0 else ranked.solved > 0 end
+                    and ranked.rank > coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0)
+                    and ranked.rank <= coalesce((contest.medals ->> 'gold')::integer, 0) + coalesce((contest.medals ->> 'silver')::integer, 0) + coalesce((contest.medals ->> 'bronze')::integer, 0)), '[]') as team_ids
+              from contest
+              where coalesce((contest.medals ->> 'bronze')::integer, 0) > 0
+              union all
+              select 5, columns.number, 'first-to-solve-' || columns.problem_id, 'First to solve problem ' || columns.label,
+              case when firsts.accepted_time is null or exists (
+                  select from event_scores
+                  cross join lateral jsonb_each(event_scores.outcomes) as entry (submission_id, value)
+                  cross join lateral (select (entry.value ->> 0)::bigint as submitted) as pair
+                  where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0
+                    and (event_scores.pending > 0
+                      or (not contest.is_live and event_scores.frozen_from < firsts.accepted_time))
+                    and pair.submitted < microseconds(firsts.accepted_time)
+                    and pair.submitted < microseconds(event_scores.counted_until)
+                    and (entry.value ->> 1 = 'PENDING'
+                      or (not contest.is_live
+                        and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false)))
+                ) then '[]' else coalesce((
+                    select json_agg(event_scores.user_id order by event_scores.user_id)
+                    from event_scores
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0 and event_scores.first_accepted_time = firsts.accepted_time
+                      and (contest.is_live or event_scores.frozen_from is null
+                        or event_scores.frozen_from > event_scores.first_accepted_time)), '[]') end
+              from contest
+              cross join columns
+              left join firsts on firsts.number = columns.number
+              where (contest.start_time <= now() and contest.start_time < contest.end_time)
+                or ($1::integer = 1 or coalesce($1::integer = 2 or contest.user_id = $2::uuid
+                    or $2::uuid = any (contest.staff), false))
+            )
+            select json_agg(json_build_object('id', awards.id, 'citation', awards.citation, 'team_ids', awards.team_ids)
+              order by awards.place, awards.number)
+            from awards) end)::text from contest) as body, null as next, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (with contest as materialized (
+                      select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false) as is_staff,
+                      coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false) as is_jury,
+                      exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null) as takes_part,
+                      (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+                      $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+                            or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) or exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                              and event_participants.removed_at is null)), false) as is_open,
+                      events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false)
+                        or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null) as shows_results,
+                      coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                        and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false) as is_frozen
+                      from events
+                      where events.id = $3::integer and (events.deleted_at is null and coalesce(
+                          events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+                              from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                    or $2::uuid = any (events.staff), false)) or exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                                  and event_participants.removed_at is null))), false))
+                    ) select json_strip_nulls(json_build_object(
+                        'started', case when contest.has_started
+                            then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                        'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = contest.id
+                                  and event_participants.removed_at is null), 0)) <= now()
+                            then to_char((contest.end_time + interval '1 minute' * coalesce((
+                                  select max(event_participants.extra_minutes)
+                                  from event_participants
+                                  where event_participants.event_id = contest.id
+                                    and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end is not null
+                            then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end))::text
+                    from contest))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ((with contest as materialized (
+              select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false) as is_staff,
+              coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)), false) as is_jury,
+              exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null) as takes_part,
+              (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+              $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+                    or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                      and event_participants.removed_at is null)), false) as is_open,
+              events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+                    or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)), false)
+                or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null) as shows_results,
+              coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)), false) as is_frozen
+              from events
+              where events.id = $3::integer and (events.deleted_at is null and coalesce(
+                  events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+                      from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                            or $2::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null))), false))
+            ) select case
+              when contest.is_jury then 'jury' when contest.shows_results then 'shown' else 'none' end
+            from contest))::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_contest_awards_version: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience, null as refusal
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $1::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                              or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                                or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                          then 'frozen standings ' || $1::integer end, 'events', 'participants', 'problems', 'users'])), (with contest as materialized (
+                      select events.*, coalesce($2::integer = 2 or events.user_id = $3::uuid
+                          or $3::uuid = any (events.staff), false) as is_staff,
+                      coalesce(($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                              or $3::uuid = any (events.staff), false)), false) as is_jury,
+                      exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null) as takes_part,
+                      (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+                      $3::uuid is not null and coalesce((events.admission is distinct from 'invited'
+                            or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                                or $3::uuid = any (events.staff), false)) or exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                              and event_participants.removed_at is null)), false) as is_open,
+                      events.scoreboard is distinct from 'participants' or coalesce(($2::integer = 1
+                            or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                              or $3::uuid = any (events.staff), false)), false)
+                        or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null) as shows_results,
+                      coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                        and not coalesce(($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                              or $3::uuid = any (events.staff), false)), false) as is_frozen
+                      from events
+                      where events.id = $1::integer and (events.deleted_at is null and coalesce(
+                          events.scoreboard = 'public' or ($3::uuid is not null and (events.admission is distinct
+                              from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                                    or $3::uuid = any (events.staff), false)) or exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                                  and event_participants.removed_at is null))), false))
+                    ) select json_strip_nulls(json_build_object(
+                        'started', case when contest.has_started
+                            then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                        'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = contest.id
+                                  and event_participants.removed_at is null), 0)) <= now()
+                            then to_char((contest.end_time + interval '1 minute' * coalesce((
+                                  select max(event_participants.extra_minutes)
+                                  from event_participants
+                                  where event_participants.event_id = contest.id
+                                    and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end is not null
+                            then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end))::text
+                    from contest))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ((with contest as materialized (
+              select events.*, coalesce($2::integer = 2 or events.user_id = $3::uuid
+                  or $3::uuid = any (events.staff), false) as is_staff,
+              coalesce(($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                      or $3::uuid = any (events.staff), false)), false) as is_jury,
+              exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null) as takes_part,
+              (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+              $3::uuid is not null and coalesce((events.admission is distinct from 'invited'
+                    or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                        or $3::uuid = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                      and event_participants.removed_at is null)), false) as is_open,
+              events.scoreboard is distinct from 'participants' or coalesce(($2::integer = 1
+                    or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                      or $3::uuid = any (events.staff), false)), false)
+                or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null) as shows_results,
+              coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                and not coalesce(($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                      or $3::uuid = any (events.staff), false)), false) as is_frozen
+              from events
+              where events.id = $1::integer and (events.deleted_at is null and coalesce(
+                  events.scoreboard = 'public' or ($3::uuid is not null and (events.admission is distinct
+                      from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                            or $3::uuid = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                          and event_participants.removed_at is null))), false))
+            ) select case
+              when contest.is_jury then 'jury' when contest.shows_results then 'shown' else 'none' end
+            from contest))::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $1::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($3::uuid is not null and exists (
+            select from events where events.id = $1::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                    or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_contest_clarifications: $1 actor_role, $2 actor, $3 event_id, $4 filter_names,
+-- $5 filter_values, $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select message.id as id, (questions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', message.id,
+          'from_team_id', message.from_team_id,
+          'to_team_ids', message.to_team_ids,
+          'reply_to_id', message.reply_to_id,
+          'problem_id', shown_problems.problem_id::text,
+          'text', message.text,
+          'time', to_char(message.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'contest_time', (case when ((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+      row_number() over (order by questions.created_at, questions.id, message.place) as place
+      from contest
+      join questions on questions.event_id = contest.id
+      left join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = questions.user_id
+      cross join lateral (select case
+          when contest.teams then case
+            when (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff)) then event_participants.team_id
+            else (
+              select teams.id from teams
+              where teams.id = event_participants.team_id
+                and exists (
+                select from event_participants
+                where event_participants.team_id = teams.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                      or contest.is_staff)))) end
+          when (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or contest.is_staff)) then event_participants.user_id end as team_id) as asker
+      left join shown_problems on shown_problems.problem_id = questions.problem_id
+      cross join lateral (
+        select questions.id::text as id, questions.question as text, questions.created_at as moment, 1 as place,
+        asker.team_id as from_team_id, null as reply_to_id,
+        case when asker.team_id is null then '[]'::json end as to_team_ids
+        where not (questions.is_public and questions.question = 'Announcement'
+            and questions.answer is not null)
+        union all
+        select ('a' || translate(left(encode(uuid_send(questions.id), 'base64'), 22), '+/', '-_')), questions.answer, questions.answered_at, 2,
+        null, questions.id::text, case when not (contest.clarifications is distinct from 'staff'
+              or questions.is_public) then case when asker.team_id is null then '[]'
+            else json_build_array(asker.team_id) end end
+        where questions.answer is not null and not (questions.is_public
+            and questions.question = 'Announcement' and questions.answer is not null)
+        union all
+        select questions.id::text, questions.answer, questions.answered_at, 1, null, null, null
+        where (questions.is_public and questions.question = 'Announcement'
+            and questions.answer is not null)
+      ) as message
+      where questions.event_id = $3::integer and (contest.is_open
+          and (contest.clarifications is distinct from 'staff'
+            or questions.is_public or contest.is_jury or coalesce(questions.user_id = $2::uuid, false)))
+        and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_clarifications: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select message.id as id, (questions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', message.id,
+          'from_team_id', message.from_team_id,
+          'to_team_ids', message.to_team_ids,
+          'reply_to_id', message.reply_to_id,
+          'problem_id', shown_problems.problem_id::text,
+          'text', message.text,
+          'time', to_char(message.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'contest_time', (case when ((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+      row_number() over (order by questions.created_at, questions.id, message.place) as place
+      from contest
+      join questions on questions.event_id = contest.id
+      left join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = questions.user_id
+      cross join lateral (select case
+          when contest.teams then case
+            when (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff)) then event_participants.team_id
+            else (
+              select teams.id from teams
+              where teams.id = event_participants.team_id
+                and exists (
+                select from event_participants
+                where event_participants.team_id = teams.id and (event_participants.removed_at is null
+                    and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                      or contest.is_staff)))) end
+          when (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or contest.is_staff)) then event_participants.user_id end as team_id) as asker
+      left join shown_problems on shown_problems.problem_id = questions.problem_id
+      cross join lateral (
+        select questions.id::text as id, questions.question as text, questions.created_at as moment, 1 as place,
+        asker.team_id as from_team_id, null as reply_to_id,
+        case when asker.team_id is null then '[]'::json end as to_team_ids
+        where not (questions.is_public and questions.question = 'Announcement'
+            and questions.answer is not null)
+        union all
+        select ('a' || translate(left(encode(uuid_send(questions.id), 'base64'), 22), '+/', '-_')), questions.answer, questions.answered_at, 2,
+        null, questions.id::text, case when not (contest.clarifications is distinct from 'staff'
+              or questions.is_public) then case when asker.team_id is null then '[]'
+            else json_build_array(asker.team_id) end end
+        where questions.answer is not null and not (questions.is_public
+            and questions.question = 'Announcement' and questions.answer is not null)
+        union all
+        select questions.id::text, questions.answer, questions.answered_at, 1, null, null, null
+        where (questions.is_public and questions.question = 'Announcement'
+            and questions.answer is not null)
+      ) as message
+      where questions.event_id = $3::integer and (contest.is_open
+          and (contest.clarifications is distinct from 'staff'
+            or questions.is_public or contest.is_jury or coalesce(questions.user_id = $2::uuid, false)))
+        and questions.id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_contest: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select null::text as id, (contest.id)::text as key, json_strip_nulls(json_build_object(
+          'id', contest.id::text,
+          'name', contest.title,
+          'start_time', case when contest.start_time < contest.end_time
+              then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          'duration', case when contest.start_time < contest.end_time
+              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                  then '-' else '' end
+              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+            else (case when 0 < 0 then '-' else '' end
+              || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+          'scoreboard_freeze_duration', case when contest.start_time < contest.end_time
+              and contest.freeze_time is not null
+              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000) < 0
+                  then '-' else '' end
+              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+          'scoreboard_thaw_time', to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'scoreboard_type', case when coalesce(contest.scoring = 'points', false) then 'score'
+            else 'pass-fail' end,
+          'main_scoreboard_group_id', 'participants',
+          'penalty_time', (case when ((coalesce(contest.penalty_minutes, 20))::bigint * 60000) < 0
+                then '-' else '' end
+            || to_char(abs(((coalesce(contest.penalty_minutes, 20))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+      row_number() over (order by contest.id) as place
+      from contest
+      where true and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_contest: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select null::text as id, (contest.id)::text as key, json_strip_nulls(json_build_object(
+          'id', contest.id::text,
+          'name', contest.title,
+          'start_time', case when contest.start_time < contest.end_time
+              then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          'duration', case when contest.start_time < contest.end_time
+              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                  then '-' else '' end
+              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+            else (case when 0 < 0 then '-' else '' end
+              || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+          'scoreboard_freeze_duration', case when contest.start_time < contest.end_time
+              and contest.freeze_time is not null
+              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000) < 0
+                  then '-' else '' end
+              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+          'scoreboard_thaw_time', to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'scoreboard_type', case when coalesce(contest.scoring = 'points', false) then 'score'
+            else 'pass-fail' end,
+          'main_scoreboard_group_id', 'participants',
+          'penalty_time', (case when ((coalesce(contest.penalty_minutes, 20))::bigint * 60000) < 0
+                then '-' else '' end
+            || to_char(abs(((coalesce(contest.penalty_minutes, 20))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+      row_number() over (order by contest.id) as place
+      from contest
+      where true and contest.id = any ($4::text[]::integer[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_api_contests: $1 actor, $2 actor_role, $3 filter_names, $4 filter_values,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select '[' || coalesce(string_agg(object.item::text, ','
+        order by object.start_time desc, object.id desc), '') || ']' as body
+    from (
+      select events.id, events.start_time, json_strip_nulls(json_build_object(
+          'id', events.id::text,
+          'name', events.title,
+          'start_time', case when events.start_time < events.end_time
+              then to_char(events.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          'duration', case when events.start_time < events.end_time
+              then (case when ((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000) < 0
+                  then '-' else '' end
+              || to_char(abs(((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+            else (case when 0 < 0 then '-' else '' end
+              || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+          'scoreboard_freeze_duration', case when events.start_time < events.end_time
+              and events.freeze_time is not null
+              then (case when ((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(events.freeze_time, events.start_time)) * 1000000)::bigint / 1000) < 0
+                  then '-' else '' end
+              || to_char(abs(((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(events.freeze_time, events.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+          'scoreboard_thaw_time', to_char(events.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'scoreboard_type', case when coalesce(events.scoring = 'points', false) then 'score'
+            else 'pass-fail' end,
+          'main_scoreboard_group_id', 'participants',
+          'penalty_time', (case when ((coalesce(events.penalty_minutes, 20))::bigint * 60000) < 0 then '-'
+              else '' end
+            || to_char(abs(((coalesce(events.penalty_minutes, 20))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item
+      from events
+      where (events.deleted_at is null and coalesce(
+          events.scoreboard = 'public' or ($1::uuid is not null and (events.admission is distinct
+              from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                    or $1::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                  and event_participants.removed_at is null))), false))
+    ) as object
+    where ($3::text[] is null or not exists (
+        select from unnest($3::text[], $4::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_contest_view: $1 actor, $2 actor_role, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select coalesce(events.scoring = 'points', false) as has_points, $1::uuid is not null as has_token, $2::integer as role, coalesce($2::integer = 2
+        or events.user_id = $1::uuid or $1::uuid = any (events.staff), false) as is_staff,
+    coalesce(($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+            or $1::uuid = any (events.staff), false)), false) as is_jury,
+    exists (
+      select from event_participants
+      where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+        and event_participants.removed_at is null) as takes_part,
+    (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+    $1::uuid is not null and coalesce((events.admission is distinct from 'invited'
+          or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+              or $1::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+            and event_participants.removed_at is null)), false) as is_open,
+    events.scoreboard is distinct from 'participants' or coalesce(($2::integer = 1
+          or coalesce($2::integer = 2 or events.user_id = $1::uuid
+            or $1::uuid = any (events.staff), false)), false)
+      or exists (
+      select from event_participants
+      where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+        and event_participants.removed_at is null) as shows_results,
+    coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+      and not coalesce(($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+            or $1::uuid = any (events.staff), false)), false) as is_frozen,
+    $1::uuid is not null and $2::integer <> 1 and (events.admission is distinct from 'invited'
+        or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+            or $1::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+          and event_participants.removed_at is null)) and not coalesce((
+        select event_participants.removed_at is not null
+        from event_participants
+        where event_participants.event_id = events.id
+          and event_participants.user_id = $1::uuid), false) as may_submit
+    from events
+    where events.id = $3::integer and (events.deleted_at is null and coalesce(
+        events.scoreboard = 'public' or ($1::uuid is not null and (events.admission is distinct
+            from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $1::uuid
+                  or $1::uuid = any (events.staff), false)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $1::uuid
+                and event_participants.removed_at is null))), false))) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_contest_times: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select extract(epoch from now())::float8 as now,
+    extract(epoch from events.start_time)::float8 as start,
+    array(
+      select extract(epoch from boundary.moment)::float8
+      from (values (events.start_time), (events.freeze_time), (events.end_time), ((events.end_time + interval '1 minute' * coalesce((
+                select max(event_participants.extra_minutes)
+                from event_participants
+                where event_participants.event_id = events.id and event_participants.removed_at is null), 0))))
+      as boundary (moment)
+      where boundary.moment is not null) as boundaries
+    from events
+    where events.id = $1::integer and (events.deleted_at is null and coalesce(
+        events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+            from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                and event_participants.removed_at is null))), false))) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_contest_groups: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select main.id as id, (main.id)::text as key, json_strip_nulls(json_build_object('id', main.id, 'name', 'Participants')) as item,
+      row_number() over (order by main.id) as place
+      from contest cross join (values ('participants')) as main (id)
+      where true and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_groups: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select main.id as id, (main.id)::text as key, json_strip_nulls(json_build_object('id', main.id, 'name', 'Participants')) as item,
+      row_number() over (order by main.id) as place
+      from contest cross join (values ('participants')) as main (id)
+      where true and main.id = any ($4::text[]::text[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_organizations: $1 actor_role, $2 actor, $3 event_id, $4 filter_names,
+-- $5 filter_values, $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select none.id as id, (none.id)::text as key, json_strip_nulls(json_build_object('id', none.id, 'name', none.name)) as item,
+      row_number() over (order by none.id) as place
+      from contest cross join (values ('', '')) as none (id, name)
+      where false and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_organizations: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select none.id as id, (none.id)::text as key, json_strip_nulls(json_build_object('id', none.id, 'name', none.name)) as item,
+      row_number() over (order by none.id) as place
+      from contest cross join (values ('', '')) as none (id, name)
+      where false and none.id = any ($4::text[]::text[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_judgements: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as id, (submissions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place),
+          'submission_id', submissions.id,
+          'judgement_type_id', case verdict.status
+            when 'ACCEPTED' then 'AC'
+            when 'WRONG_ANSWER' then 'WA'
+            when 'PRESENTATION_ERROR' then 'PE'
+            when 'TIME_LIMIT_EXCEEDED' then 'TLE'
+            when 'MEMORY_LIMIT_EXCEEDED' then 'MLE'
+            when 'OUTPUT_LIMIT_EXCEEDED' then 'OLE'
+            when 'RUNTIME_ERROR' then 'RTE'
+            when 'COMPILE_TIME_ERROR' then 'CE'
+            when 'INTERNAL_ERROR' then 'JE'
+            else left(verdict.status, 36) end,
+          'score', case when coalesce(contest.scoring = 'points', false)
+              then trim_scale(coalesce(verdict.score, 0)) end,
+          'current', verdict.is_current,
+          'start_time', to_char(verdict.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'start_contest_time', (case when ((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          'end_time', to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'end_contest_time', (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          'max_run_time', nullif(trim_scale(round((verdict.time_elapsed)::numeric, 3)), 0))) as item,
+      row_number() over (order by verdict.ended_at, submissions.id, verdict.place) as place
+      from contest
+      join submissions on submissions.event_id = contest.id
+      join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = submissions.user_id
+      join shown_problems on shown_problems.problem_id = submissions.problem_id
+      cross join lateral (
+        select given.*, least(given.queued_at, coalesce(given.judged_at, given.queued_at)) as started_at,
+        coalesce(given.judged_at, given.queued_at) as ended_at
+        from (
+          select (select count(*) from verdicts
+            where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
+          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at
+          where submissions.status <> 'PENDING'
+          union all
+          select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
+          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at
+          from verdicts as kept
+          where kept.submission_id = submissions.id
+        ) as given
+      ) as verdict
+      where submissions.event_id = $3::integer and (event_participants.removed_at is null
+          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+            or contest.is_jury)) and (contest.shows_results
+          or coalesce(submissions.user_id = $2::uuid, false)) and not (contest.is_frozen
+          and contest.freeze_time <= submissions.submit_time
+          and submissions.user_id is distinct from $2::uuid and not coalesce((
+            select true
+            from event_reveals
+            where event_reveals.event_id = submissions.event_id
+              and event_reveals.user_id = submissions.user_id
+              and event_reveals.problem_id = submissions.problem_id), false)) and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_judgements: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as id, (submissions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place),
+          'submission_id', submissions.id,
+          'judgement_type_id', case verdict.status
+            when 'ACCEPTED' then 'AC'
+            when 'WRONG_ANSWER' then 'WA'
+            when 'PRESENTATION_ERROR' then 'PE'
+            when 'TIME_LIMIT_EXCEEDED' then 'TLE'
+            when 'MEMORY_LIMIT_EXCEEDED' then 'MLE'
+            when 'OUTPUT_LIMIT_EXCEEDED' then 'OLE'
+            when 'RUNTIME_ERROR' then 'RTE'
+            when 'COMPILE_TIME_ERROR' then 'CE'
+            when 'INTERNAL_ERROR' then 'JE'
+            else left(verdict.status, 36) end,
+          'score', case when coalesce(contest.scoring = 'points', false)
+              then trim_scale(coalesce(verdict.score, 0)) end,
+          'current', verdict.is_current,
+          'start_time', to_char(verdict.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'start_contest_time', (case when ((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          'end_time', to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'end_contest_time', (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          'max_run_time', nullif(trim_scale(round((verdict.time_elapsed)::numeric, 3)), 0))) as item,
+      row_number() over (order by verdict.ended_at, submissions.id, verdict.place) as place
+      from contest
+      join submissions on submissions.event_id = contest.id
+      join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = submissions.user_id
+      join shown_problems on shown_problems.problem_id = submissions.problem_id
+      cross join lateral (
+        select given.*, least(given.queued_at, coalesce(given.judged_at, given.queued_at)) as started_at,
+        coalesce(given.judged_at, given.queued_at) as ended_at
+        from (
+          select (select count(*) from verdicts
+            where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
+          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at
+          where submissions.status <> 'PENDING'
+          union all
+          select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
+          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at
+          from verdicts as kept
+          where kept.submission_id = submissions.id
+        ) as given
+      ) as verdict
+      where submissions.event_id = $3::integer and (event_participants.removed_at is null
+          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+            or contest.is_jury)) and (contest.shows_results
+          or coalesce(submissions.user_id = $2::uuid, false)) and not (contest.is_frozen
+          and contest.freeze_time <= submissions.submit_time
+          and submissions.user_id is distinct from $2::uuid and not coalesce((
+            select true
+            from event_reveals
+            where event_reveals.event_id = submissions.event_id
+              and event_reveals.user_id = submissions.user_id
+              and event_reveals.problem_id = submissions.problem_id), false))
+        and submissions.id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_languages: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select languages.id::text as id, (languages.id)::text as key, json_strip_nulls(json_build_object(
+          'id', languages.id,
+          'name', languages.name || ' (' || languages.version || ')',
+          'entry_point_required', false,
+          'extensions', json_build_array(languages.extension))) as item,
+      row_number() over (order by languages.position, languages.id) as place
+      from contest cross join languages
+      where ((languages.retired_at is null and (contest.enforce_languages is not true or exists (
+              select from json_array_elements_text(contest.languages) as named (id)
+              where lower(named.id) = languages.id::text))) or languages.id in (
+          select submissions.language_id from submissions where submissions.event_id = $3::integer))
+        and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_languages: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select languages.id::text as id, (languages.id)::text as key, json_strip_nulls(json_build_object(
+          'id', languages.id,
+          'name', languages.name || ' (' || languages.version || ')',
+          'entry_point_required', false,
+          'extensions', json_build_array(languages.extension))) as item,
+      row_number() over (order by languages.position, languages.id) as place
+      from contest cross join languages
+      where ((languages.retired_at is null and (contest.enforce_languages is not true or exists (
+              select from json_array_elements_text(contest.languages) as named (id)
+              where lower(named.id) = languages.id::text))) or languages.id in (
+          select submissions.language_id from submissions where submissions.event_id = $3::integer))
+        and languages.id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_accounts: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select account.id::text as id, (account.id)::text as key, json_strip_nulls(json_build_object(
+          'id', account.id,
+          'username', account.username,
+          'name', account.name,
+          'type', account.type,
+          'team_id', account.team_id,
+          'person_id', account.person_id)) as item,
+      row_number() over (order by lower(account.username) collate "C", account.id) as place
+      from contest
+      cross join lateral (
+        select users.id, users.email as username, users.name, person.team_id, person.user_id as person_id,
+        case
+          when users.is_admin then 'admin'
+          when (users.id = contest.user_id or users.id = any (contest.staff)) then 'staff'
+          when person.team_id is not null then 'team'
+          else 'other' end as type
+        from users
+        left join (
+          select event_participants.user_id,
+          case when contest.teams then event_participants.team_id
+            else event_participants.user_id end as team_id
+          from event_participants
+          where event_participants.event_id = contest.id and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or contest.is_staff))
+          union all
+          select distinct staff.user_id, null::uuid
+          from unnest(contest.staff || contest.user_id) as staff (user_id)
+          where not exists (
+            select from event_participants
+            where event_participants.event_id = contest.id and event_participants.user_id = staff.user_id
+              and (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff)))
+        ) as person on person.user_id = users.id
+        where users.deleted_at is null
+          and (users.id = $2::uuid or (contest.is_staff and person.user_id is not null))
+      ) as account
+      where true and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_accounts: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select account.id::text as id, (account.id)::text as key, json_strip_nulls(json_build_object(
+          'id', account.id,
+          'username', account.username,
+          'name', account.name,
+          'type', account.type,
+          'team_id', account.team_id,
+          'person_id', account.person_id)) as item,
+      row_number() over (order by lower(account.username) collate "C", account.id) as place
+      from contest
+      cross join lateral (
+        select users.id, users.email as username, users.name, person.team_id, person.user_id as person_id,
+        case
+          when users.is_admin then 'admin'
+          when (users.id = contest.user_id or users.id = any (contest.staff)) then 'staff'
+          when person.team_id is not null then 'team'
+          else 'other' end as type
+        from users
+        left join (
+          select event_participants.user_id,
+          case when contest.teams then event_participants.team_id
+            else event_participants.user_id end as team_id
+          from event_participants
+          where event_participants.event_id = contest.id and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or contest.is_staff))
+          union all
+          select distinct staff.user_id, null::uuid
+          from unnest(contest.staff || contest.user_id) as staff (user_id)
+          where not exists (
+            select from event_participants
+            where event_participants.event_id = contest.id and event_participants.user_id = staff.user_id
+              and (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff)))
+        ) as person on person.user_id = users.id
+        where users.deleted_at is null
+          and (users.id = $2::uuid or (contest.is_staff and person.user_id is not null))
+      ) as account
+      where true and account.id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_persons: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select users.id::text as id, (person.user_id)::text as key, json_strip_nulls(json_build_object(
+          'id', users.id,
+          'team_ids', case when person.team_id is not null then json_build_array(person.team_id) end,
+          'name', users.name,
+          'email', case when contest.is_staff or users.id = $2::uuid then nullif(users.email, '') end,
+          'role', case when person.team_id is not null then 'contestant' when (users.id = contest.user_id
+                or users.id = any (contest.staff)) then 'staff' else 'other' end)) as item,
+      row_number() over (order by lower(users.name) collate "C", users.id) as place
+      from contest
+      cross join lateral (
+        select event_participants.user_id,
+        case when contest.teams then event_participants.team_id
+          else event_participants.user_id end as team_id
+        from event_participants
+        where event_participants.event_id = contest.id and (event_participants.removed_at is null
+            and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+              or contest.is_staff))
+        union all
+        select distinct staff.user_id, null::uuid
+        from unnest(contest.staff || contest.user_id) as staff (user_id)
+        where not exists (
+          select from event_participants
+          where event_participants.event_id = contest.id and event_participants.user_id = staff.user_id
+            and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or contest.is_staff)))
+      ) as person
+      join users on users.id = person.user_id
+      where not ((users.id = contest.user_id or users.id = any (contest.staff))
+          and person.team_id is null and users.deleted_at is not null) and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_persons: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select users.id::text as id, (person.user_id)::text as key, json_strip_nulls(json_build_object(
+          'id', users.id,
+          'team_ids', case when person.team_id is not null then json_build_array(person.team_id) end,
+          'name', users.name,
+          'email', case when contest.is_staff or users.id = $2::uuid then nullif(users.email, '') end,
+          'role', case when person.team_id is not null then 'contestant' when (users.id = contest.user_id
+                or users.id = any (contest.staff)) then 'staff' else 'other' end)) as item,
+      row_number() over (order by lower(users.name) collate "C", users.id) as place
+      from contest
+      cross join lateral (
+        select event_participants.user_id,
+        case when contest.teams then event_participants.team_id
+          else event_participants.user_id end as team_id
+        from event_participants
+        where event_participants.event_id = contest.id and (event_participants.removed_at is null
+            and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+              or contest.is_staff))
+        union all
+        select distinct staff.user_id, null::uuid
+        from unnest(contest.staff || contest.user_id) as staff (user_id)
+        where not exists (
+          select from event_participants
+          where event_participants.event_id = contest.id and event_participants.user_id = staff.user_id
+            and (event_participants.removed_at is null
+              and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                or contest.is_staff)))
+      ) as person
+      join users on users.id = person.user_id
+      where not ((users.id = contest.user_id or users.id = any (contest.staff))
+          and person.team_id is null and users.deleted_at is not null)
+        and person.user_id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_contest_problem_file: $1 actor_role, $2 actor, $3 event_id, $4 problem_id, $5 name,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select problem_files.id, problem_files.bytes, case lower(substring(problem_files.name
+          from '\.([^.]+)$'))
+      when 'gif' then 'image/gif'
+      when 'jpeg' then 'image/jpeg'
+      when 'jpg' then 'image/jpeg'
+      when 'md' then 'text/plain; charset=utf-8'
+      when 'pdf' then 'application/pdf'
+      when 'png' then 'image/png'
+      when 'tex' then 'text/plain; charset=utf-8'
+      when 'txt' then 'text/plain; charset=utf-8'
+      else 'application/octet-stream' end as type,
+    case when problem_files.path ~ '^statement/problem\.[a-z]{2,3}(-[A-Z]{2})?\.(md|tex)$'
+        then problem_packages.metadata -> 'constants' end as constants
+    from shown_problems
+    join problem_files on problem_files.problem_id = shown_problems.problem_id
+    left join problem_packages on problem_packages.problem_id = problem_files.problem_id
+    where shown_problems.problem_id = $4::integer and shown_problems.is_readable
+      and problem_files.name = $5::text) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_package_access: $1 actor_role, $2 actor, $3 event_id, $4 problem_id,
+-- $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select shown_problems.problem_id
+    from shown_problems
+    where shown_problems.problem_id = $4::integer and $1::integer = 2) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_runs: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+), ordinals as materialized (
+  select numbered.problem_id, jsonb_object_agg(numbered.id, numbered.ordinal) as numbers
+  from (
+    select test_cases.problem_id, test_cases.id,
+    row_number() over (partition by test_cases.problem_id
+      order by test_cases.position, test_cases.id) as ordinal
+    from shown_problems
+    join test_cases on test_cases.problem_id = shown_problems.problem_id
+  ) as numbered
+  group by numbered.problem_id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select ('r' || substr(shared.judgement_id, 2) || '-' || run.ordinal) as id, (submissions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', ('r' || substr(shared.judgement_id, 2) || '-' || run.ordinal),
+          'judgement_id', shared.judgement_id,
+          'ordinal', run.ordinal,
+          'judgement_type_id', case run.status
+            when 'ACCEPTED' then 'AC'
+            when 'WRONG_ANSWER' then 'WA'
+            when 'PRESENTATION_ERROR' then 'PE'
+            when 'TIME_LIMIT_EXCEEDED' then 'TLE'
+            when 'MEMORY_LIMIT_EXCEEDED' then 'MLE'
+            when 'OUTPUT_LIMIT_EXCEEDED' then 'OLE'
+            when 'RUNTIME_ERROR' then 'RTE'
+            when 'COMPILE_TIME_ERROR' then 'CE'
+            when 'INTERNAL_ERROR' then 'JE'
+            else left(run.status, 36) end,
+          'time', shared.time,
+          'contest_time', shared.contest_time,
+          'run_time', nullif(trim_scale(round((run.time_elapsed)::numeric, 3)), 0))) as item,
+      row_number() over (order by verdict.ended_at, submissions.id, verdict.place, run.ordinal) as place
+      from contest
+      join submissions on submissions.event_id = contest.id
+      join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = submissions.user_id
+      join shown_problems on shown_problems.problem_id = submissions.problem_id
+      join ordinals on ordinals.problem_id = submissions.problem_id
+      cross join lateral (
+        select given.*, least(given.queued_at, coalesce(given.judged_at, given.queued_at)) as started_at,
+        coalesce(given.judged_at, given.queued_at) as ended_at
+        from (
+          select (select count(*) from verdicts
+            where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
+          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at, submissions.case_details
+          where submissions.status <> 'PENDING'
+          union all
+          select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
+          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at, kept.case_details
+          from verdicts as kept
+          where kept.submission_id = submissions.id
+        ) as given
+      ) as verdict
+      cross join lateral (
+        select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as judgement_id,
+        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+              then '-' else '' end
+          || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
+        offset 0) as shared
+      cross join lateral (
+        select distinct on (numbered.ordinal) numbered.ordinal, coalesce(result.status, case
+            when result.passed then 'ACCEPTED'
+            when verdict.status = 'ACCEPTED' then 'WRONG_ANSWER'
+            else verdict.status end) as status, result.time_elapsed
+        from rows from (json_to_recordset(verdict.case_details)
+          as (test_case_id uuid, status text, passed boolean, time_elapsed float8))
+        with ordinality as result (test_case_id, status, passed, time_elapsed, place)
+        cross
+        join lateral (select (ordinals.numbers -> result.test_case_id::text)::integer as ordinal) as numbered
+        where numbered.ordinal is not null
+        order by numbered.ordinal, result.place desc
+      ) as run
+      where submissions.event_id = $3::integer and (event_participants.removed_at is null
+          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+            or contest.is_jury)) and (contest.shows_results
+          or coalesce(submissions.user_id = $2::uuid, false)) and verdict.case_details is not null
+        and $1::integer > 0 and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_runs: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+), ordinals as materialized (
+  select numbered.problem_id, jsonb_object_agg(numbered.id, numbered.ordinal) as numbers
+  from (
+    select test_cases.problem_id, test_cases.id,
+    row_number() over (partition by test_cases.problem_id
+      order by test_cases.position, test_cases.id) as ordinal
+    from shown_problems
+    join test_cases on test_cases.problem_id = shown_problems.problem_id
+  ) as numbered
+  group by numbered.problem_id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select ('r' || substr(shared.judgement_id, 2) || '-' || run.ordinal) as id, (submissions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', ('r' || substr(shared.judgement_id, 2) || '-' || run.ordinal),
+          'judgement_id', shared.judgement_id,
+          'ordinal', run.ordinal,
+          'judgement_type_id', case run.status
+            when 'ACCEPTED' then 'AC'
+            when 'WRONG_ANSWER' then 'WA'
+            when 'PRESENTATION_ERROR' then 'PE'
+            when 'TIME_LIMIT_EXCEEDED' then 'TLE'
+            when 'MEMORY_LIMIT_EXCEEDED' then 'MLE'
+            when 'OUTPUT_LIMIT_EXCEEDED' then 'OLE'
+            when 'RUNTIME_ERROR' then 'RTE'
+            when 'COMPILE_TIME_ERROR' then 'CE'
+            when 'INTERNAL_ERROR' then 'JE'
+            else left(run.status, 36) end,
+          'time', shared.time,
+          'contest_time', shared.contest_time,
+          'run_time', nullif(trim_scale(round((run.time_elapsed)::numeric, 3)), 0))) as item,
+      row_number() over (order by verdict.ended_at, submissions.id, verdict.place, run.ordinal) as place
+      from contest
+      join submissions on submissions.event_id = contest.id
+      join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = submissions.user_id
+      join shown_problems on shown_problems.problem_id = submissions.problem_id
+      join ordinals on ordinals.problem_id = submissions.problem_id
+      cross join lateral (
+        select given.*, least(given.queued_at, coalesce(given.judged_at, given.queued_at)) as started_at,
+        coalesce(given.judged_at, given.queued_at) as ended_at
+        from (
+          select (select count(*) from verdicts
+            where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
+          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at, submissions.case_details
+          where submissions.status <> 'PENDING'
+          union all
+          select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
+          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at, kept.case_details
+          from verdicts as kept
+          where kept.submission_id = submissions.id
+        ) as given
+      ) as verdict
+      cross join lateral (
+        select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as judgement_id,
+        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+              then '-' else '' end
+          || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
+        offset 0) as shared
+      cross join lateral (
+        select distinct on (numbered.ordinal) numbered.ordinal, coalesce(result.status, case
+            when result.passed then 'ACCEPTED'
+            when verdict.status = 'ACCEPTED' then 'WRONG_ANSWER'
+            else verdict.status end) as status, result.time_elapsed
+        from rows from (json_to_recordset(verdict.case_details)
+          as (test_case_id uuid, status text, passed boolean, time_elapsed float8))
+        with ordinality as result (test_case_id, status, passed, time_elapsed, place)
+        cross
+        join lateral (select (ordinals.numbers -> result.test_case_id::text)::integer as ordinal) as numbered
+        where numbered.ordinal is not null
+        order by numbered.ordinal, result.place desc
+      ) as run
+      where submissions.event_id = $3::integer and (event_participants.removed_at is null
+          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+            or contest.is_jury)) and (contest.shows_results
+          or coalesce(submissions.user_id = $2::uuid, false)) and verdict.case_details is not null
+        and $1::integer > 0 and submissions.id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_contest_scoreboard: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (
+      select concat('{"time":"', to_char(changed.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","contest_time":"', (case when ((date_part('epoch', changed.moment) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000) < 0
+              then '-' else '' end
+          || to_char(abs(((date_part('epoch', changed.moment) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+        '","state":', (with contest as materialized (
+            select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false) as is_staff,
+            coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)), false) as is_jury,
+            exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                and event_participants.removed_at is null) as takes_part,
+            (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+            $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+                  or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                    and event_participants.removed_at is null)), false) as is_open,
+            events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)), false)
+              or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                and event_participants.removed_at is null) as shows_results,
+            coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+              and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)), false) as is_frozen
+            from events
+            where events.id = $3::integer and (events.deleted_at is null and coalesce(
+                events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+                    from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false)) or exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                        and event_participants.removed_at is null))), false))
+          ) select json_strip_nulls(json_build_object(
+              'started', case when contest.has_started
+                  then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+              'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                    then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                      select max(event_participants.extra_minutes)
+                      from event_participants
+                      where event_participants.event_id = contest.id
+                        and event_participants.removed_at is null), 0)) <= now()
+                  then to_char((contest.end_time + interval '1 minute' * coalesce((
+                        select max(event_participants.extra_minutes)
+                        from event_participants
+                        where event_participants.event_id = contest.id
+                          and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+              'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                    then greatest(contest.freeze_time, contest.start_time) end is not null
+                  then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end))::text
+          from contest),
+        ',"rows":[', case when events.teams then (
+            with contest as materialized (
+              select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                  select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) from events
+                  where events.id = $3::integer), false) as is_live
+              from events
+              where events.id = $3::integer
+            ), columns as materialized (
+              select listed.problem_id, listed.number, listed.color,
+              coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                  else '' end
+                || chr(65 + (listed.number - 1) % 26)) as label
+              from (
+                select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = $3::integer and not event_problems.hidden
+                  and problems.deleted_at is null
+              ) as listed
+            ), cells as materialized (
+              select counted.*, standing_text(
+                counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
+                case when contest.has_points then counted.score end, contest.start_time) as item
+              from contest
+              cross join (
+                select outcome.team_id as id, outcome.number, outcome.problem_id,
+                count(*) filter (
+                  where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+                    and (outcome.first_accepted is null
+                      or outcome.submitted <= outcome.first_accepted))::integer as attempts,
+                count(*) filter (where outcome.status = 'PENDING')::integer as pending,
+                timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond' as accepted_time,
+                max(outcome.score) as score
+                from (
+                  select entry.*, min(entry.submitted) filter (where entry.status = 'ACCEPTED')
+                  over (partition by entry.team_id, entry.number) as first_accepted
+                  from (
+                    select event_participants.team_id, columns.number, columns.problem_id, pair.submitted,
+                    case when not masked.is_frozen then pair.value ->> 1 else 'PENDING' end as status,
+                    case when not masked.is_frozen then (pair.value ->> 2)::numeric end as score
+                    from contest
+                    join event_participants on event_participants.event_id = contest.id
+                      and event_participants.team_id is not null
+                    join event_scores on event_scores.event_id = contest.id
+                      and event_scores.user_id = event_participants.user_id
+                    join columns on columns.problem_id = event_scores.problem_id
+                    cross join lateral (
+                      select (entry.value ->> 0)::bigint as submitted, entry.value
+                      from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+                    cross join lateral (
+                      select not contest.is_live
+                        and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
+                    where event_scores.total_attempts > 0
+                      and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                  ) as entry
+                ) as outcome
+                group by outcome.team_id, outcome.number, outcome.problem_id
+              ) as counted
+            ), firsts as materialized (
+              select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+            ), board as materialized (
+              select array_agg(columns.problem_id order by columns.number) as problem_ids,
+              array_agg(firsts.accepted_time order by columns.number) as first_times
+              from columns
+              left join firsts on firsts.number = columns.number
+            ), people as materialized (
+              select teams.id, teams.name
+              from teams
+              where teams.event_id = $3::integer and exists (
+                select from event_participants where event_participants.team_id = teams.id
+                  and event_participants.removed_at is null and not event_participants.hidden)
+            ), ranked as materialized (
+              select rank() over (
+                order by case when contest.has_points then row.points else row.solved end desc,
+                row.penalty, row.last_accepted nulls first) as rank,
+              row.*
+              from contest
+              cross join (
+                select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+                coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells, totals.numbers, totals.fields
+                from people
+                left join (
+                  select cells.id, count(cells.accepted_time) as solved,
+                  coalesce(sum(cells.score), 0) as points,
+                  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                    filter (where cells.accepted_time is not null), 0) as penalty,
+                  max(cells.accepted_time) as last_accepted,
+                  array_agg(cells.number) as numbers,
+                  array_agg(concat(
+                      '","num_judged":', coalesce(cells.attempts, 0), ',"num_pending":', coalesce(cells.pending, 0),
+                      case when contest.has_points then ',"score":' || trim_scale(coalesce(cells.score, 0))
+                        when cells.accepted_time is null then ',"solved": false'
+                        else ',"solved": true' end,
+                      case when cells.accepted_time is not null
+                          then ',"time":"' || (case when ((contest_minutes(cells.accepted_time, contest.start_time))::bigint * 60000) < 0
+                              then '-' else '' end
+                          || to_char(abs(((contest_minutes(cells.accepted_time, contest.start_time))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"' end)) as fields,
+                  coalesce(string_agg(cells.item || case
+                        when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                      ',' order by cells.number), '') as cells
+                  from contest
+                  cross join board
+                  cross join cells
+                  group by cells.id
+                ) as totals on totals.id = people.id
+              ) as row
+            ), best as materialized (
+              select cells.id, cells.number, timestamptz 'epoch' + min(pair.submitted) * interval '1 microsecond' as moment
+              from contest
+              join event_scores on event_scores.event_id = contest.id and event_scores.total_attempts > 0
+              join columns on columns.problem_id = event_scores.problem_id
+              join event_participants
+              on event_participants.event_id = contest.id
+                and event_participants.user_id = event_scores.user_id
+              join cells on cells.number = columns.number
+                and cells.id = event_participants.team_id
+                and cells.accepted_time is null and cells.score > 0
+              cross join lateral (
+                select (entry.value ->> 0)::bigint as submitted, (entry.value ->> 2)::numeric as score
+                from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+              where contest.has_points and pair.score = cells.score
+                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and (contest.is_live or event_scores.frozen_from is null
+                  or pair.submitted < microseconds(event_scores.frozen_from))
+              group by cells.id, cells.number
+            ), times as materialized (
+              select best.id, array_agg(best.number) as numbers,
+              array_agg(case when best.moment is not null
+                    then ',"time":"' || (case when ((contest_minutes(best.moment, contest.start_time))::bigint * 60000) < 0
+                        then '-' else '' end
+                    || to_char(abs(((contest_minutes(best.moment, contest.start_time))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"' end) as fields
+              from contest
+              cross join best
+              group by best.id
+            )
+            select string_agg(concat('{"rank":', ranked.rank, ',"team_id":"', ranked.id, '","score":{',
+                case when contest.has_points then '"score":' || trim_scale(ranked.points)
+                  else concat('"num_solved":', ranked.solved,
+                    ',"total_time":"', (case when ((ranked.penalty)::bigint * 60000) < 0 then '-' else '' end
+                      || to_char(abs(((ranked.penalty)::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')), '"') end,
+                ',"time":"' || (case when ((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                      then '-' else '' end
+                  || to_char(abs(((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
+                '},"problems":[', (
+                  select string_agg('{"problem_id":"' || columns.problem_id
+                    || coalesce(ranked.fields[array_position(ranked.numbers, columns.number)], concat(
+                        '","num_judged":', 0, ',"num_pending":', 0,
+                        case when contest.has_points then ',"score":' || trim_scale(0)
+                          when null is null then ',"solved": false'
+                          else ',"solved": true' end,
+                        case when null is not null
+                            then ',"time":"' || (case when ((contest_minutes(null, contest.start_time))::bigint * 60000) < 0
+                                then '-' else '' end
+                            || to_char(abs(((contest_minutes(null, contest.start_time))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"' end))
+                    || coalesce(times.fields[array_position(times.numbers, columns.number)], '') || '}',
+                    ',' order by columns.number)
+                  from columns
+                  where (contest.start_time <= now() and contest.start_time < contest.end_time)), ']}'), ','
+              order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+            from contest
+            cross join ranked
+            left join times on times.id = ranked.id) else (
+            with contest as materialized (
+              select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+                  select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) from events
+                  where events.id = $3::integer), false) as is_live
+              from events
+              where events.id = $3::integer
+            ), columns as materialized (
+              select listed.problem_id, listed.number, listed.color,
+              coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+                  else '' end
+                || chr(65 + (listed.number - 1) % 26)) as label
+              from (
+                select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+                from event_problems
+                join problems on problems.id = event_problems.problem_id
+                where event_problems.event_id = $3::integer and not event_problems.hidden
+                  and problems.deleted_at is null
+              ) as listed
+            ), cells as materialized (
+              select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.attempts
+                else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                  or contest.is_live
+                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                else event_scores.shown_pending end as pending,
+              case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.first_accepted_time
+                else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+              coalesce(
+                case when event_scores.item_start_time = contest.start_time
+                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                    else event_scores.shown_standing end end,
+                standing_text(
+                  event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                      then event_scores.attempts
+                    else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                      or contest.is_live
+                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                    else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                      or contest.is_live then event_scores.first_accepted_time
+                    else event_scores.shown_accepted_time end,
+                  case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+              from contest
+              join event_scores on event_scores.event_id = contest.id
+              join columns on columns.problem_id = event_scores.problem_id
+              where event_scores.total_attempts > 0
+            ), firsts as materialized (
+              select columns.number, least(
+                (select min(event_scores.first_accepted_time)
+                  from event_scores
+                  where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0
+                    and (event_scores.first_accepted_time < case
+                      when contest.is_live or contest.thawed_at is not null then 'infinity'
+                      else coalesce(contest.freeze_time, 'infinity') end)),
+                (select min(event_scores.first_accepted_time)
+                  from event_reveals
+                  join event_scores
+                  on event_scores.event_id = event_reveals.event_id
+                    and event_scores.user_id = event_reveals.user_id
+                    and event_scores.problem_id = event_reveals.problem_id
+                  where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0)) as accepted_time
+              from contest
+              cross join columns
+            ), board as materialized (
+              select array_agg(columns.problem_id order by columns.number) as problem_ids,
+              array_agg(firsts.accepted_time order by columns.number) as first_times
+              from columns
+              left join firsts on firsts.number = columns.number
+            ), people as materialized (
+              select users.id, users.name
+              from event_participants
+              join users on users.id = event_participants.user_id
+              where event_participants.event_id = $3::integer and event_participants.removed_at is null
+                and not event_participants.hidden
+            ), ranked as materialized (
+              select rank() over (
+                order by case when contest.has_points then row.points else row.solved end desc,
+                row.penalty, row.last_accepted nulls first) as rank,
+              row.*
+              from contest
+              cross join (
+                select people.id, people.name, totals.*
+                from contest
+                cross join board
+                cross join people
+                cross join lateral (
+                  select count(cells.accepted_time) as solved,
+                  coalesce(sum(cells.score), 0) as points,
+                  coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                      + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+                    filter (where cells.accepted_time is not null), 0) as penalty,
+                  max(cells.accepted_time) as last_accepted,
+                  array_agg(cells.number) as numbers,
+                  array_agg(concat(
+                      '","num_judged":', coalesce(cells.attempts, 0), ',"num_pending":', coalesce(cells.pending, 0),
+                      case when contest.has_points then ',"score":' || trim_scale(coalesce(cells.score, 0))
+                        when cells.accepted_time is null then ',"solved": false'
+                        else ',"solved": true' end,
+                      case when cells.accepted_time is not null
+                          then ',"time":"' || (case when ((contest_minutes(cells.accepted_time, contest.start_time))::bigint * 60000) < 0
+                              then '-' else '' end
+                          || to_char(abs(((contest_minutes(cells.accepted_time, contest.start_time))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"' end)) as fields,
+                  coalesce(string_agg(cells.item || case
+                        when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                      ',' order by cells.number), '') as cells
+                  from (
+                    select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+                        or contest.is_live then event_scores.attempts
+                      else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                        or contest.is_live
+                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      else event_scores.shown_pending end as pending,
+                    case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.first_accepted_time
+                      else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                        or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+                    coalesce(
+                      case when event_scores.item_start_time = contest.start_time
+                          then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                          else event_scores.shown_standing end end,
+                      standing_text(
+                        event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                            then event_scores.attempts
+                          else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                            or contest.is_live
+                            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                          else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                            or contest.is_live then event_scores.first_accepted_time
+                          else event_scores.shown_accepted_time end,
+                        case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                              then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                    from event_scores
+                    where event_scores.event_id = contest.id and event_scores.user_id = people.id
+                      and event_scores.total_attempts > 0
+                    offset 0) as cells
+                  where cells.number is not null
+                ) as totals
+              ) as row
+            ), best as materialized (
+              select cells.id, cells.number, timestamptz 'epoch' + min(pair.submitted) * interval '1 microsecond' as moment
+              from contest
+              join event_scores on event_scores.event_id = contest.id and event_scores.total_attempts > 0
+              join columns on columns.problem_id = event_scores.problem_id
+              join cells on cells.number = columns.number
+                and cells.id = event_scores.user_id
+                and cells.accepted_time is null and cells.score > 0
+              cross join lateral (
+                select (entry.value ->> 0)::bigint as submitted, (entry.value ->> 2)::numeric as score
+                from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+              where contest.has_points and pair.score = cells.score
+                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and (contest.is_live or event_scores.frozen_from is null
+                  or pair.submitted < microseconds(event_scores.frozen_from))
+              group by cells.id, cells.number
+            ), times as materialized (
+              select best.id, array_agg(best.number) as numbers,
+              array_agg(case when best.moment is not null
+                    then ',"time":"' || (case when ((contest_minutes(best.moment, contest.start_time))::bigint * 60000) < 0
+                        then '-' else '' end
+                    || to_char(abs(((contest_minutes(best.moment, contest.start_time))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"' end) as fields
+              from contest
+              cross join best
+              group by best.id
+            )
+            select string_agg(concat('{"rank":', ranked.rank, ',"team_id":"', ranked.id, '","score":{',
+                case when contest.has_points then '"score":' || trim_scale(ranked.points)
+                  else concat('"num_solved":', ranked.solved,
+                    ',"total_time":"', (case when ((ranked.penalty)::bigint * 60000) < 0 then '-' else '' end
+                      || to_char(abs(((ranked.penalty)::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')), '"') end,
+                ',"time":"' || (case when ((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                      then '-' else '' end
+                  || to_char(abs(((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
+                '},"problems":[', (
+                  select string_agg('{"problem_id":"' || columns.problem_id
+                    || coalesce(ranked.fields[array_position(ranked.numbers, columns.number)], concat(
+                        '","num_judged":', 0, ',"num_pending":', 0,
+                        case when contest.has_points then ',"score":' || trim_scale(0)
+                          when null is null then ',"solved": false'
+                          else ',"solved": true' end,
+                        case when null is not null
+                            then ',"time":"' || (case when ((contest_minutes(null, contest.start_time))::bigint * 60000) < 0
+                                then '-' else '' end
+                            || to_char(abs(((contest_minutes(null, contest.start_time))::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"' end))
+                    || coalesce(times.fields[array_position(times.numbers, columns.number)], '') || '}',
+                    ',' order by columns.number)
+                  from columns
+                  where (contest.start_time <= now() and contest.start_time < contest.end_time)), ']}'), ','
+              order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+            from contest
+            cross join ranked
+            left join times on times.id = ranked.id) end, ']}')
+      from events
+      cross join (select (
+          select max(list_versions.changed_at)
+          from list_versions
+          where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                    or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                      or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])) as moment) as changed
+      where events.id = $3::integer) as body, null as next, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (with contest as materialized (
+                      select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false) as is_staff,
+                      coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false) as is_jury,
+                      exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null) as takes_part,
+                      (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+                      $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+                            or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) or exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                              and event_participants.removed_at is null)), false) as is_open,
+                      events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false)
+                        or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null) as shows_results,
+                      coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                        and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false) as is_frozen
+                      from events
+                      where events.id = $3::integer and (events.deleted_at is null and coalesce(
+                          events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+                              from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                    or $2::uuid = any (events.staff), false)) or exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                                  and event_participants.removed_at is null))), false))
+                    ) select json_strip_nulls(json_build_object(
+                        'started', case when contest.has_started
+                            then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                        'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = contest.id
+                                  and event_participants.removed_at is null), 0)) <= now()
+                            then to_char((contest.end_time + interval '1 minute' * coalesce((
+                                  select max(event_participants.extra_minutes)
+                                  from event_participants
+                                  where event_participants.event_id = contest.id
+                                    and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end is not null
+                            then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end))::text
+                    from contest))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_contest_scoreboard_version: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience, (
+      select case
+        when events.scoreboard = 'participants' and $1::integer <> 1
+          and not coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false) and not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+        when false then 'VALIDATION' end from events where events.id = $3::integer) as refusal
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (with contest as materialized (
+                      select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+                          or $2::uuid = any (events.staff), false) as is_staff,
+                      coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false) as is_jury,
+                      exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null) as takes_part,
+                      (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+                      $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+                            or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) or exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                              and event_participants.removed_at is null)), false) as is_open,
+                      events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+                            or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false)
+                        or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                          and event_participants.removed_at is null) as shows_results,
+                      coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                        and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                              or $2::uuid = any (events.staff), false)), false) as is_frozen
+                      from events
+                      where events.id = $3::integer and (events.deleted_at is null and coalesce(
+                          events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+                              from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                    or $2::uuid = any (events.staff), false)) or exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                                  and event_participants.removed_at is null))), false))
+                    ) select json_strip_nulls(json_build_object(
+                        'started', case when contest.has_started
+                            then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                        'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = contest.id
+                                  and event_participants.removed_at is null), 0)) <= now()
+                            then to_char((contest.end_time + interval '1 minute' * coalesce((
+                                  select max(event_participants.extra_minutes)
+                                  from event_participants
+                                  where event_participants.event_id = contest.id
+                                    and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                        'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                              then greatest(contest.freeze_time, contest.start_time) end is not null
+                            then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end))::text
+                    from contest))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_contest_state: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select null::text as id, (contest.id)::text as key, json_strip_nulls(json_build_object(
+          'started', case when contest.has_started
+              then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id
+                    and event_participants.removed_at is null), 0)) <= now()
+              then to_char((contest.end_time + interval '1 minute' * coalesce((
+                    select max(event_participants.extra_minutes)
+                    from event_participants
+                    where event_participants.event_id = contest.id
+                      and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                then greatest(contest.freeze_time, contest.start_time) end is not null
+              then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end)) as item,
+      row_number() over (order by contest.id) as place
+      from contest
+      where true and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_state: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select null::text as id, (contest.id)::text as key, json_strip_nulls(json_build_object(
+          'started', case when contest.has_started
+              then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id
+                    and event_participants.removed_at is null), 0)) <= now()
+              then to_char((contest.end_time + interval '1 minute' * coalesce((
+                    select max(event_participants.extra_minutes)
+                    from event_participants
+                    where event_participants.event_id = contest.id
+                      and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+          'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                then greatest(contest.freeze_time, contest.start_time) end is not null
+              then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end)) as item,
+      row_number() over (order by contest.id) as place
+      from contest
+      where true and contest.id = any ($4::text[]::integer[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_submissions: $1 actor_role, $2 actor, $3 event_id, $4 filter_names,
+-- $5 filter_values, $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select submissions.id::text as id, (submissions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', submissions.id,
+          'language_id', submissions.language_id,
+          'problem_id', submissions.problem_id::text,
+          'team_id', case
+            when contest.teams then case
+              when (event_participants.removed_at is null
+                  and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                    or contest.is_staff)) then event_participants.team_id
+              else (
+                select teams.id from teams
+                where teams.id = event_participants.team_id
+                  and exists (
+                  select from event_participants
+                  where event_participants.team_id = teams.id and (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                        or contest.is_staff)))) end
+            when (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff)) then event_participants.user_id end,
+          'account_id', case
+            when submissions.user_id = $2::uuid then $2::uuid
+            when contest.is_staff then (
+              select users.id from users where users.id = submissions.user_id
+                and users.deleted_at is null) end,
+          'time', to_char(submissions.submit_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'contest_time', (case when ((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          'files', case when (contest.is_jury or coalesce(submissions.user_id = $2::uuid, false))
+              then json_build_array(json_build_object(
+                'href', 'contests/' || contest.id || '/submissions/' || submissions.id || '/files',
+                'filename', 'files.zip',
+                'mime', 'application/zip')) end)) as item,
+      row_number() over (order by submissions.submit_time, submissions.id) as place
+      from contest
+      join submissions on submissions.event_id = contest.id
+      join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = submissions.user_id
+      join shown_problems on shown_problems.problem_id = submissions.problem_id
+      where submissions.event_id = $3::integer and (event_participants.removed_at is null
+          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+            or contest.is_jury)) and (contest.shows_results
+          or coalesce(submissions.user_id = $2::uuid, false)) and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_submissions: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select submissions.id::text as id, (submissions.id)::text as key, json_strip_nulls(json_build_object(
+          'id', submissions.id,
+          'language_id', submissions.language_id,
+          'problem_id', submissions.problem_id::text,
+          'team_id', case
+            when contest.teams then case
+              when (event_participants.removed_at is null
+                  and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                    or contest.is_staff)) then event_participants.team_id
+              else (
+                select teams.id from teams
+                where teams.id = event_participants.team_id
+                  and exists (
+                  select from event_participants
+                  where event_participants.team_id = teams.id and (event_participants.removed_at is null
+                      and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                        or contest.is_staff)))) end
+            when (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff)) then event_participants.user_id end,
+          'account_id', case
+            when submissions.user_id = $2::uuid then $2::uuid
+            when contest.is_staff then (
+              select users.id from users where users.id = submissions.user_id
+                and users.deleted_at is null) end,
+          'time', to_char(submissions.submit_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'contest_time', (case when ((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                then '-' else '' end
+            || to_char(abs(((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          'files', case when (contest.is_jury or coalesce(submissions.user_id = $2::uuid, false))
+              then json_build_array(json_build_object(
+                'href', 'contests/' || contest.id || '/submissions/' || submissions.id || '/files',
+                'filename', 'files.zip',
+                'mime', 'application/zip')) end)) as item,
+      row_number() over (order by submissions.submit_time, submissions.id) as place
+      from contest
+      join submissions on submissions.event_id = contest.id
+      join event_participants
+      on event_participants.event_id = contest.id and event_participants.user_id = submissions.user_id
+      join shown_problems on shown_problems.problem_id = submissions.problem_id
+      where submissions.event_id = $3::integer and (event_participants.removed_at is null
+          and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+            or contest.is_jury)) and (contest.shows_results
+          or coalesce(submissions.user_id = $2::uuid, false))
+        and submissions.id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_contest_submission_program: $1 actor_role, $2 actor, $3 event_id, $4 submission_id,
+-- $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+), shown_problems as materialized (
+  select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+  coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+      else '' end
+    || chr(65 + (listed.number - 1) % 26)) as label, listed.is_readable
+  from (
+    select event_problems.*,
+    (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
+    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
+              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+    from contest
+    join event_problems on event_problems.event_id = contest.id
+    join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+  ) as listed
+  where listed.is_shown
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select submissions.source_code, languages.extension, to_char(submissions.submit_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as submitted_at
+    from contest
+    join submissions on submissions.event_id = contest.id
+    join event_participants
+    on event_participants.event_id = contest.id and event_participants.user_id = submissions.user_id
+    join shown_problems on shown_problems.problem_id = submissions.problem_id
+    join languages on languages.id = submissions.language_id
+    where submissions.id = $4::uuid and submissions.event_id = $3::integer
+      and (event_participants.removed_at is null
+        and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+          or contest.is_jury)) and (contest.shows_results
+        or coalesce(submissions.user_id = $2::uuid, false)) and (contest.is_jury
+        or coalesce(submissions.user_id = $2::uuid, false))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_contest_teams: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
+-- $6 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select team.id::text as id, (team.id)::text as key, json_strip_nulls(json_build_object(
+          'id', team.id,
+          'name', team.name,
+          'label', team.name,
+          'group_ids', case when team.is_ranked then json_build_array('participants')
+            else '[]' end)) as item,
+      row_number() over (order by lower(team.name) collate "C", team.id) as place
+      from contest
+      cross join lateral (
+        select teams.id, teams.name, exists (
+          select from event_participants
+          where event_participants.team_id = teams.id and event_participants.removed_at is null
+            and not event_participants.hidden) as is_ranked
+        from teams
+        where contest.teams and teams.event_id = contest.id
+          and (contest.is_staff or exists (
+            select from event_participants
+            where event_participants.team_id = teams.id and (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff))))
+        union all
+        select users.id, users.name, event_participants.removed_at is null
+          and not event_participants.hidden as is_ranked
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where not contest.teams and event_participants.event_id = contest.id
+          and (event_participants.removed_at is null
+            and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+              or contest.is_staff))
+      ) as team
+      where true and true
+    ) as object
+    where ($4::text[] is null or not exists (
+        select from unnest($4::text[], $5::text[]) as filter (name, value)
+        where coalesce(object.item ->> filter.name, '') <> filter.value))
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_contest_teams: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+with contest as materialized (
+  select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_staff,
+  coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_jury,
+  exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as takes_part,
+  (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+  $2::uuid is not null and coalesce((events.admission is distinct from 'invited'
+        or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)), false) as is_open,
+  events.scoreboard is distinct from 'participants' or coalesce(($1::integer = 1
+        or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false)
+    or exists (
+    select from event_participants
+    where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null) as shows_results,
+  coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+    and not coalesce(($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+          or $2::uuid = any (events.staff), false)), false) as is_frozen
+  from events
+  where events.id = $3::integer and (events.deleted_at is null and coalesce(
+      events.scoreboard = 'public' or ($2::uuid is not null and (events.admission is distinct
+          from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                or $2::uuid = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+              and event_participants.removed_at is null))), false))
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select object.id, object.key, object.item::text
+    from (
+      select team.id::text as id, (team.id)::text as key, json_strip_nulls(json_build_object(
+          'id', team.id,
+          'name', team.name,
+          'label', team.name,
+          'group_ids', case when team.is_ranked then json_build_array('participants')
+            else '[]' end)) as item,
+      row_number() over (order by lower(team.name) collate "C", team.id) as place
+      from contest
+      cross join lateral (
+        select teams.id, teams.name, exists (
+          select from event_participants
+          where event_participants.team_id = teams.id and event_participants.removed_at is null
+            and not event_participants.hidden) as is_ranked
+        from teams
+        where contest.teams and teams.event_id = contest.id
+          and (contest.is_staff or exists (
+            select from event_participants
+            where event_participants.team_id = teams.id and (event_participants.removed_at is null
+                and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+                  or contest.is_staff))))
+        union all
+        select users.id, users.name, event_participants.removed_at is null
+          and not event_participants.hidden as is_ranked
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where not contest.teams and event_participants.event_id = contest.id
+          and (event_participants.removed_at is null
+            and (not event_participants.hidden or event_participants.user_id is not distinct from $2::uuid
+              or contest.is_staff))
+      ) as team
+      where true and team.id = any ($4::text[]::uuid[])
+    ) as object
+    order by object.place) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- has_passed: $1 moment, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select $1::timestamptz <= clock_timestamp() as has_passed) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_moved_contest_times: $1 start_time, $2 event_id, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when events.end_time <= events.start_time then 'ended'
+      when events.start_time <= clock_timestamp() + interval '30 seconds' then 'started'
+      when $1::timestamptz <= clock_timestamp() + interval '30 seconds' then 'too_soon'
+      when timestamptz '10000-01-01 00:00:00Z' <= events.end_time + ($1::timestamptz - events.start_time)
+        then 'too_late'
+    end as refusal,
+    to_char($1::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as start_time,
+    to_char((events.end_time + ($1::timestamptz - events.start_time)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as end_time,
+    case when events.freeze_time is not null
+        then to_char(greatest(events.freeze_time + ($1::timestamptz - events.start_time), timestamptz '0001-01-01 00:00:00Z') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+    end as freeze_time
+    from events
+    where events.id = $2::integer) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_contest_writer: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select coalesce($1::integer = 2 or events.user_id = $2::uuid
+        or $2::uuid = any (events.staff), false) as is_staff,
+    events.teams as has_teams,
+    case when events.teams then event_participants.team_id
+      else event_participants.user_id end as team_id
+    from events
+    left join event_participants
+    on event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+      and event_participants.removed_at is null
+    where events.id = $3::integer and events.deleted_at is null) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- event-clock -------------------------------------------------------------------------------------
 
@@ -5479,6 +11518,7 @@ left join (select true as is_found, result.*
             'clarifications', events.clarifications,
             'enforce_languages', events.enforce_languages,
             'scoring', events.scoring,
+            'medals', events.medals,
             'staff', nullif(events.staff, '{}')))::text = '{}'
           then json_build_object(
           'id', events.id,
@@ -5559,6 +11599,7 @@ left join (select true as is_found, result.*
                 'clarifications', events.clarifications,
                 'enforce_languages', events.enforce_languages,
                 'scoring', events.scoring,
+                'medals', events.medals,
                 'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text as body
     from ended as events) as result) as found on true
 where (
@@ -5655,8 +11696,8 @@ where (
 
 -- update_event: $1 event_id, $2 start_time, $3 end_time, $4 rules, $5 freeze_time,
 -- $6 enforce_languages, $7 scoring, $8 languages, $9 staff, $10 title, $11 description, $12 teams,
--- $13 penalty_minutes, $14 admission, $15 scoreboard, $16 clarifications, $17 actor,
--- $18 actor_role, $19 actor_session
+-- $13 penalty_minutes, $14 admission, $15 scoreboard, $16 clarifications, $17 medals, $18 actor,
+-- $19 actor_role, $20 actor_session
 with current as (
   select events.*, clock_timestamp() as moment from events where events.id = $1::integer
 ), planned as (
@@ -5734,24 +11775,25 @@ with current as (
   enforce_languages = checked.enforce_languages,
   languages         = checked.languages,
   scoring           = checked.scoring,
+  medals            = case when 'medals' = any ($4::text[]) then $17::json else events.medals end,
   staff             = case when 'staff' = any ($4::text[]) then $9::uuid[] else events.staff end
   from checked
   where events.id = checked.id and checked.refusal is null and (
-    $17::uuid is null or $18::integer = 1 or exists (
+    $18::uuid is null or $19::integer = 1 or exists (
       select from users
-      where users.id = $17::uuid and users.deleted_at is null
-        and ($18::integer = 0 or users.is_admin)
-        and ($19::integer is null or users.session_version = $19::integer)))
+      where users.id = $18::uuid and users.deleted_at is null
+        and ($19::integer = 0 or users.is_admin)
+        and ($20::integer is null or users.session_version = $20::integer)))
   returning events.*
 ), hidden_again as (
   delete from event_reveals
   using checked
   where event_reveals.event_id = $1::integer and checked.refusal is null and (
-    $17::uuid is null or $18::integer = 1 or exists (
+    $18::uuid is null or $19::integer = 1 or exists (
       select from users
-      where users.id = $17::uuid and users.deleted_at is null
-        and ($18::integer = 0 or users.is_admin)
-        and ($19::integer is null or users.session_version = $19::integer)))
+      where users.id = $18::uuid and users.deleted_at is null
+        and ($19::integer = 0 or users.is_admin)
+        and ($20::integer is null or users.session_version = $20::integer)))
     and checked.freeze_time is distinct from checked.former_freeze_time
 )
 select found.*
@@ -5767,6 +11809,7 @@ left join (select true as is_found, result.* from (
               'clarifications', events.clarifications,
               'enforce_languages', events.enforce_languages,
               'scoring', events.scoring,
+              'medals', events.medals,
               'staff', nullif(events.staff, '{}')))::text = '{}'
             then json_build_object(
             'id', events.id,
@@ -5783,8 +11826,8 @@ left join (select true as is_found, result.* from (
               where event_problems.event_id = events.id and true),
             'participant_count', (
               select count(*) from event_participants where event_participants.event_id = events.id)
-            - case when events.has_unlisted then count_unlisted(events.id, coalesce($18::integer = 2
-                    or events.user_id = $17::uuid or $17::uuid = any (events.staff), false), $17::uuid) else 0 end,
+            - case when events.has_unlisted then count_unlisted(events.id, coalesce($19::integer = 2
+                    or events.user_id = $18::uuid or $18::uuid = any (events.staff), false), $18::uuid) else 0 end,
             'participants', (
               select coalesce(json_agg(json_build_object(
                     'id', users.id,
@@ -5795,7 +11838,7 @@ left join (select true as is_found, result.* from (
                     'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
               from event_participants
               join users on users.id = event_participants.user_id
-              where event_participants.event_id = events.id and event_participants.user_id = $17::uuid
+              where event_participants.event_id = events.id and event_participants.user_id = $18::uuid
                 and event_participants.removed_at is null),
             'problems', (
               select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
@@ -5818,8 +11861,8 @@ left join (select true as is_found, result.* from (
                   where event_problems.event_id = events.id and true),
                 'participant_count', (
                   select count(*) from event_participants where event_participants.event_id = events.id)
-                - case when events.has_unlisted then count_unlisted(events.id, coalesce($18::integer = 2
-                        or events.user_id = $17::uuid or $17::uuid = any (events.staff), false), $17::uuid) else 0 end,
+                - case when events.has_unlisted then count_unlisted(events.id, coalesce($19::integer = 2
+                        or events.user_id = $18::uuid or $18::uuid = any (events.staff), false), $18::uuid) else 0 end,
                 'participants', (
                   select coalesce(json_agg(json_build_object(
                         'id', users.id,
@@ -5830,7 +11873,7 @@ left join (select true as is_found, result.* from (
                         'join_date', utc(users.join_date)) order by event_participants.joined_at, users.id), '[]')
                   from event_participants
                   join users on users.id = event_participants.user_id
-                  where event_participants.event_id = events.id and event_participants.user_id = $17::uuid
+                  where event_participants.event_id = events.id and event_participants.user_id = $18::uuid
                     and event_participants.removed_at is null),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', event_problems.problem_id)
@@ -5847,6 +11890,7 @@ left join (select true as is_found, result.* from (
                   'clarifications', events.clarifications,
                   'enforce_languages', events.enforce_languages,
                   'scoring', events.scoring,
+                  'medals', events.medals,
                   'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
       from updated as events) as body,
     case when checked.refusal is not null then null
@@ -5865,17 +11909,17 @@ left join (select true as is_found, result.* from (
     checked.unknown_language
     from checked) as result) as found on true
 where (
-  $17::uuid is null or $18::integer = 1 or exists (
+  $18::uuid is null or $19::integer = 1 or exists (
     select from users
-    where users.id = $17::uuid and users.deleted_at is null
-      and ($18::integer = 0 or users.is_admin)
-      and ($19::integer is null or users.session_version = $19::integer)));
+    where users.id = $18::uuid and users.deleted_at is null
+      and ($19::integer = 0 or users.is_admin)
+      and ($20::integer is null or users.session_version = $20::integer)));
 
 -- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
 -- $5 hidden, $6 labels, $7 colors, $8 positions, $9 enforce_languages, $10 languages, $11 user_id,
 -- $12 title, $13 description, $14 start_time, $15 end_time, $16 teams, $17 freeze_time,
 -- $18 penalty_minutes, $19 admission, $20 scoreboard, $21 clarifications, $22 scoring, $23 staff,
--- $24 actor, $25 actor_role, $26 actor_session
+-- $24 medals, $25 actor, $26 actor_role, $27 actor_session
 with given as (
   select given.*
   from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[],
@@ -5899,17 +11943,19 @@ with given as (
   select users.id from users where users.id = $11::uuid and users.deleted_at is null
 ), created as (
   insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
-    penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, staff)
+    penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring,
+    staff, medals)
   select owner.id, $12::text, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean, $10::json, $17::timestamptz,
-  $18::integer, $19::text, $20::text, $21::text, $9::boolean, $22::text, $23::uuid[]
+  $18::integer, $19::text, $20::text, $21::text, $9::boolean, $22::text, $23::uuid[],
+  $24::json
   from owner
   cross join named
   where named.unknown_language is null and (
-    $24::uuid is null or $25::integer = 1 or exists (
+    $25::uuid is null or $26::integer = 1 or exists (
       select from users
-      where users.id = $24::uuid and users.deleted_at is null
-        and ($25::integer = 0 or users.is_admin)
-        and ($26::integer is null or users.session_version = $26::integer))) and not exists (
+      where users.id = $25::uuid and users.deleted_at is null
+        and ($26::integer = 0 or users.is_admin)
+        and ($27::integer is null or users.session_version = $27::integer))) and not exists (
     select from unnest($23::uuid[]) as named (id)
     where named.id <> all ('{}'::uuid[])
       and not exists (select from users where users.id = named.id and users.deleted_at is null))
@@ -5948,6 +11994,7 @@ left join (select true as is_found, result.* from (
               'clarifications', events.clarifications,
               'enforce_languages', events.enforce_languages,
               'scoring', events.scoring,
+              'medals', events.medals,
               'staff', nullif(events.staff, '{}')))::text = '{}'
             then json_build_object(
             'id', events.id,
@@ -5989,16 +12036,17 @@ left join (select true as is_found, result.* from (
                   'clarifications', events.clarifications,
                   'enforce_languages', events.enforce_languages,
                   'scoring', events.scoring,
+                  'medals', events.medals,
                   'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text
       from created as events) as body,
     named.unknown_language
     from named) as result) as found on true
 where (
-  $24::uuid is null or $25::integer = 1 or exists (
+  $25::uuid is null or $26::integer = 1 or exists (
     select from users
-    where users.id = $24::uuid and users.deleted_at is null
-      and ($25::integer = 0 or users.is_admin)
-      and ($26::integer is null or users.session_version = $26::integer)));
+    where users.id = $25::uuid and users.deleted_at is null
+      and ($26::integer = 0 or users.is_admin)
+      and ($27::integer is null or users.session_version = $27::integer)));
 
 -- find_event: $1 actor_role, $2 actor, $3 title, $4 actor_session
 select found.*
@@ -6015,6 +12063,7 @@ left join (select true as is_found, result.* from (
                 'clarifications', events.clarifications,
                 'enforce_languages', events.enforce_languages,
                 'scoring', events.scoring,
+                'medals', events.medals,
                 'staff', nullif(events.staff, '{}')))::text = '{}'
               then json_build_object(
               'id', events.id,
@@ -6404,6 +12453,7 @@ left join (select true as is_found, result.* from (
                     'clarifications', events.clarifications,
                     'enforce_languages', events.enforce_languages,
                     'scoring', events.scoring,
+                    'medals', events.medals,
                     'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text end
       from event_text_bytes(events.id) as texts) as body
     from events
@@ -6438,6 +12488,7 @@ left join (select true as is_found, result.* from (
                 'clarifications', events.clarifications,
                 'enforce_languages', events.enforce_languages,
                 'scoring', events.scoring,
+                'medals', events.medals,
                 'staff', nullif(events.staff, '{}')))::text = '{}'
               then json_build_object(
               'id', events.id,
@@ -6538,6 +12589,7 @@ left join (select true as is_found, result.* from (
                     'clarifications', events.clarifications,
                     'enforce_languages', events.enforce_languages,
                     'scoring', events.scoring,
+                    'medals', events.medals,
                     'staff', nullif(events.staff, '{}')))::text, 2))::json end end as item, (sum(octet_length(events.description) + 1024) over listed <= 134217728) as fits
         from events
         where events.deleted_at is null
@@ -6594,6 +12646,7 @@ left join (select true as is_found, result.* from (
                 'clarifications', events.clarifications,
                 'enforce_languages', events.enforce_languages,
                 'scoring', events.scoring,
+                'medals', events.medals,
                 'staff', nullif(events.staff, '{}')))::text = '{}'
               then json_build_object(
               'id', events.id,
@@ -6694,6 +12747,7 @@ left join (select true as is_found, result.* from (
                     'clarifications', events.clarifications,
                     'enforce_languages', events.enforce_languages,
                     'scoring', events.scoring,
+                    'medals', events.medals,
                     'staff', nullif(events.staff, '{}')))::text, 2))::json end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(events.description) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, events.start_time as key_0, events.id as key_1
@@ -6753,6 +12807,7 @@ left join (select true as is_found, result.* from (
                 'clarifications', events.clarifications,
                 'enforce_languages', events.enforce_languages,
                 'scoring', events.scoring,
+                'medals', events.medals,
                 'staff', nullif(events.staff, '{}')))::text = '{}'
               then json_build_object(
               'id', events.id,
@@ -6853,6 +12908,7 @@ left join (select true as is_found, result.* from (
                     'clarifications', events.clarifications,
                     'enforce_languages', events.enforce_languages,
                     'scoring', events.scoring,
+                    'medals', events.medals,
                     'staff', nullif(events.staff, '{}')))::text, 2))::json end end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(events.description) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, events.start_time as key_0, events.id as key_1
@@ -6931,6 +12987,7 @@ left join (select true as is_found, result.* from (
                 'clarifications', events.clarifications,
                 'enforce_languages', events.enforce_languages,
                 'scoring', events.scoring,
+                'medals', events.medals,
                 'staff', nullif(events.staff, '{}')))::text = '{}'
               then json_build_object(
               'id', events.id,
@@ -7320,6 +13377,7 @@ left join (select true as is_found, result.* from (
                     'clarifications', events.clarifications,
                     'enforce_languages', events.enforce_languages,
                     'scoring', events.scoring,
+                    'medals', events.medals,
                     'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text end
       from event_text_bytes(events.id) as texts) as body
     from events
@@ -7344,6 +13402,7 @@ left join (select true as is_found, result.* from (
             'clarifications', events.clarifications,
             'enforce_languages', events.enforce_languages,
             'scoring', events.scoring,
+            'medals', events.medals,
             'staff', nullif(events.staff, '{}')))::text = '{}'
           then json_build_object(
           'id', events.id,
@@ -7462,6 +13521,7 @@ left join (select true as is_found, result.* from (
                 'clarifications', events.clarifications,
                 'enforce_languages', events.enforce_languages,
                 'scoring', events.scoring,
+                'medals', events.medals,
                 'staff', nullif(events.staff, '{}')))::text, 2))::json end)::text as body
     from events
     where events.id = $3::integer and events.deleted_at is null) as result) as found on true
@@ -10304,8 +16364,8 @@ with items as materialized (
 ), replaced as (
   select held.* from held join judged on judged.id = held.id where judged.outcome = 'CHANGED'
 ), kept as (
-  insert into verdicts (submission_id, attempt, status, time_elapsed, memory_used, score, stdout, stderr, failed_test_case_id, test_case_results, judged_at, worker, judge_message, case_details)
-  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.memory_used, replaced.score, replaced.stdout, replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.judged_at, replaced.worker, replaced.judge_message, replaced.case_details
+  insert into verdicts (submission_id, attempt, status, time_elapsed, memory_used, score, stdout, stderr, failed_test_case_id, test_case_results, queued_at, judged_at, worker, judge_message, case_details)
+  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.memory_used, replaced.score, replaced.stdout, replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.queued_at, replaced.judged_at, replaced.worker, replaced.judge_message, replaced.case_details
   from replaced
   where replaced.status <> 'PENDING'
 ), stored as (
@@ -10319,6 +16379,7 @@ with items as materialized (
   failed_test_case_id = shadows.failed_test_case_id,
   test_case_results = replace(shadows.test_case_results::text, '"submission_id":"' || shadows.id || '"',
     '"submission_id":"' || submissions.id || '"')::json,
+  queued_at = shadows.queued_at,
   judged_at = shadows.judged_at,
   worker = shadows.worker,
   judge_message = shadows.judge_message,
@@ -12416,6 +18477,1044 @@ left join (select true as is_found, result.* from (
           select from event_participants
           where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
             and event_participants.removed_at is null)))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_by_team: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (
+      with contest as materialized (
+        select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+            select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)) from events
+            where events.id = $3::integer), false) as is_live
+        from events
+        where events.id = $3::integer
+      ), columns as materialized (
+        select listed.problem_id, listed.number, listed.color,
+        coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+            else '' end
+          || chr(65 + (listed.number - 1) % 26)) as label
+        from (
+          select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+          from event_problems
+          join problems on problems.id = event_problems.problem_id
+          where event_problems.event_id = $3::integer and not event_problems.hidden
+            and problems.deleted_at is null
+        ) as listed
+      ), cells as materialized (
+        select counted.*, standing_text(
+          counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
+          case when contest.has_points then counted.score end, contest.start_time) as item
+        from contest
+        cross join (
+          select outcome.team_id as id, outcome.number, outcome.problem_id,
+          count(*) filter (
+            where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+              and (outcome.first_accepted is null
+                or outcome.submitted <= outcome.first_accepted))::integer as attempts,
+          count(*) filter (where outcome.status = 'PENDING')::integer as pending,
+          timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond' as accepted_time,
+          max(outcome.score) as score
+          from (
+            select entry.*, min(entry.submitted) filter (where entry.status = 'ACCEPTED')
+            over (partition by entry.team_id, entry.number) as first_accepted
+            from (
+              select event_participants.team_id, columns.number, columns.problem_id, pair.submitted,
+              case when not masked.is_frozen then pair.value ->> 1 else 'PENDING' end as status,
+              case when not masked.is_frozen then (pair.value ->> 2)::numeric end as score
+              from contest
+              join event_participants on event_participants.event_id = contest.id
+                and event_participants.team_id is not null
+              join event_scores on event_scores.event_id = contest.id
+                and event_scores.user_id = event_participants.user_id
+              join columns on columns.problem_id = event_scores.problem_id
+              cross join lateral (
+                select (entry.value ->> 0)::bigint as submitted, entry.value
+                from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+              cross join lateral (
+                select not contest.is_live
+                  and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
+              where event_scores.total_attempts > 0
+                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+            ) as entry
+          ) as outcome
+          group by outcome.team_id, outcome.number, outcome.problem_id
+        ) as counted
+      ), firsts as materialized (
+        select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+      ), board as materialized (
+        select array_agg(columns.problem_id order by columns.number) as problem_ids,
+        array_agg(firsts.accepted_time order by columns.number) as first_times
+        from columns
+        left join firsts on firsts.number = columns.number
+      ), people as materialized (
+        select teams.id, teams.name
+        from teams
+        where teams.event_id = $3::integer and exists (
+          select from event_participants where event_participants.team_id = teams.id
+            and event_participants.removed_at is null and not event_participants.hidden)
+      ), ranked as materialized (
+        select rank() over (
+          order by case when contest.has_points then row.points else row.solved end desc,
+          row.penalty, row.last_accepted nulls first) as rank,
+        row.*
+        from contest
+        cross join (
+          select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+          coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+          from people
+          left join (
+            select cells.id, count(cells.accepted_time) as solved,
+            coalesce(sum(cells.score), 0) as points,
+            coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+              filter (where cells.accepted_time is not null), 0) as penalty,
+            max(cells.accepted_time) as last_accepted,
+            coalesce(string_agg(cells.item || case
+                  when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                ',' order by cells.number), '') as cells
+            from contest
+            cross join board
+            cross join cells
+            group by cells.id
+          ) as totals on totals.id = people.id
+        ) as row
+      )
+      select concat(
+        '{"event_id":', contest.id, ',"state":"', case
+          when contest.end_time <= contest.start_time then 'ended'
+          when now() < contest.start_time then 'scheduled'
+          when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
+          when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
+                select max(event_participants.extra_minutes)
+                from event_participants
+                where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+            then 'running'
+          else 'ended' end,
+        '","at":"', utc((
+            select max(list_versions.changed_at)
+            from list_versions
+            where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                  select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                  then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users']))),
+        '","problems":', coalesce((
+            select json_agg(json_strip_nulls(json_build_object(
+                  'problem_id', columns.problem_id, 'label', columns.label, 'color', columns.color))
+              order by columns.number)
+            from columns), '[]'),
+        ',"rows":[', (
+          select string_agg(concat(
+              '{"rank":', ranked.rank, ',"team":', json_build_object('id', ranked.id, 'name', ranked.name),
+              ',"solved":', ranked.solved,
+              case when contest.has_points then ',"points":' || trim_scale(ranked.points) end,
+              ',"penalty":', ranked.penalty,
+              ',"last_accepted":"' || utc(ranked.last_accepted) || '"',
+              ',"cells":[', ranked.cells, ']}'), ','
+            order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+          from contest
+          cross join ranked), ']}')
+      from contest) as body, null as next, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_by_team_version: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience, (
+      select case
+        when events.scoreboard = 'participants' and $1::integer <> 1
+          and not coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false) and not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+        when not events.teams then 'VALIDATION' end from events
+      where events.id = $3::integer) as refusal
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_by_user: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (
+      with contest as materialized (
+        select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+            select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)) from events
+            where events.id = $3::integer), false) as is_live
+        from events
+        where events.id = $3::integer
+      ), columns as materialized (
+        select listed.problem_id, listed.number, listed.color,
+        coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+            else '' end
+          || chr(65 + (listed.number - 1) % 26)) as label
+        from (
+          select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+          from event_problems
+          join problems on problems.id = event_problems.problem_id
+          where event_problems.event_id = $3::integer and not event_problems.hidden
+            and problems.deleted_at is null
+        ) as listed
+      ), cells as materialized (
+        select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
+            or contest.is_live then event_scores.attempts
+          else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+            or contest.is_live
+            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+          else event_scores.shown_pending end as pending,
+        case when event_scores.frozen_from is null or contest.is_live
+            then event_scores.first_accepted_time
+          else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+            or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+        coalesce(
+          case when event_scores.item_start_time = contest.start_time
+              then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+              else event_scores.shown_standing end end,
+          standing_text(
+            event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                then event_scores.attempts
+              else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                or contest.is_live
+                then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+              else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                or contest.is_live then event_scores.first_accepted_time
+              else event_scores.shown_accepted_time end,
+            case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+        from contest
+        join event_scores on event_scores.event_id = contest.id
+        join columns on columns.problem_id = event_scores.problem_id
+        where event_scores.total_attempts > 0
+      ), firsts as materialized (
+        select columns.number, least(
+          (select min(event_scores.first_accepted_time)
+            from event_scores
+            where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0
+              and (event_scores.first_accepted_time < case
+                when contest.is_live or contest.thawed_at is not null then 'infinity'
+                else coalesce(contest.freeze_time, 'infinity') end)),
+          (select min(event_scores.first_accepted_time)
+            from event_reveals
+            join event_scores
+            on event_scores.event_id = event_reveals.event_id
+              and event_scores.user_id = event_reveals.user_id
+              and event_scores.problem_id = event_reveals.problem_id
+            where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0)) as accepted_time
+        from contest
+        cross join columns
+      ), board as materialized (
+        select array_agg(columns.problem_id order by columns.number) as problem_ids,
+        array_agg(firsts.accepted_time order by columns.number) as first_times
+        from columns
+        left join firsts on firsts.number = columns.number
+      ), people as materialized (
+        select users.id, users.name
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = $3::integer and event_participants.removed_at is null
+          and not event_participants.hidden
+      ), ranked as materialized (
+        select rank() over (
+          order by case when contest.has_points then row.points else row.solved end desc,
+          row.penalty, row.last_accepted nulls first) as rank,
+        row.*
+        from contest
+        cross join (
+          select people.id, people.name, totals.*
+          from contest
+          cross join board
+          cross join people
+          cross join lateral (
+            select count(cells.accepted_time) as solved,
+            coalesce(sum(cells.score), 0) as points,
+            coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+              filter (where cells.accepted_time is not null), 0) as penalty,
+            max(cells.accepted_time) as last_accepted,
+            coalesce(string_agg(cells.item || case
+                  when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                ',' order by cells.number), '') as cells
+            from (
+              select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.attempts
+                else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                  or contest.is_live
+                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                else event_scores.shown_pending end as pending,
+              case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.first_accepted_time
+                else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+              coalesce(
+                case when event_scores.item_start_time = contest.start_time
+                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                    else event_scores.shown_standing end end,
+                standing_text(
+                  event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                      then event_scores.attempts
+                    else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                      or contest.is_live
+                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                    else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                      or contest.is_live then event_scores.first_accepted_time
+                    else event_scores.shown_accepted_time end,
+                  case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+              from event_scores
+              where event_scores.event_id = contest.id and event_scores.user_id = people.id
+                and event_scores.total_attempts > 0
+              offset 0) as cells
+            where cells.number is not null
+          ) as totals
+        ) as row
+      )
+      select concat(
+        '{"event_id":', contest.id, ',"state":"', case
+          when contest.end_time <= contest.start_time then 'ended'
+          when now() < contest.start_time then 'scheduled'
+          when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
+          when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
+                select max(event_participants.extra_minutes)
+                from event_participants
+                where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+            then 'running'
+          else 'ended' end,
+        '","at":"', utc((
+            select max(list_versions.changed_at)
+            from list_versions
+            where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                  select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                      or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                        or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                  then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users']))),
+        '","problems":', coalesce((
+            select json_agg(json_strip_nulls(json_build_object(
+                  'problem_id', columns.problem_id, 'label', columns.label, 'color', columns.color))
+              order by columns.number)
+            from columns), '[]'),
+        ',"rows":[', (
+          select string_agg(concat(
+              '{"rank":', ranked.rank, ',"user":', json_build_object('id', ranked.id, 'name', ranked.name),
+              ',"solved":', ranked.solved,
+              case when contest.has_points then ',"points":' || trim_scale(ranked.points) end,
+              ',"penalty":', ranked.penalty,
+              ',"last_accepted":"' || utc(ranked.last_accepted) || '"',
+              ',"cells":[', ranked.cells, ']}'), ','
+            order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+          from contest
+          cross join ranked), ']}')
+      from contest) as body, null as next, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_by_user_version: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience, (
+      select case
+        when events.scoreboard = 'participants' and $1::integer <> 1
+          and not coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false) and not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+        when false then 'VALIDATION' end from events where events.id = $3::integer) as refusal
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_csv_by_team: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (
+      with contest as materialized (
+        select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+            select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)) from events
+            where events.id = $3::integer), false) as is_live
+        from events
+        where events.id = $3::integer
+      ), columns as materialized (
+        select listed.problem_id, listed.number, listed.color,
+        coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+            else '' end
+          || chr(65 + (listed.number - 1) % 26)) as label
+        from (
+          select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+          from event_problems
+          join problems on problems.id = event_problems.problem_id
+          where event_problems.event_id = $3::integer and not event_problems.hidden
+            and problems.deleted_at is null
+        ) as listed
+      ), cells as materialized (
+        select counted.*, standing_text(
+          counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
+          case when contest.has_points then counted.score end, contest.start_time) as item
+        from contest
+        cross join (
+          select outcome.team_id as id, outcome.number, outcome.problem_id,
+          count(*) filter (
+            where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+              and (outcome.first_accepted is null
+                or outcome.submitted <= outcome.first_accepted))::integer as attempts,
+          count(*) filter (where outcome.status = 'PENDING')::integer as pending,
+          timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond' as accepted_time,
+          max(outcome.score) as score
+          from (
+            select entry.*, min(entry.submitted) filter (where entry.status = 'ACCEPTED')
+            over (partition by entry.team_id, entry.number) as first_accepted
+            from (
+              select event_participants.team_id, columns.number, columns.problem_id, pair.submitted,
+              case when not masked.is_frozen then pair.value ->> 1 else 'PENDING' end as status,
+              case when not masked.is_frozen then (pair.value ->> 2)::numeric end as score
+              from contest
+              join event_participants on event_participants.event_id = contest.id
+                and event_participants.team_id is not null
+              join event_scores on event_scores.event_id = contest.id
+                and event_scores.user_id = event_participants.user_id
+              join columns on columns.problem_id = event_scores.problem_id
+              cross join lateral (
+                select (entry.value ->> 0)::bigint as submitted, entry.value
+                from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+              cross join lateral (
+                select not contest.is_live
+                  and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
+              where event_scores.total_attempts > 0
+                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+            ) as entry
+          ) as outcome
+          group by outcome.team_id, outcome.number, outcome.problem_id
+        ) as counted
+      ), firsts as materialized (
+        select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+      ), board as materialized (
+        select array_agg(columns.problem_id order by columns.number) as problem_ids,
+        array_agg(firsts.accepted_time order by columns.number) as first_times
+        from columns
+        left join firsts on firsts.number = columns.number
+      ), people as materialized (
+        select teams.id, teams.name
+        from teams
+        where teams.event_id = $3::integer and exists (
+          select from event_participants where event_participants.team_id = teams.id
+            and event_participants.removed_at is null and not event_participants.hidden)
+      ), ranked as materialized (
+        select rank() over (
+          order by case when contest.has_points then row.points else row.solved end desc,
+          row.penalty, row.last_accepted nulls first) as rank,
+        row.*
+        from contest
+        cross join (
+          select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+          coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+          from people
+          left join (
+            select cells.id, count(cells.accepted_time) as solved,
+            coalesce(sum(cells.score), 0) as points,
+            coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+              filter (where cells.accepted_time is not null), 0) as penalty,
+            max(cells.accepted_time) as last_accepted,
+            coalesce(string_agg(cells.item || case
+                  when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                ',' order by cells.number), '') as cells
+            from contest
+            cross join board
+            cross join cells
+            group by cells.id
+          ) as totals on totals.id = people.id
+        ) as row
+      ), fields as materialized (
+        select ranked.id,
+        string_agg(concat_ws(',', coalesce(cells.attempts, 0), coalesce(cells.pending, 0),
+            case when cells.accepted_time is not null
+                then contest_minutes(cells.accepted_time, contest.start_time)::text else '' end,
+            case when contest.has_points then coalesce(trim_scale(cells.score)::text, '') end),
+          ',' order by columns.number) as line
+        from contest
+        cross join ranked
+        cross join columns
+        left join cells on cells.id = ranked.id and cells.number = columns.number
+        group by ranked.id
+      )
+      select concat((
+          select concat_ws(',', 'rank,team_id,name,solved', case when contest.has_points
+                then 'points' end,
+            'penalty,last_accepted', (
+              select string_agg(concat_ws(',', '"' || replace(
+                    case when columns.label || ' tries' ~ '^[-=+@\t\r]' then '''' || columns.label || ' tries'
+                      else columns.label || ' tries' end, '"', '""') || '"',
+                  '"' || replace(
+                    case when columns.label || ' pending' ~ '^[-=+@\t\r]' then '''' || columns.label || ' pending'
+                      else columns.label || ' pending' end, '"', '""') || '"', '"' || replace(
+                    case when columns.label || ' minutes' ~ '^[-=+@\t\r]' then '''' || columns.label || ' minutes'
+                      else columns.label || ' minutes' end, '"', '""') || '"',
+                  case when contest.has_points then '"' || replace(
+                      case when columns.label || ' score' ~ '^[-=+@\t\r]' then '''' || columns.label || ' score'
+                        else columns.label || ' score' end, '"', '""') || '"' end),
+                ',' order by columns.number)
+              from columns))
+          from contest), e'\r\n', (
+          select string_agg(concat_ws(',', ranked.rank, ranked.id, '"' || replace(
+                case when ranked.name ~ '^[-=+@\t\r]' then '''' || ranked.name
+                  else ranked.name end, '"', '""') || '"', ranked.solved,
+              case when contest.has_points then trim_scale(ranked.points) end, ranked.penalty,
+              coalesce(utc(ranked.last_accepted), ''), fields.line), e'\r\n'
+            order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+          from contest
+          cross join ranked
+          left
+          join fields on fields.id = ranked.id) || e'\r\n')) as body, null as next, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_csv_by_team_version: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience, (
+      select case
+        when events.scoreboard = 'participants' and $1::integer <> 1
+          and not coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false) and not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+        when not events.teams then 'VALIDATION' end from events
+      where events.id = $3::integer) as refusal
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_csv_by_user: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select (
+      with contest as materialized (
+        select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+            select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                  or $2::uuid = any (events.staff), false)) from events
+            where events.id = $3::integer), false) as is_live
+        from events
+        where events.id = $3::integer
+      ), columns as materialized (
+        select listed.problem_id, listed.number, listed.color,
+        coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+            else '' end
+          || chr(65 + (listed.number - 1) % 26)) as label
+        from (
+          select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+          from event_problems
+          join problems on problems.id = event_problems.problem_id
+          where event_problems.event_id = $3::integer and not event_problems.hidden
+            and problems.deleted_at is null
+        ) as listed
+      ), cells as materialized (
+        select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
+            or contest.is_live then event_scores.attempts
+          else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+            or contest.is_live
+            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+          else event_scores.shown_pending end as pending,
+        case when event_scores.frozen_from is null or contest.is_live
+            then event_scores.first_accepted_time
+          else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+            or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+        coalesce(
+          case when event_scores.item_start_time = contest.start_time
+              then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+              else event_scores.shown_standing end end,
+          standing_text(
+            event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                then event_scores.attempts
+              else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                or contest.is_live
+                then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+              else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                or contest.is_live then event_scores.first_accepted_time
+              else event_scores.shown_accepted_time end,
+            case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+        from contest
+        join event_scores on event_scores.event_id = contest.id
+        join columns on columns.problem_id = event_scores.problem_id
+        where event_scores.total_attempts > 0
+      ), firsts as materialized (
+        select columns.number, least(
+          (select min(event_scores.first_accepted_time)
+            from event_scores
+            where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0
+              and (event_scores.first_accepted_time < case
+                when contest.is_live or contest.thawed_at is not null then 'infinity'
+                else coalesce(contest.freeze_time, 'infinity') end)),
+          (select min(event_scores.first_accepted_time)
+            from event_reveals
+            join event_scores
+            on event_scores.event_id = event_reveals.event_id
+              and event_scores.user_id = event_reveals.user_id
+              and event_scores.problem_id = event_reveals.problem_id
+            where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0)) as accepted_time
+        from contest
+        cross join columns
+      ), board as materialized (
+        select array_agg(columns.problem_id order by columns.number) as problem_ids,
+        array_agg(firsts.accepted_time order by columns.number) as first_times
+        from columns
+        left join firsts on firsts.number = columns.number
+      ), people as materialized (
+        select users.id, users.name
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = $3::integer and event_participants.removed_at is null
+          and not event_participants.hidden
+      ), ranked as materialized (
+        select rank() over (
+          order by case when contest.has_points then row.points else row.solved end desc,
+          row.penalty, row.last_accepted nulls first) as rank,
+        row.*
+        from contest
+        cross join (
+          select people.id, people.name, totals.*
+          from contest
+          cross join board
+          cross join people
+          cross join lateral (
+            select count(cells.accepted_time) as solved,
+            coalesce(sum(cells.score), 0) as points,
+            coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+              filter (where cells.accepted_time is not null), 0) as penalty,
+            max(cells.accepted_time) as last_accepted,
+            coalesce(string_agg(cells.item || case
+                  when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                ',' order by cells.number), '') as cells
+            from (
+              select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.attempts
+                else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                  or contest.is_live
+                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                else event_scores.shown_pending end as pending,
+              case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.first_accepted_time
+                else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+              coalesce(
+                case when event_scores.item_start_time = contest.start_time
+                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                    else event_scores.shown_standing end end,
+                standing_text(
+                  event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                      then event_scores.attempts
+                    else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                      or contest.is_live
+                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                    else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                      or contest.is_live then event_scores.first_accepted_time
+                    else event_scores.shown_accepted_time end,
+                  case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+              from event_scores
+              where event_scores.event_id = contest.id and event_scores.user_id = people.id
+                and event_scores.total_attempts > 0
+              offset 0) as cells
+            where cells.number is not null
+          ) as totals
+        ) as row
+      ), fields as materialized (
+        select ranked.id,
+        string_agg(concat_ws(',', coalesce(cells.attempts, 0), coalesce(cells.pending, 0),
+            case when cells.accepted_time is not null
+                then contest_minutes(cells.accepted_time, contest.start_time)::text else '' end,
+            case when contest.has_points then coalesce(trim_scale(cells.score)::text, '') end),
+          ',' order by columns.number) as line
+        from contest
+        cross join ranked
+        cross join columns
+        left join cells on cells.id = ranked.id and cells.number = columns.number
+        group by ranked.id
+      )
+      select concat((
+          select concat_ws(',', 'rank,user_id,name,solved', case when contest.has_points
+                then 'points' end,
+            'penalty,last_accepted', (
+              select string_agg(concat_ws(',', '"' || replace(
+                    case when columns.label || ' tries' ~ '^[-=+@\t\r]' then '''' || columns.label || ' tries'
+                      else columns.label || ' tries' end, '"', '""') || '"',
+                  '"' || replace(
+                    case when columns.label || ' pending' ~ '^[-=+@\t\r]' then '''' || columns.label || ' pending'
+                      else columns.label || ' pending' end, '"', '""') || '"', '"' || replace(
+                    case when columns.label || ' minutes' ~ '^[-=+@\t\r]' then '''' || columns.label || ' minutes'
+                      else columns.label || ' minutes' end, '"', '""') || '"',
+                  case when contest.has_points then '"' || replace(
+                      case when columns.label || ' score' ~ '^[-=+@\t\r]' then '''' || columns.label || ' score'
+                        else columns.label || ' score' end, '"', '""') || '"' end),
+                ',' order by columns.number)
+              from columns))
+          from contest), e'\r\n', (
+          select string_agg(concat_ws(',', ranked.rank, ranked.id, '"' || replace(
+                case when ranked.name ~ '^[-=+@\t\r]' then '''' || ranked.name
+                  else ranked.name end, '"', '""') || '"', ranked.solved,
+              case when contest.has_points then trim_scale(ranked.points) end, ranked.penalty,
+              coalesce(utc(ranked.last_accepted), ''), fields.line), e'\r\n'
+            order by ranked.rank, lower(ranked.name) collate "C", ranked.id)
+          from contest
+          cross join ranked
+          left
+          join fields on fields.id = ranked.id) || e'\r\n')) as body, null as next, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_csv_by_user_version: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience, (
+      select case
+        when events.scoreboard = 'participants' and $1::integer <> 1
+          and not coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false) and not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+        when false then 'VALIDATION' end from events where events.id = $3::integer) as refusal
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $3::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                              or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                                or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer)
+                          then 'frozen standings ' || $3::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($1::integer = 1
+                  or coalesce($1::integer = 2 or events.user_id = $2::uuid
+                    or $2::uuid = any (events.staff), false)) from events where events.id = $3::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    where exists (
+      select from events
+      where events.id = $3::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($2::uuid is not null and exists (
+            select from events where events.id = $3::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+                    or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
 where (
   $2::uuid is null or $1::integer = 1 or exists (
     select from users
@@ -15025,8 +22124,8 @@ with held as (
 ), replaced as (
   select held.* from held join stored on stored.id = held.id
 ), kept as (
-  insert into verdicts (submission_id, attempt, status, time_elapsed, memory_used, score, stdout, stderr, failed_test_case_id, test_case_results, judged_at, worker, judge_message, case_details)
-  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.memory_used, replaced.score, replaced.stdout, replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.judged_at, replaced.worker, replaced.judge_message, replaced.case_details
+  insert into verdicts (submission_id, attempt, status, time_elapsed, memory_used, score, stdout, stderr, failed_test_case_id, test_case_results, queued_at, judged_at, worker, judge_message, case_details)
+  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.memory_used, replaced.score, replaced.stdout, replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.queued_at, replaced.judged_at, replaced.worker, replaced.judge_message, replaced.case_details
   from replaced
   where replaced.status <> 'PENDING'
 ), scored as (
@@ -15127,16 +22226,16 @@ left join (select true as is_found, result.* from (
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $1::uuid) + 1 as place,
           case when submissions.status = 'PENDING' then submissions.attempt
-            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.queued_at, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $1::uuid and true
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.queued_at, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $1::uuid
           union all
           select 1 as place, case when shadow_judgings.status = 'PENDING' then shadow_judgings.attempt
-            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
+            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.queued_at, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
           from shadow_judgings
           where shadow_judgings.id = $1::uuid
         ) as verdicts
@@ -15223,16 +22322,16 @@ left join (select true as is_found, result.* from (
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
           case when submissions.status = 'PENDING' then submissions.attempt
-            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.queued_at, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $2::uuid and true
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.queued_at, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $2::uuid
           union all
           select 1 as place, case when shadow_judgings.status = 'PENDING' then shadow_judgings.attempt
-            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
+            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.queued_at, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
           from shadow_judgings
           where shadow_judgings.id = $2::uuid
         ) as verdicts
@@ -15319,16 +22418,16 @@ left join (select true as is_found, result.* from (
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
           case when submissions.status = 'PENDING' then submissions.attempt
-            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+            else submissions.verdict_attempt end as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.queued_at, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $2::uuid and true
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.queued_at, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $2::uuid
           union all
           select 1 as place, case when shadow_judgings.status = 'PENDING' then shadow_judgings.attempt
-            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
+            else shadow_judgings.verdict_attempt end as attempt, shadow_judgings.status, shadow_judgings.time_elapsed, shadow_judgings.memory_used, shadow_judgings.score, shadow_judgings.stdout, shadow_judgings.stderr, shadow_judgings.failed_test_case_id, shadow_judgings.test_case_results, shadow_judgings.queued_at, shadow_judgings.judged_at, shadow_judgings.worker, shadow_judgings.judge_message, shadow_judgings.case_details
           from shadow_judgings
           where shadow_judgings.id = $2::uuid
         ) as verdicts
@@ -15406,11 +22505,11 @@ left join (select true as is_found, result.* from (
                 'failed_test_case_id', verdicts.failed_test_case_id, 'test_case_results', coalesce(verdicts.test_case_results, '[]')) end end end as item, (sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 134217728) as fits
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $1::uuid) + 1 as place,
-          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.queued_at, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $1::uuid and submissions.status <> 'PENDING'
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.queued_at, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $1::uuid
         ) as verdicts
@@ -15492,11 +22591,11 @@ left join (select true as is_found, result.* from (
               and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
-          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.queued_at, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $2::uuid and submissions.status <> 'PENDING'
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.queued_at, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $2::uuid
         ) as verdicts
@@ -15578,11 +22677,11 @@ left join (select true as is_found, result.* from (
               and sum(octet_length(verdicts.stdout) + octet_length(verdicts.stderr) + coalesce(octet_length(verdicts.test_case_results::text), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, verdicts.place as key_0
         from (
           select (select count(*) from verdicts where verdicts.submission_id = $2::uuid) + 1 as place,
-          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
+          submissions.verdict_attempt as attempt, submissions.status, submissions.time_elapsed, submissions.memory_used, submissions.score, submissions.stdout, submissions.stderr, submissions.failed_test_case_id, submissions.test_case_results, submissions.queued_at, submissions.judged_at, submissions.worker, submissions.judge_message, submissions.case_details
           from submissions
           where submissions.id = $2::uuid and submissions.status <> 'PENDING'
           union all
-          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
+          select row_number() over (order by verdicts.id) as place, verdicts.attempt, verdicts.status, verdicts.time_elapsed, verdicts.memory_used, verdicts.score, verdicts.stdout, verdicts.stderr, verdicts.failed_test_case_id, verdicts.test_case_results, verdicts.queued_at, verdicts.judged_at, verdicts.worker, verdicts.judge_message, verdicts.case_details
           from verdicts
           where verdicts.submission_id = $2::uuid
         ) as verdicts
@@ -16598,6 +23697,370 @@ where problems.id = settled.problem_id and problems.timeout_is_provisional
 -- Every change of the limits changes it, too.
   and problems.tests_version::text = settled.tests_version;
 
+-- webhooks ----------------------------------------------------------------------------------------
+
+-- claim_webhooks: $1 batch, $2 lease, $3 lease_ms
+with free as (
+  select webhooks.id
+  from webhooks
+  where webhooks.active and (webhooks.leased_until is null or webhooks.leased_until <= now())
+  order by webhooks.id
+  limit $1::integer
+  for update skip locked
+)
+update webhooks
+set lease = $2::uuid, leased_until = now() + $3::integer * interval '1 millisecond'
+from free
+where webhooks.id = free.id
+returning webhooks.id, webhooks.user_id, webhooks.position, webhooks.position_at::text as position_at,
+webhooks.failures,
+greatest(0, extract(epoch from webhooks.due_at - now()) * 1000)::float8 as wait_ms;
+
+-- confirm_webhook_delivery: $1 lease_ms, $2 webhook_id, $3 lease, $4 actor, $5 actor_role,
+-- $6 actor_session, $7 event_id
+with kept as (
+  update webhooks
+  set leased_until = now() + $1::integer * interval '1 millisecond'
+  where webhooks.id = $2::uuid and webhooks.lease = $3::uuid and webhooks.active
+    and webhooks.user_id = $4::uuid
+    and (
+    $4::uuid is null or $5::integer = 1 or exists (
+      select from users
+      where users.id = $4::uuid and users.deleted_at is null
+        and ($5::integer = 0 or users.is_admin)
+        and ($6::integer is null or users.session_version = $6::integer)))
+  returning webhooks.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select kept.url, kept.token, kept.endpoints,
+    case when delivered.read_at > kept.position_at - interval '1 hour'
+        then delivered.position else kept.position end as position,
+    (kept.contest_ids = '{}' or $7::integer = any (kept.contest_ids)) and exists (
+      select from events
+      where events.id = $7::integer and events.deleted_at is null and coalesce($5::integer = 2
+          or events.user_id = $4::uuid or $4::uuid = any (events.staff), false)) as is_managed
+    from kept
+    left join webhook_positions as delivered
+    on delivered.webhook_id = kept.id
+      and delivered.event_id = $7::integer) as result) as found on true
+where (
+  $4::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- delete_orphaned_webhook: $1 id
+delete from webhooks
+using users
+where webhooks.id = $1::uuid and users.id = webhooks.user_id and users.deleted_at is not null;
+
+-- list_changed_contests: $1 webhook_id, $2 actor, $3 user_ids, $4 everywhere, $5 event_ids,
+-- $6 actor_role, $7 actor_session
+with webhook as (
+  select webhooks.contest_ids
+  from webhooks
+  where webhooks.id = $1::uuid and webhooks.user_id = $2::uuid
+), people as (
+  select unnest($3::uuid[]) as id
+  union
+  select $2::uuid where $4::boolean
+), changed as (
+  select unnest($5::integer[]) as event_id
+  union
+  select event_participants.event_id from event_participants
+  where event_participants.user_id = any ($3::uuid[])
+  union
+  select owned.id
+  from people
+  cross join lateral (select events.id from events
+    where events.user_id = people.id offset 0) as owned
+  union
+  select staffed.id
+  from people
+  cross join lateral (select events.id from events
+    where events.staff @> array[people.id] offset 0) as staffed
+  union
+  select unnest(webhook.contest_ids) from webhook where $4::boolean
+  union (
+    select events.id
+    from events
+    where $4::boolean and $6::integer = 2 and events.end_time > now() - interval '1 day'
+    order by events.end_time
+    limit 5000
+  )
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select managed.id as event_id
+    from webhook
+    cross join changed
+    cross join lateral (
+      select events.id
+      from events
+      where events.id = changed.event_id and events.deleted_at is null and coalesce($6::integer = 2
+          or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
+      limit 1
+    ) as managed
+    where webhook.contest_ids = '{}' or managed.id = any (webhook.contest_ids)
+    order by managed.id) as result) as found on true
+where (
+  $2::uuid is null or $6::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($6::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- list_started_and_ended: $1 since, $2 margin_seconds
+with since as (
+  select coalesce($1::timestamptz, now() - interval '1 minute') - $2::integer * interval '1 second' as instant
+), found as (
+  select events.id
+  from events
+  where events.start_time > (select since.instant from since) and events.start_time <= now()
+    and events.deleted_at is null
+  union
+  select events.id
+  from events
+  where events.freeze_time > (select since.instant from since) and events.freeze_time <= now()
+    and events.deleted_at is null
+  union
+  select events.id
+  from events
+  where events.end_time > (select since.instant from since) - interval '8 days'
+    and events.end_time <= now()
+    and events.deleted_at is null
+    and (events.end_time > (select since.instant from since)
+      or (events.end_time + interval '1 minute' * coalesce((
+          select max(event_participants.extra_minutes)
+          from event_participants
+          where event_participants.event_id = events.id
+            and event_participants.removed_at is null), 0)) between (select since.instant from since)
+      and now())
+)
+select now()::text as now, array(select found.id from found) as event_ids;
+
+-- read_webhook_owner: $1 id, $2 lease
+select webhooks.user_id, users.is_admin, users.deleted_at is not null as is_deleted
+from webhooks
+join users on users.id = webhooks.user_id
+where webhooks.id = $1::uuid and webhooks.lease = $2::uuid and webhooks.active;
+
+-- renew_webhooks: $1 lease_ms, $2 current, $3 position, $4 ids, $5 leases
+with renewed as (
+  update webhooks
+  set leased_until = now() + $1::integer * interval '1 millisecond',
+  position = case when webhooks.id = any ($2::uuid[]) then $3::text else webhooks.position end,
+  position_at = case when webhooks.id = any ($2::uuid[]) then now() else webhooks.position_at end
+  where webhooks.id = any ($4::uuid[]) and webhooks.lease = any ($5::uuid[]) and webhooks.active
+  returning webhooks.id, webhooks.position, webhooks.position_at
+), forgotten as (
+  delete from webhook_positions
+  using renewed
+  where webhook_positions.webhook_id = renewed.id and renewed.id = any ($2::uuid[])
+    and webhook_positions.read_at < now() - interval '2 hours'
+)
+select renewed.id, renewed.position, renewed.position_at::text as position_at from renewed;
+
+-- store_webhook_delivery: $1 is_sent, $2 id, $3 lease, $4 event_id, $5 position
+with webhook as (
+  update webhooks
+  set last_success_at = case when $1::boolean then now() else webhooks.last_success_at end,
+  failing_since = case when $1::boolean then null else webhooks.failing_since end,
+  failures = case when $1::boolean then 0 else webhooks.failures end
+  where webhooks.id = $2::uuid and webhooks.lease = $3::uuid
+  returning webhooks.id
+)
+insert into webhook_positions (webhook_id, event_id, position, read_at)
+select webhook.id, $4::integer, $5::text, now()
+from webhook
+on conflict (webhook_id, event_id) do update
+set position = excluded.position, read_at = excluded.read_at;
+
+-- store_webhook_failure: $1 error, $2 pause_ms, $3 most_ms, $4 id, $5 lease
+update webhooks
+set last_error = $1::text,
+last_error_at = now(),
+failing_since = coalesce(webhooks.failing_since, now()),
+failures = webhooks.failures + 1,
+due_at = now() + $2::integer * interval '1 millisecond',
+active = (coalesce(webhooks.failing_since, now()) > now() - $3::integer * interval '1 millisecond'),
+leased_until = case when (coalesce(webhooks.failing_since, now()) > now() - $3::integer * interval '1 millisecond')
+    then webhooks.leased_until end
+where webhooks.id = $4::uuid and webhooks.lease = $5::uuid and webhooks.active
+returning webhooks.active, webhooks.failures;
+
+-- change_webhook: $1 active, $2 webhook_id, $3 actor, $4 actor_role, $5 actor_session
+with changed as (
+  update webhooks
+  set active = $1::boolean, failures = 0, failing_since = null, due_at = now(), lease = null, leased_until = null
+  where webhooks.id = $2::uuid and webhooks.user_id = $3::uuid and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning webhooks.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select json_strip_nulls(json_build_object(
+        'id', changed.id,
+        'url', changed.url,
+        'endpoints', changed.endpoints,
+        'contest_ids', changed.contest_ids::text[],
+        'active', changed.active,
+        'last_success', to_char(changed.last_success_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'last_error', changed.last_error,
+        'last_error_time', to_char(changed.last_error_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'failing_since', to_char(changed.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text as body
+    from changed) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- create_webhook: $1 actor, $2 contest_ids, $3 actor_role, $4 most, $5 id, $6 url, $7 token,
+-- $8 endpoints, $9 position, $10 actor_session
+with own as materialized (
+  select events.id from events where events.user_id = $1::uuid and events.deleted_at is null
+  union all
+  select events.id from events where events.staff @> array[$1::uuid] and events.deleted_at is null
+), account as (
+  select users.id
+  from users
+  where users.id = $1::uuid and users.deleted_at is null and (users.is_admin or exists (select
+      from own))
+), managed as (
+  select events.id
+  from events
+  where events.id = any ($2::integer[]) and events.deleted_at is null and coalesce($3::integer = 2
+      or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)
+), is_managed as (
+  select (select count(*) from managed) = (select count(distinct id)
+    from unnest($2::integer[]) as id) as holds
+), free as materialized (
+  select place.slot
+  from generate_series(1, $4::integer) as place (slot)
+  where not exists (
+    select from webhooks where webhooks.user_id = $1::uuid and webhooks.slot = place.slot)
+  order by random()
+  limit 1
+), created as (
+  insert into webhooks (id, user_id, slot, url, token, endpoints, contest_ids, position)
+  select $5::uuid, account.id, free.slot, $6::text, $7::text, $8::text[], $2::integer[], $9::text
+  from account, free, is_managed
+  where is_managed.holds and (
+    $1::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $1::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($10::integer is null or users.session_version = $10::integer)))
+  on conflict do nothing
+  returning webhooks.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when exists (select from created) then 'created'
+      when not exists (select from account) then 'not_staff'
+      when not (select is_managed.holds from is_managed) then 'not_managed'
+      when exists (select from free) then 'taken'
+      else 'full'
+    end as outcome,
+    (select json_strip_nulls(json_build_object(
+          'id', created.id,
+          'url', created.url,
+          'endpoints', created.endpoints,
+          'contest_ids', created.contest_ids::text[],
+          'active', created.active,
+          'last_success', to_char(created.last_success_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'last_error', created.last_error,
+          'last_error_time', to_char(created.last_error_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'failing_since', to_char(created.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text
+      from created) as body) as result) as found on true
+where (
+  $1::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($10::integer is null or users.session_version = $10::integer)));
+
+-- delete_webhook: $1 webhook_id, $2 actor, $3 actor_role, $4 actor_session
+with deleted as (
+  delete from webhooks
+  where webhooks.id = $1::uuid and webhooks.user_id = $2::uuid and (
+    $2::uuid is null or $3::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($3::integer = 0 or users.is_admin)
+        and ($4::integer is null or users.session_version = $4::integer)))
+  returning webhooks.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select deleted.id
+    from deleted) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_webhooks: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select coalesce(json_agg(json_strip_nulls(json_build_object(
+            'id', webhooks.id,
+            'url', webhooks.url,
+            'endpoints', webhooks.endpoints,
+            'contest_ids', webhooks.contest_ids::text[],
+            'active', webhooks.active,
+            'last_success', to_char(webhooks.last_success_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+            'last_error', webhooks.last_error,
+            'last_error_time', to_char(webhooks.last_error_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+            'failing_since', to_char(webhooks.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+        order by webhooks.id), '[]')::text as body
+    from webhooks
+    where webhooks.user_id = $1::uuid) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- read_webhook: $1 webhook_id, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_strip_nulls(json_build_object(
+        'id', webhooks.id,
+        'url', webhooks.url,
+        'endpoints', webhooks.endpoints,
+        'contest_ids', webhooks.contest_ids::text[],
+        'active', webhooks.active,
+        'last_success', to_char(webhooks.last_success_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'last_error', webhooks.last_error,
+        'last_error_time', to_char(webhooks.last_error_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'failing_since', to_char(webhooks.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text as body
+    from webhooks
+    where webhooks.id = $1::uuid and webhooks.user_id = $2::uuid) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
 -- routing -----------------------------------------------------------------------------------------
 
 -- read_account: $1 user_id
@@ -16637,8 +24100,6 @@ where idempotent_answers.caller = $2::text and idempotent_answers.key = $3::text
 select idempotent_answers.request_hash, idempotent_answers.canonical_hash, idempotent_answers.answer as response
 from idempotent_answers
 where idempotent_answers.caller = $1::text and idempotent_answers.key = $2::text;
-
--- lists -------------------------------------------------------------------------------------------
 
 -- metrics -----------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ create function log_submission() returns trigger
 language plpgsql as $$
 begin
   insert into changes (kind, event_id, object_id, user_ids)
-  values ('submission', new.event_id, new.id, array[new.user_id]);
+  values (case tg_op when 'INSERT' then 'submission' else 'judging' end, new.event_id, new.id, array[new.user_id]);
   return null;
 end
 $$;
@@ -84,11 +84,15 @@ begin
   insert into changes (kind, event_id, is_reset)
   values ('contest', new.id, tg_op = 'UPDATE' and (
     (old.start_time, old.freeze_time, old.teams, old.admission, old.scoreboard, old.clarifications,
-     old.enforce_languages, old.staff, old.user_id, old.deleted_at)
+     old.scoring, old.enforce_languages, old.staff, old.user_id, old.deleted_at)
       is distinct from
     (new.start_time, new.freeze_time, new.teams, new.admission, new.scoreboard, new.clarifications,
-     new.enforce_languages, new.staff, new.user_id, new.deleted_at)
+     new.scoring, new.enforce_languages, new.staff, new.user_id, new.deleted_at)
     or (old.thawed_at is not null and new.thawed_at is null)));
+  -- A thaw reveals all frozen cells.
+  if tg_op = 'UPDATE' and old.thawed_at is null and new.thawed_at is not null then
+    insert into changes (kind, event_id) values ('reveal', new.id);
+  end if;
   return null;
 end
 $$;

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
+import { fastifySSE } from '@fastify/sse'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Pools } from './db/pools.ts'
 import { CAPABILITIES_HEADER } from './features/access/capabilities.ts'
+import { findAccount } from './features/accounts/sql.ts'
+import { ChangeStreams } from './features/change-streams/streams.ts'
 import type { FeatureDependencies } from './features/dependencies.ts'
+import { createBasicAuth } from './http/routing/basic-auth.ts'
 import { createRateLimiter } from './http/routing/rate-limit.ts'
 import { registerRoutes } from './http/routing/register.ts'
 import { readBodies } from './http/server/bodies.ts'
@@ -11,6 +15,7 @@ import { rejectBrokenRequests } from './http/server/broken-requests.ts'
 import { drainConnections } from './http/server/draining.ts'
 import { respondToErrors, sendError } from './http/server/failures.ts'
 import { closeGentlyAfterResponses } from './http/server/gentle-close.ts'
+import { LIVE_TIMES, LiveConnections, type LiveTimes } from './http/server/live-connections.ts'
 import { PacedResponse } from './http/server/paced-response.ts'
 import { traceRequest } from './http/server/request-log.ts'
 import { countResponses, ResponseMemory } from './http/server/response-memory.ts'
@@ -28,6 +33,8 @@ export interface AppDependencies extends FeatureDependencies {
   readonly timeouts?: Timeouts
   /** Default: as in production. */
   readonly listCache?: ListCache
+  /** Default: as in production. */
+  readonly liveTimes?: LiveTimes
 }
 
 /** How long requests may take after the application closes; the whole shutdown has 10 s. */
@@ -57,12 +64,15 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
       'Content-Type',
       'Idempotency-Key',
       'If-None-Match',
+      'Last-Event-ID',
       CAPABILITIES_HEADER,
     ],
-    exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
     maxAge: 86_400,
     strictPreflight: false,
   })
+  await app.register(fastifySSE, { heartbeatInterval: 0 })
+  openStreams(app, deps)
   drainConnections(app, DRAIN_TIMEOUT_MS)
   closeGentlyAfterResponses(app)
   readBodies(app)
@@ -78,11 +88,21 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     config,
     pools,
     tokens,
+    basicAuth: createBasicAuth(deps.passwords, findAccount),
     secrets: { judgePassword, webBridge },
     rateLimiter: createRateLimiter(),
   })
   await app.register(docsPage)
   return app
+}
+
+/** Long-lived responses. They end before connections are drained. */
+function openStreams(app: FastifyInstance, deps: AppDependencies): void {
+  const { changes, logger, metrics, pools, liveTimes = LIVE_TIMES } = deps
+  const database = pools.quick
+  app.decorate('liveConnections', new LiveConnections({ database, logger, metrics, times: liveTimes }))
+  app.decorate('changeStreams', new ChangeStreams({ changes, database, logger }))
+  app.addHook('preClose', async () => app.liveConnections.drain())
 }
 
 /** The bare server: it parses HTTP and responds where no route is reached. */

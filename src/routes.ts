@@ -1,6 +1,10 @@
 import { accountRoutes } from './features/accounts/routes.ts'
 import { categoryRoutes } from './features/categories/routes.ts'
+import { changeStreamRoutes } from './features/change-streams/routes.ts'
 import { clarificationRoutes } from './features/clarifications/routes.ts'
+import { feedRoute } from './features/contest-api/feed-route.ts'
+import { contestApiRoutes } from './features/contest-api/routes.ts'
+import { contestApiWriteRoutes } from './features/contest-api/write-routes.ts'
 import type { FeatureDependencies } from './features/dependencies.ts'
 import { eventClockRoutes } from './features/event-clock/routes.ts'
 import { eventProblemChangeRoutes } from './features/event-problems/change-routes.ts'
@@ -23,6 +27,7 @@ import { teamRoutes } from './features/teams/routes.ts'
 import { userImportRoutes } from './features/user-imports/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { verificationRoutes } from './features/verifications/routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import { documentationRoutes } from './openapi/routes.ts'
 
 /** Every route of the service by the tag of its operation, in the specification's order. */
@@ -53,6 +58,13 @@ export function allRoutes(deps: FeatureDependencies) {
     Teams: teamRoutes(deps),
     Questions: clarificationRoutes(deps),
     Notifications: notificationRoutes(),
+    Changes: changeStreamRoutes(),
+    'Contest API': [
+      ...contestApiRoutes(deps),
+      ...contestApiWriteRoutes(deps),
+      feedRoute(deps),
+      ...webhookRoutes(deps),
+    ],
   }
   const documentation = documentationRoutes(async () => {
     const { describeApi } = await import('./openapi/document.ts')

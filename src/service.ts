@@ -17,9 +17,12 @@ import { startRejudging } from './features/rejudging/continue.ts'
 import { forgetOldRuns } from './features/runs/upkeep.ts'
 import { verdictStatuses } from './features/submissions/rules.ts'
 import { settleVerifications } from './features/verifications/settle.ts'
+import { createDeliverySources } from './features/webhooks/notifications.ts'
+import { startWebhooks, type Webhooks } from './features/webhooks/start.ts'
 import { forgetOldResponses } from './http/routing/idempotency.ts'
 import { createPasswords } from './http/routing/passwords.ts'
 import { createTokens } from './http/routing/tokens.ts'
+import { ListCache } from './lists/cache.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { type MetricsServer, serveMetrics, urlOf } from './metrics/server.ts'
 import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
@@ -91,24 +94,31 @@ async function serve(
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
   let metricsServer: MetricsServer | undefined
+  let webhooks: Webhooks | undefined
   try {
     const { host, port, metricsPort = 0 } = config
     const startMetrics = metrics && serveMetrics(metrics, host, metricsPort)
     metricsServer = await startMetrics?.catch(nameAddress('METRICS_PORT', host, metricsPort))
+    const listCache = new ListCache()
+    const sources = createDeliverySources({ changes, config, database, cache: listCache })
+    webhooks = startWebhooks({ changes, config, database, logger, ...sources })
+    const wakeWebhooks = () => webhooks?.wake()
     const shared = { changes, config, pools, languages, logger, metrics, passwords, tokens }
-    const app = await buildApp({ ...shared, deliverReset, wakeRelay })
+    const app = await buildApp({ ...shared, deliverReset, listCache, wakeRelay, wakeWebhooks })
     await listen(app, host, port).catch(nameAddress('PORT', host, port))
     const stopUpkeep = startUpkeep(config, database, logger)
     const stop = async () => {
       stopUpkeep()
       await app.close()
-      await Promise.all([queue.stop(), changes.stop(), delivery?.stop()])
+      await Promise.all([queue.stop(), webhooks?.stop(), delivery?.stop()])
+      await changes.stop()
       await metricsServer?.close()
       await pools.close()
     }
     return { url: urlOf(app.server, config.host), metricsUrl: metricsServer?.url, localQueue, stop }
   } catch (err) {
-    await queue.stop()
+    await Promise.all([queue.stop(), webhooks?.stop()])
+    await changes.stop()
     await metricsServer?.close()
     throw err
   }

@@ -111,6 +111,7 @@ describe('the configuration', () => {
     ['RATE_LIMIT_FAILED_SECRETS', '9/1', { rates: { 'failed secrets': { perMinute: 9, burst: 1 } } }],
     ['RATE_LIMIT_EXEMPT', '192.0.2.0/24, ::1,', { exemptNetworks: ['192.0.2.0/24', '::1'] }],
     ['RATE_LIMIT_EXEMPT', '0.0.0.0/0,::/0', { exemptNetworks: ['0.0.0.0/0', '::/0'] }],
+    ['WEBHOOK_NETWORKS', '10.0.0.0/8, ::1', { webhookNetworks: ['10.0.0.0/8', '::1'] }],
     ['BODY_LIMIT_BYTES', '7', { sizes: { bodyBytes: 7 } }],
     ['PROBLEM_BODY_LIMIT_BYTES', '8', { sizes: { problemBodyBytes: 8 } }],
     ['VERDICT_BODY_LIMIT_BYTES', '9', { sizes: { verdictBodyBytes: 9 } }],
@@ -177,7 +178,7 @@ describe('an invalid configuration', () => {
     'addresses or networks such as 192.0.2.0/24 or 2001:db8::/48, separated by commas': [
       ...['classroom', '192.0.2.1/33', '192.0.2.0/-1', '192.0.2', '192.0.2.0/', '10.0.0.0/8/8'],
       ...['2001:db8::/129', 'fe80::%eth0/64', '::ffff:10.0.0.0/95', '010.0.0.1', '192.0.2.0/24 ::1', '/8'],
-    ].map((value) => `RATE_LIMIT_EXEMPT=${value}`),
+    ].flatMap((value) => [`RATE_LIMIT_EXEMPT=${value}`, `WEBHOOK_NETWORKS=${value}`]),
     'a whole number from 1 to 2147483647': [
       ...['USER_TOKEN_TTL=7d', 'BODY_LIMIT_BYTES=1MiB'],
       ...['PROBLEM_BODY_LIMIT_BYTES=2147483648', 'VERDICT_BODY_LIMIT_BYTES=-5'],

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { isOfContestApi } from '../src/http/routing/errors.ts'
 import type { ApiDocument } from '../src/openapi/document.ts'
 import { findAt, placeOf } from './openapi-operations.ts'
 
@@ -50,7 +51,7 @@ export function openContract(document: ApiDocument): Contract {
       return response.status === 404 || response.status === 400
         ? [
             ...checkHeaders(document, REQUEST_ID, response),
-            ...check(['components', 'schemas', 'ErrorResponse'], response),
+            ...check(['components', 'schemas', errorSchemaOf(response.url)], response),
           ]
         : [`${response.status} is not documented`]
     }
@@ -128,7 +129,10 @@ function checkHeaders(
 }
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
-const OWN_HEADERS = ['ETag', 'Link', 'Retry-After']
+const OWN_HEADERS = ['ETag', 'Link', 'Retry-After', 'WWW-Authenticate']
+
+/** Errors of the Contest API have their own body (P26). */
+const errorSchemaOf = (url: string) => (isOfContestApi(url) ? 'ContestApiError' : 'ErrorResponse')
 
 function createChecker(document: ApiDocument): Check {
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
@@ -151,10 +155,10 @@ function createChecker(document: ApiDocument): Check {
   }
 }
 
-/** A schema cannot compare two fields of the error body. */
+/** A schema cannot compare two fields of the error body. The Contest API has one of them. */
 function hasSameMessage(text: string): boolean {
-  const { error, message } = JSON.parse(text)
-  return message === error
+  const { error = undefined, code, message } = JSON.parse(text)
+  return message === error || typeof code === 'number'
 }
 
 const isParameter = (segment: string) => segment.startsWith('{')

@@ -12,6 +12,7 @@ export interface Schema {
   readonly items?: Schema
   readonly minItems?: number
   readonly maxItems?: number
+  readonly uniqueItems?: boolean
   readonly minimum?: number
   readonly exclusiveMinimum?: number
   readonly maximum?: number

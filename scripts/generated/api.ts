@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { loadConfig } from '../../src/config/config.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { describeRoutes } from '../../src/http/routing/route-table.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
-import { describeApi } from '../../src/openapi/document.ts'
+import { type ApiDocument, describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 
 const noDatabase = async () => {
@@ -24,6 +25,7 @@ async function defaultRoutes() {
     tokens,
     metrics: undefined,
     wakeRelay: () => {},
+    wakeWebhooks: () => {},
   })
   return { config, routes }
 }
@@ -39,8 +41,14 @@ export async function describeOpenApi(): Promise<string> {
   return `${JSON.stringify(describeApi(routes, config), null, 2)}\n`
 }
 
+/** The Contest API is for tools that exist, and its errors have another form. */
+const FOREIGN_PATHS = '/v1/clics'
+
 /** The types of the client. Without comments, reworded descriptions do not change them. */
 export async function describeClientTypes(): Promise<string> {
-  const document = new URL('../../docs/openapi.json', import.meta.url)
-  return astToString(await openapiTS(document), { formatOptions: { removeComments: true } })
+  const text = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
+  const document: ApiDocument = JSON.parse(text)
+  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith(FOREIGN_PATHS))
+  const own: object = { ...document, paths: Object.fromEntries(paths) }
+  return astToString(await openapiTS(JSON.stringify(own)), { formatOptions: { removeComments: true } })
 }

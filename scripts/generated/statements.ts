@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import type { Statement } from '../../src/db/statement.ts'
 
 const SOURCES = new URL('../../src/', import.meta.url)
-const DEFINES_STATEMENTS = /\b(statement|actorStatement|defineList)\(\{/
-const DEFINITIONS = ['db/statement.ts', 'db/actor-statement.ts', 'lists/definition.ts']
+const DEFINES_STATEMENTS = /\b(statement|actorStatement|defineList|defineDocument|defineCollection)\(\{/
+const DEFINITIONS = ['db/statement.ts', 'db/actor-statement.ts', 'lists/definition.ts', 'lists/document.ts']
 
 /** Examples of statements that a function makes for its arguments. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -45,12 +45,14 @@ function statementsIn(exports: Readonly<Record<string, unknown>>): Statement[] {
   })
 }
 
-/** A statement, or the forms of a list. */
+/** A statement, or the forms of a list, a document or a collection. */
 function statementsOf(value: unknown): Statement[] {
   if (isStatement(value)) return [value]
-  const { whole, first, after, version }: Record<string, unknown> = Object(value)
-  return [whole, first, after, version].filter(isStatement)
+  const forms: Record<string, unknown> = Object(value)
+  return FORMS.map((form) => forms[form]).filter(isStatement)
 }
+
+const FORMS = ['whole', 'first', 'after', 'statement', 'all', 'named', 'version']
 
 function isStatement(value: unknown): value is Statement {
   return typeof value === 'object' && value !== null && 'text' in value && 'order' in value && 'name' in value

@@ -1,9 +1,11 @@
 /**
- * What changed (P25). `submission`: it was stored or its status changed. `notification`: some were
- * created or read. `reveal`: frozen cells of a user were revealed or hidden again.
+ * What changed (P25). `submission`: it was stored. `judging`: its status was written.
+ * `notification`: some were created or read. `reveal`: frozen cells of a user were revealed or hidden
+ * again.
  */
 export type ChangeKind =
   | 'submission'
+  | 'judging'
   | 'notification'
   | 'question'
   | 'contest'
@@ -21,7 +23,7 @@ export interface Change {
   readonly eventId: number | null
   /**
    * The id of the submission, the question of a notification, the question, problem, participant's
-   * user, team, user, language, or the user of revealed cells; null for `contest`.
+   * user, team, user, language, or the user of revealed cells (null: all); null for `contest`.
    */
   readonly objectId: string | null
   /** The users whom it concerns alone: a submission's owner, recipients of notifications. */

@@ -39,7 +39,7 @@ export const readChanges = statement({
                case when (select count(*) from log) <= :most then coalesce((
                  select json_agg(${changeJson} order by log.id)
                  from log
-                 left join submissions on submissions.id = case when log.kind = 'submission' then log.object_id::uuid end), '[]')
+                 left join submissions on submissions.id = case when log.kind in ('submission', 'judging') then log.object_id::uuid end), '[]')
                end as changes`,
 })
 
@@ -58,16 +58,19 @@ export const readDatabaseIdentity = statement({
                  (select pg_database.oid from pg_database where pg_database.datname = current_database()))), 12) as identity`,
 })
 
-/** Deletes a batch of the oldest changes, if they are older than `hours`. */
+/** A constant: with a parameter, PostgreSQL could plan to sort the whole table. */
+export const DELETED_AT_ONCE = 10_000
+
+/** Deletes the oldest changes, a batch of them, if they are older than `hours`. */
 export const deleteOldChanges = statement({
   name: 'delete_old_changes',
-  params: { hours: 'float8', batch: 'integer' },
+  params: { hours: 'float8' },
   row: row<{ count: number }>(),
   sql: `with oldest as (
           select changes.xid, changes.id, changes.created_at
           from changes
           order by changes.xid, changes.id
-          limit :batch
+          limit ${DELETED_AT_ONCE}
         ), deleted as (
           delete from changes
           using oldest

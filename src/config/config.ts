@@ -71,6 +71,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       'failed secrets': parseRate(env.RATE_LIMIT_FAILED_SECRETS),
     },
     exemptNetworks: splitList(env.RATE_LIMIT_EXEMPT),
+    webhookNetworks: splitList(env.WEBHOOK_NETWORKS),
     runs: {
       unfinishedPerAddress: env.RUNS_UNFINISHED_PER_ADDRESS,
       unfinishedPerUser: env.RUNS_UNFINISHED_PER_USER,

@@ -201,6 +201,11 @@ export const environmentSchema = Type.Object({
     'Age at which rows of the change log are deleted, in hours. Streams and feeds can go on from a position that is younger.',
     24,
   ),
+  WEBHOOK_NETWORKS: text(
+    'Networks to which webhooks may be sent besides public addresses, also with `http:`, separated by commas.',
+    'addresses or networks such as 192.0.2.0/24 or 2001:db8::/48, separated by commas',
+    { default: '', format: 'networks' },
+  ),
 
   LISTS_PER_ACCOUNT: count(
     2,

@@ -16,6 +16,8 @@ export interface FeatureDependencies {
   readonly deliverReset?: ((reset: { readonly email: string; readonly token: string }) => void) | undefined
   /** Undefined without a metrics port. */
   readonly metrics: Metrics | undefined
+  /** Tells the deliveries, after a commit, that there is another webhook. */
+  readonly wakeWebhooks: () => void
   /** Tells the relay, after a commit, that a message waits. */
   readonly wakeRelay: () => void
 }

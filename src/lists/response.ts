@@ -100,6 +100,20 @@ async function respond(
   return { ...response, body: compressed.body, headers: { ...response.headers, etag, ...compressed.headers } }
 }
 
+/** The present text of a document without a response, from the cache if it has this version. */
+export async function readDocument(
+  { db, cache }: { readonly db: ActorDatabase; readonly cache: ListCache },
+  { version, owner, statement }: PolledDocument,
+  values: NamedValues,
+): Promise<string> {
+  const { refusal: _, ...row } = found(await db.queryQuickly(version, values), owner.name)
+  const request = hashQuery(statement.text, bind(statement, values))
+  const built = await cache.read({ request, ...requireState(row) }, async () =>
+    buildList(found(await db.query(statement, values), owner.name)),
+  )
+  return String(built.body)
+}
+
 export const invalidCursor = () => new AppError('VALIDATION', 'after must be the cursor from a Link header')
 
 const NO_VERSION = { version: null, audience: null }

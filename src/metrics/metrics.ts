@@ -13,6 +13,8 @@ export interface Metrics {
   observeRequest(method: string, route: string, status: number, seconds: number): void
   countVerdict(kind: VerdictKind, status: string): void
   countRelayFailure(of: 'database' | 'queue'): void
+  /** Counts streams and feeds that have been opened (1) or closed (-1). */
+  countLive(change: 1 | -1): void
   /** The text format of Prometheus. */
   describe(): Promise<{ type: string; text: string }>
 }
@@ -46,12 +48,18 @@ export function createMetrics(pools: Pools, statuses: readonly string[]): Metric
     registers,
   })
   for (const of of ['database', 'queue']) relayFailures.inc({ of }, 0)
+  const live = new Gauge({
+    name: 'judge_live_connections',
+    help: 'Open event streams and event feeds.',
+    registers,
+  })
   watchConnections(pools, registers)
   const collectWork = watchWork(pools, registers)
   return {
     observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     countVerdict: (kind, status) => verdicts.inc({ kind, status }),
     countRelayFailure: (of) => relayFailures.inc({ of }),
+    countLive: (change) => live.inc(change),
     describe: async () => {
       await collectWork()
       return { type: registry.contentType, text: await registry.metrics() }

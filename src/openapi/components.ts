@@ -19,6 +19,11 @@ export const headers = {
     description: 'The path of the resource that reports the progress.',
     schema: { type: 'string' },
   },
+  'WWW-Authenticate': {
+    description: 'The scheme that the Contest API accepts besides tokens: HTTP Basic.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
     required: true,
@@ -52,6 +57,14 @@ export const parameters = {
       'The `ETag` of earlier responses. If the response has not changed since, the status is 304 without a body. Browsers send it by themselves.',
     schema: { type: 'string' },
   },
+  'Last-Event-ID': {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description:
+      'The last `id` of an earlier stream of this route: the events since then follow `ready`. If the id is unknown or too old, an event `reset` follows instead. Browsers send it by themselves.',
+    schema: { type: 'string' },
+  },
 }
 
 const inAuthorization = (description: string) => ({
@@ -64,6 +77,11 @@ const inAuthorization = (description: string) => ({
 /** The credentials, all in the Authorization header. */
 export const securitySchemes = {
   token: inAuthorization('The token of a login, raw: without `Bearer`.'),
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The e-mail and the password of an account, only for the Contest API.',
+  },
   bridgeSecret: inAuthorization('The service’s `WEB_BRIDGE_SECRET`, raw.'),
   judgePassword: inAuthorization('The service’s `JUDGE_PASSWORD`, raw.'),
 }

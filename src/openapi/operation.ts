@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.ts'
-import { codeOf, type ErrorKind, statuses } from '../http/routing/errors.ts'
+import { codeOf, type ErrorKind, isOfContestApi, statuses } from '../http/routing/errors.ts'
+import { allowsAnonymous, takesBasic } from '../http/routing/policy.ts'
 import { bodyLimitsOf } from '../http/routing/register.ts'
 import { isList, type Limit, type Route } from '../http/routing/route.ts'
 import { refusalsOf } from '../http/routing/route-table.ts'
-import { ErrorResponse, FileContent } from '../http/routing/schema.ts'
-import { exampleOfRefusal, meaningOf } from './examples/refusals.ts'
+import { ContestApiError, ErrorResponse, FileContent } from '../http/routing/schema.ts'
+import { exampleOfContestApiRefusal, exampleOfRefusal, meaningOf } from './examples/refusals.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
 /** The limits that the document describes. */
@@ -54,6 +55,7 @@ export function describeOperation(
       ...(route.takesIdempotencyKey ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
       ...(route.needsCapabilities ? [{ $ref: '#/components/parameters/Judge-Capabilities' }] : []),
       ...(route.hasEntityTag ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+      ...(route.isEventStream ? [{ $ref: '#/components/parameters/Last-Event-ID' }] : []),
     ],
     ...(body && {
       requestBody: {
@@ -99,10 +101,13 @@ function describeRate({ rate, by, counts }: Exclude<Limit, 'none'>, rates: Limit
 
 function describeSecurity({ policy }: Route): object[] {
   if (policy === 'none') return []
-  if (policy === 'user, or none if public') return [{ token: [] }, {}]
   if (policy === 'bridge secret') return [{ bridgeSecret: [] }]
   if (policy === 'judge password') return [{ judgePassword: [] }]
-  return [{ token: [] }]
+  return [
+    { token: [] },
+    ...(takesBasic(policy) ? [{ basic: [] }] : []),
+    ...(allowsAnonymous(policy) ? [{}] : []),
+  ]
 }
 
 /** Error messages use the route's own name of the parameter. */
@@ -188,32 +193,67 @@ function describeRefusals(route: Route, components: Components): Record<string, 
     byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, kinds]) => [status, describeRefusal(status, kinds, components)]),
+    [...byStatus].map(([status, kinds]) => [
+      status,
+      isOfContestApi(route.url)
+        ? describeContestApiRefusal(status, kinds, components)
+        : describeRefusal(status, kinds, components),
+    ]),
   )
 }
 
 function describeRefusal(status: number, kinds: readonly ErrorKind[], components: Components): object {
   const codes = kinds.map(codeOf)
-  const name = `Refusal${status}${codes
-    .filter((code) => code !== String(status))
-    .map(pascalCase)
-    .join('')}`
-  components.responses.set(name, {
+  components.responses.set(nameRefusal(status, kinds), {
     description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${meaningOf(kind)}`).join('\n\n'),
-    headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader) },
+    headers: describeRefusalHeaders(status),
     content: {
-      'application/json': { schema: describeError(codes, components), examples: describeExamples(kinds) },
+      'application/json': {
+        schema: describeError(codes, components),
+        examples: describeExamples(kinds, exampleOfRefusal),
+      },
+    },
+  })
+  return { $ref: `#/components/responses/${nameRefusal(status, kinds)}` }
+}
+
+/** Errors of the Contest API have their own body, and a 401 has a challenge (P26). */
+function describeContestApiRefusal(
+  status: number,
+  kinds: readonly ErrorKind[],
+  components: Components,
+): object {
+  const name = `ContestApi${nameRefusal(status, kinds)}`
+  const code = { type: 'integer', enum: [status] }
+  components.responses.set(name, {
+    description: kinds.map(meaningOf).join('\n\n'),
+    headers: { ...describeRefusalHeaders(status), ...(status === 401 && challengeHeader) },
+    content: {
+      'application/json': {
+        schema: { allOf: [describeSchema(ContestApiError, components), { properties: { code } }] },
+        examples: describeExamples(kinds, exampleOfContestApiRefusal),
+      },
     },
   })
   return { $ref: `#/components/responses/${name}` }
 }
 
+function nameRefusal(status: number, kinds: readonly ErrorKind[]): string {
+  const codes = kinds.map(codeOf).filter((code) => code !== String(status))
+  return `Refusal${status}${codes.map(pascalCase).join('')}`
+}
+
+const describeRefusalHeaders = (status: number) => ({
+  ...requestIdHeader,
+  ...(RETRYABLE.includes(status) && retryHeader),
+})
+
 /** `NOT_FOUND` becomes `NotFound`: generators of clients need names of types. */
 const pascalCase = (code: string) =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-function describeExamples(kinds: readonly ErrorKind[]): object {
-  return Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: exampleOfRefusal(kind) }]))
+function describeExamples(kinds: readonly ErrorKind[], exampleOf: (kind: ErrorKind) => object): object {
+  return Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: exampleOf(kind) }]))
 }
 
 function describeError(codes: readonly string[], components: Components): DocumentSchema {
@@ -233,6 +273,7 @@ const linkHeader = header('Link')
 const ACCEPTED = '202'
 const locationHeader = { Location: { $ref: '#/components/headers/ProgressLocation' } }
 const retryHeader = header('Retry-After')
+const challengeHeader = header('WWW-Authenticate')
 const tagHeader = header('ETag')
 const notModified = {
   304: {

@@ -1,8 +1,12 @@
 import { accountOperations } from './operations/accounts.ts'
 import { categoryOperations } from './operations/categories.ts'
+import { changeStreamOperations } from './operations/change-streams.ts'
 import { clarificationOperations } from './operations/clarifications.ts'
+import { contestApiOperations } from './operations/contest-api.ts'
+import { contestApiWriteOperations } from './operations/contest-api-writes.ts'
 import { documentationOperations } from './operations/documentation.ts'
 import { eventClockOperations } from './operations/event-clock.ts'
+import { eventFeedOperations } from './operations/event-feed.ts'
 import { eventProblemOperations } from './operations/event-problems.ts'
 import { eventSubmissionOperations } from './operations/event-submissions.ts'
 import { eventOperations } from './operations/events.ts'
@@ -22,6 +26,7 @@ import { teamOperations } from './operations/teams.ts'
 import { testCaseOperations } from './operations/test-cases.ts'
 import { userOperations } from './operations/users.ts'
 import { verificationOperations } from './operations/verifications.ts'
+import { webhookOperations } from './operations/webhooks.ts'
 
 /** The text and examples of every operation by operationId. */
 export const operations = {
@@ -48,5 +53,10 @@ export const operations = {
   ...teamOperations,
   ...clarificationOperations,
   ...notificationOperations,
+  ...changeStreamOperations,
+  ...contestApiOperations,
+  ...contestApiWriteOperations,
+  ...eventFeedOperations,
+  ...webhookOperations,
   ...documentationOperations,
 }

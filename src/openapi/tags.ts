@@ -12,6 +12,8 @@ export const tags = {
   Teams: 'The teams of events that have teams.',
   Questions: 'Clarifications during an event.',
   Notifications: 'The user’s notifications.',
+  Changes: 'Streams of server-sent events, which tell what to request again.',
+  'Contest API': 'Contests for tools that speak the Contest API, version 2026-01.',
   Documentation: 'This document.',
 }
 

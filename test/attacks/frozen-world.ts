@@ -5,6 +5,7 @@ import { type Caller, callerOf } from '../support/caller.ts'
 import { type ContestService, createContest } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { storeSubmission } from '../support/standings.ts'
+import { isOfContestApi, listContestUrls } from './contest-walk.ts'
 import { listUrls } from './walk.ts'
 
 /** The full score of a problem of `createScored`. */
@@ -158,12 +159,17 @@ async function idsOf(contests: ContestService, { problems }: FrozenContest, user
   }
 }
 
-/** The time of the service, its state, and the document: they tell nothing of a submission. */
-const UNRELATED = /^\/(ready|openapi\.json)|\/clock$/
+/**
+ * The time of the service, its state, and the document: they tell nothing of a submission. Event
+ * streams begin with the time too: their tests read what follows.
+ */
+const UNRELATED = /^\/(ready|openapi\.json)|\/(clock|changes)$/
 
-/** What an author may see judged: records, the own submissions and the own status (P23). */
+/** What an author may see judged: records, the own submissions and the own status (P23, P26). */
 const isFrozenForAuthors = (route: string) =>
-  route.startsWith('/v1/events/') && !route.endsWith('/user_problem_status')
+  isOfContestApi({ url: route })
+    ? !/\/judgements(\/|$)/.test(route)
+    : route.startsWith('/v1/events/') && !route.endsWith('/user_problem_status')
 
 async function openReaders(
   contests: ContestService,
@@ -175,7 +181,11 @@ async function openReaders(
   const { author, mate, rival } = people
   const users = [author, mate, rival].map(({ id }) => id)
   const urls = await listUrls({ contests, ids: await idsOf(contests, contest, users, ids) })
-  const related = [...urls].filter(([route]) => !UNRELATED.test(route))
+  const contestUrls = await listContestUrls({
+    ...{ service, eventIds: [ids.eventId], names: [] },
+    tokens: [contests.admin.token, service.judgeToken, author.token, undefined],
+  })
+  const related = [...urls, ...contestUrls].filter(([route]) => !UNRELATED.test(route))
   const instances = { service, beside: await service.openBeside() }
   const tokens = new Map<string, string | undefined>([
     ...Object.entries({ stranger, author, mate, rival }).map(([name, { token }]) => [name, token] as const),
@@ -199,12 +209,21 @@ async function openReaders(
   }
 }
 
+/** A stream begins with its position, the time of the service and a random pause. */
+const withoutTime = (text: string) =>
+  text.startsWith('event: ready')
+    ? text.replaceAll(/^(id|retry): .*$/gm, '').replace(/"now":"[^"]*"/, '')
+    : text
+
 async function readUrls(caller: Caller, urls: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const read = new Map<string, string>()
   for (const url of urls) {
     const { status, text, headers } = await caller.send('GET', url)
     expect(status, url).toBeLessThan(500)
-    read.set(url, [status, headers.etag, headers.link, headers['content-length'], text].join('\n'))
+    read.set(
+      url,
+      [status, headers.etag, headers.link, headers['content-length'], withoutTime(text)].join('\n'),
+    )
   }
   return read
 }

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { TestResponse } from '../support/caller.ts'
+import { isOfContestApi } from './contest-walk.ts'
 import type { PlantedWorld } from './planted-world.ts'
 
 /** The marks that a caller sees, by route. */
@@ -14,10 +15,14 @@ export interface WalkedWorld {
   readonly ids: PlantedWorld['ids']
 }
 
-/** Lists, for every GET route, its URLs with all existing ids, queries and an admin's cursors. */
+/**
+ * Lists, for every GET route, its URLs with all existing ids, queries and an admin's cursors; those
+ * of the Contest API are in `listContestUrls`.
+ */
 export async function listUrls(world: WalkedWorld): Promise<ReadonlyMap<string, readonly string[]>> {
   const urls = new Map<string, string[]>()
-  for (const route of world.contests.service.routes.filter(({ method }) => method === 'GET'))
+  const isWalked = (route: Route) => route.method === 'GET' && !isOfContestApi(route)
+  for (const route of world.contests.service.routes.filter(isWalked))
     urls.set(route.url, await urlsOf(world, route))
   return urls
 }

@@ -1,3 +1,4 @@
+import { loadConfig } from '../../src/config/config.ts'
 import { lockEvent, lockManagedEvent } from '../../src/features/access/change-event.ts'
 import {
   announce,
@@ -5,6 +6,7 @@ import {
   askQuestion,
   listQuestions,
 } from '../../src/features/clarifications/sql.ts'
+import { createCollections } from '../../src/features/contest-api/collections.ts'
 import { readClock } from '../../src/features/event-clock/sql.ts'
 import * as eventProblems from '../../src/features/event-problems/sql.ts'
 import * as eventSubmissions from '../../src/features/event-submissions/sql.ts'
@@ -85,7 +87,7 @@ const created = { title: 'New', start_time: '2026-01-01T00:00:00Z', end_time: '2
 const ownLimits = { accept_timeouts: [null, 5], execution_timeouts: [null, 5], memory_limits: [null, 64] }
 const ownRules = { penalty_minutes: 20, admission: 'invited', scoreboard: 'public', clarifications: 'staff' }
 const rules = {
-  ...{ ...ownRules, enforce_languages: true, scoring: 'points', staff: [stranger] },
+  ...{ ...ownRules, enforce_languages: true, scoring: 'points', staff: [stranger], medals: null },
   freeze_time: '2026-12-01T00:00:00Z',
 }
 const changed = { ...rules, rules: ['freeze_time', 'staff'] }
@@ -172,3 +174,24 @@ export const ofNotifications: Case[] = [
   [listNotifications.whole, asStranger],
   [markRead, asParticipant],
 ]
+
+const secret = 'a secret of sixteen bytes'
+const collections = createCollections(
+  loadConfig({ JWT_SIGNING_SECRET: secret, JUDGE_PASSWORD: secret, WEB_BRIDGE_SECRET: secret }),
+)
+const keysOf: Readonly<Record<string, string>> = {
+  ...{ contest: String(LARGE), state: String(LARGE), problems: '7', 'judgement-types': 'AC' },
+  ...{ languages: language_id, teams: team_id, persons: participant, accounts: participant },
+  ...{ submissions: submission_id, judgements: submission_id, runs: submission_id },
+  ...{ clarifications: idOf(STRIDE), groups: 'participants', organizations: 'none' },
+}
+
+/** The awards are read from the whole standings, the languages from all submissions. */
+const ofKeys = Object.values(collections).filter(({ type }) => type !== 'awards' && type !== 'languages')
+
+/** The objects of single keys, as the event feed reads them. */
+export const ofContestApi: Case[] = ofKeys.flatMap(({ type, named }) =>
+  [asParticipant, asJudge].map(
+    (reader): Case => [named, { ...reader, event_id, keys: [keysOf[type] ?? ''] }],
+  ),
+)

@@ -19,6 +19,8 @@ const SMALL = new Set([
   'rejudging_decisions',
   'seeds',
   'schema_versions',
+  'webhooks',
+  'webhook_positions',
 ])
 
 interface PlanNode {

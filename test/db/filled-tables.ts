@@ -44,6 +44,7 @@ export async function fillTables(database: Database): Promise<void> {
     await fillEvents(tx)
     await fillEventSubmissions(tx)
     await fillQuestions(tx)
+    await fillChanges(tx)
     await tx.execute('analyze')
   })
   // As autovacuum does, for index-only scans that do not read the table.
@@ -188,4 +189,11 @@ async function fillQuestions(tx: Transaction): Promise<void> {
     select ${id('p')}, ${LARGE}, ${id(`q * ${STRIDE}`)}, 'question', now() - q * interval '1 minute',
            case when q > ${LARGE_QUESTIONS / 2} then now() - interval '2 days' end
     from generate_series(1, ${LARGE_PARTICIPANTS}) as reader (p), generate_series(1, ${LARGE_QUESTIONS}) as asked (q);`)
+}
+
+/** Each change in a transaction of its own. */
+async function fillChanges(tx: Transaction): Promise<void> {
+  await tx.execute(`
+    insert into changes (xid, kind, event_id, object_id)
+    select n::text::xid8, 'judging', ${LARGE}, ${id('n')} from ${numbers}`)
 }

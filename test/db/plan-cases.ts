@@ -1,3 +1,4 @@
+import { readChanges } from '../../src/changes/sql.ts'
 import * as accounts from '../../src/features/accounts/sql.ts'
 import * as categories from '../../src/features/categories/sql.ts'
 import { ping } from '../../src/features/health/routes.ts'
@@ -29,6 +30,7 @@ import { readWork } from '../../src/metrics/metrics.ts'
 import { claimRows, claimShadows, deleteRows, setLeases } from '../../src/queue/outbox.ts'
 import { readOutboxAge, requeueRuns, requeueShadows, requeueSubmissions } from '../../src/queue/recovery.ts'
 import {
+  ofContestApi,
   ofEventProblems,
   ofEventSubmissions,
   ofEvents,
@@ -187,6 +189,7 @@ const searches = {
   second_search: new Date().toISOString(),
 }
 const ofUpkeep: Case[] = [
+  [readChanges, { snapshot: '99990:99990:', most: 100 }],
   [claimRows, { limit: ids.length, lease_ms: 10, queued_runs_max: 20 }],
   [claimShadows, { limit: ids.length, lease_ms: 10, queued_shadows_max: 20 }],
   [setLeases, { ids, claims: ids.map(() => 1), durations_ms: ids.map(() => 10) }],
@@ -222,6 +225,7 @@ export const cases = {
   'of teams': ofTeams,
   'of questions': ofQuestions,
   'of notifications': ofNotifications,
+  'of single objects of the Contest API': ofContestApi,
 }
 
 /** Statements that read all waiting work: it is little, except in an outage. */

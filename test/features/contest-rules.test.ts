@@ -21,6 +21,7 @@ const rules = {
   clarifications: 'staff',
   enforce_languages: true,
   scoring: 'points',
+  medals: { gold: 1, silver: 0, bronze: 1000 },
   staff: [user.id],
 }
 
@@ -45,12 +46,13 @@ describe('the rules of a contest (P20)', () => {
 
   it('change one by one, and null removes them', async () => {
     const id = await createEvent({ ...times, ...rules, languages: [language] })
-    const changed = { admission: 'open', freeze_time: null, staff: null, penalty_minutes: 5 }
-    const { freeze_time, staff, ...kept } = rules
+    const changed = { admission: 'open', freeze_time: null, staff: null, medals: null, penalty_minutes: 5 }
+    const { freeze_time, staff, medals, ...kept } = rules
     const event = await admin.put(`/v1/events/${id}`, changed)
     expect(event).toMatchObject({ ...kept, admission: 'open', penalty_minutes: 5 })
     expect(event).not.toHaveProperty('freeze_time')
     expect(event).not.toHaveProperty('staff')
+    expect(event).not.toHaveProperty('medals')
     expect(await readEvent(id)).toMatchObject({
       title: event.title,
       ...kept,
@@ -60,6 +62,7 @@ describe('the rules of a contest (P20)', () => {
   })
 
   const late = refusal(400, '400', 'freeze_time must not be after end_time')
+  const noMedals = refusal(400, '400', expect.stringContaining('medals'))
   const numbers = refusal(
     400,
     '400',
@@ -69,6 +72,8 @@ describe('the rules of a contest (P20)', () => {
     ['a freeze after the end', { freeze_time: '2096-04-01T20:00:01Z' }, late],
     ['enforced languages that are numbers', { enforce_languages: true, languages: [1] }, numbers],
     ['enforced languages without any', { enforce_languages: true }, numbers],
+    ['more than a thousand medals', { medals: { gold: 1, silver: 1, bronze: 1001 } }, noMedals],
+    ['medals without all kinds', { medals: { gold: 1, silver: 1 } }, noMedals],
     ['an unknown member of the staff', { staff: [user.id, NOBODY] }, notFound('user')],
   ])('refuse %s at creation', async (_, fields, expected) => {
     await admin.post('/v1/events', { title: 'Refused', ...times, ...fields }, expected)

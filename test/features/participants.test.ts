@@ -6,7 +6,7 @@ import type { Expected, TestResponse } from '../support/caller.ts'
 import { INSTANT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import { NOBODY } from '../support/ids.ts'
 import { submissionBody } from '../support/judging.ts'
-import { notFound, refusal } from '../support/refusals.ts'
+import { notFound, refusal, refusalAt } from '../support/refusals.ts'
 import { storePackage } from '../support/stored-package.ts'
 
 const contests = await serviceWithContests()
@@ -259,7 +259,7 @@ describe('a user who took part in everything', () => {
     for (const { method, url, policy } of service.routes) {
       if (!/^(user|owner)/.test(policy)) continue
       for (const path of pathsOf(url))
-        expect(await past.gone.send(method, path), `${method} ${path}`).toMatchObject(refused)
+        expect(await past.gone.send(method, path), `${method} ${path}`).toMatchObject(refusalAt(url, refused))
     }
   })
 

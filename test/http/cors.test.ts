@@ -11,7 +11,8 @@ const preflight = (origin: string, method = 'PATCH') => ({
   headers: {
     origin,
     'access-control-request-method': method,
-    'access-control-request-headers': 'authorization,content-type,if-none-match,judge-capabilities',
+    'access-control-request-headers':
+      'authorization,content-type,if-none-match,judge-capabilities,last-event-id',
   },
 })
 
@@ -26,14 +27,14 @@ it('allows no page without CORS_ORIGINS', async () => {
   }
 })
 
-it('allows pages of CORS_ORIGINS any method, a token, JSON, If-None-Match and Judge-Capabilities', async () => {
+it('allows pages of CORS_ORIGINS any method, a token, JSON, If-None-Match, Last-Event-ID and Judge-Capabilities', async () => {
   const { app } = await openBareApp({ CORS_ORIGINS: `https://first.example.org, ${OURS}` })
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const { statusCode, headers, payload } = await app.inject(preflight(OURS, method))
     expect([statusCode, payload, headers['access-control-allow-origin']]).toEqual([204, '', OURS])
     expect(words(headers['access-control-allow-methods'])).toContain(method.toLowerCase())
     const allowed = expect.arrayContaining([
-      ...['authorization', 'content-type', 'if-none-match', 'judge-capabilities'],
+      ...['authorization', 'content-type', 'if-none-match', 'judge-capabilities', 'last-event-id'],
     ])
     expect(words(headers['access-control-allow-headers'])).toEqual(allowed)
     expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0)
@@ -42,13 +43,14 @@ it('allows pages of CORS_ORIGINS any method, a token, JSON, If-None-Match and Ju
   }
 })
 
-it('lets pages of CORS_ORIGINS read responses and refusals with ETag, Link, Retry-After and X-Request-Id', async () => {
+it('lets pages of CORS_ORIGINS read responses and refusals with ETag, Link, WWW-Authenticate and others', async () => {
   const { app } = await openBareApp({ CORS_ORIGINS: OURS })
   for (const url of ['/health', '/v1/nothing', '/v1/problems']) {
     const { headers } = await app.inject(request(OURS, url))
     expect(headers['access-control-allow-origin'], url).toBe(OURS)
     const exposed = words(headers['access-control-expose-headers'])
-    expect(exposed).toEqual(['etag', 'link', 'location', 'retry-after', 'x-request-id'])
+    const named = ['etag', 'link', 'location', 'retry-after', 'www-authenticate', 'x-request-id']
+    expect(exposed).toEqual(named)
     expect(words(headers.vary)).toContain('origin')
   }
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { TestResponse } from '../support/caller.ts'
 import { NO_PROBLEM } from '../support/ids.ts'
-import { invalid } from '../support/refusals.ts'
+import { invalid, refusalAt } from '../support/refusals.ts'
 import { wrongBodies } from './hostile-values.ts'
 import { labelOf, openWithRecords, schemaOf } from './right-requests.ts'
 
@@ -43,8 +43,8 @@ async function send(route: Route, url: string, raw?: string): Promise<TestRespon
 /** Expects a 400 that names the field. */
 async function expectNamed(field: string, route: Route, url: string, raw?: string): Promise<void> {
   const response = await send(route, url, raw)
-  expect(response, `${labelOf(route)} ${url.slice(0, 100)}`).toMatchObject(invalid)
-  expect(response.body.error).toContain(field)
+  expect(response, `${labelOf(route)} ${url.slice(0, 100)}`).toMatchObject(refusalAt(route.url, invalid))
+  expect(response.body.message).toContain(field)
 }
 
 /** Encodes an id, unless it is encoded already. */
@@ -134,7 +134,7 @@ it('refuses bodies with a missing or wrong field by name (400 or 413), on every 
   const withBody = routes.filter(({ body }) => body !== undefined)
   for (const route of withBody) {
     const accepted = await send(route, pathOf(route), JSON.stringify(bodyOf(route)))
-    expect(accepted.body.code, `${labelOf(route)}: ${accepted.text}`).not.toBe('400')
+    expect(String(accepted.body.code), `${labelOf(route)}: ${accepted.text}`).not.toBe('400')
   }
   let refused = 0
   for (const route of withBody) {
@@ -144,7 +144,7 @@ it('refuses bodies with a missing or wrong field by name (400 or 413), on every 
       if (!mustBeRefused) continue
       refused++
       expect([400, 413], `${labelOf(route)} ${json.slice(0, 300)}`).toContain(response.status)
-      if (response.status === 400) expect(response.body.error).toContain(field)
+      if (response.status === 400) expect(response.body.message).toContain(field)
     }
   }
   expect(refused).toBeGreaterThan(1000)
@@ -159,10 +159,10 @@ it('refuses updates without a field that they can change (400), and names these 
     const { required = [], properties = {} } = schemaOf(route.body)
     for (const raw of [undefined, '', '{}', '{"unknown":1}', '{"unknown":{"title":"New"},"":null}']) {
       const response = await send(route, pathOf(route), raw)
-      expect(response, `${labelOf(route)} ${raw}`).toMatchObject(invalid)
+      expect(response, `${labelOf(route)} ${raw}`).toMatchObject(refusalAt(route.url, invalid))
       if (required.length > 0) continue
       const fields = Object.keys(properties).join(', ')
-      expect(response.body.error).toBe(`The body must be a JSON object with at least one of ${fields}`)
+      expect(response.body.message).toBe(`The body must be a JSON object with at least one of ${fields}`)
     }
   }
 })

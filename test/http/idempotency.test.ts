@@ -244,11 +244,15 @@ describe('an Idempotency-Key', () => {
 
   it('is accepted by the POST routes of submissions and runs, as docs/getting-started.md says, and by no other', async () => {
     const urls = posts.filter((route) => route.takesIdempotencyKey).map(({ url }) => url)
-    expect(urls.toSorted()).toEqual([...new Set(creations.map(([, url]) => url))].toSorted())
+    const ofContests = '/v1/clics/contests/:event_id/submissions'
+    expect(urls.toSorted()).toEqual([...new Set([...creations.map(([, url]) => url), ofContests])].toSorted())
     const text = await readFile(new URL('../../docs/getting-started.md', import.meta.url), 'utf8')
     const [claim = ''] = /^- .*\n(?: {2}.*\n)*(?= {2}`Idempotency-Key`)/m.exec(text) ?? []
     expect(claim).toBe(
-      '- `POST /v1/submissions`, `POST /v1/input_submissions` and its public and bench variants accept an\n',
+      [
+        '- `POST /v1/submissions`, `POST /v1/input_submissions` and its public and bench variants, and\n',
+        '  `POST /v1/clics/contests/{id}/submissions` accept an\n',
+      ].join(''),
     )
   })
 

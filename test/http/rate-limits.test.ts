@@ -118,11 +118,15 @@ describe('the routes with a limit', async () => {
     }
   })
 
-  it('are these eight, with the specification’s rates by default [Limit: POST /v1/submissions] [Limit: POST /v1/input_submissions] [Limit: anonymous runs by address] [Limit: accounts by address]', () => {
+  it('are these nine, with the specification’s rates by default [Limit: POST /v1/submissions] [Limit: POST /v1/input_submissions] [Limit: anonymous runs by address] [Limit: accounts by address]', () => {
     const hasOwn = ({ limit }: Route) =>
       limit !== 'none' && limit.rate !== 'writes' && limit.counts === undefined
     const limited = service.routes.filter(hasOwn).map(({ url }) => url)
-    expect(limited.toSorted()).toEqual([...byUser, ...byAddress].map(([url]) => url).toSorted())
+    // Its bucket is that of /v1/submissions.
+    const shared = '/v1/clics/contests/:event_id/submissions'
+    expect(limited.toSorted()).toEqual(
+      [...byUser.map(([url]) => url), ...byAddress.map(([url]) => url), shared].toSorted(),
+    )
     const { rates } = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET })
     expect(rates).toMatchObject({
       submissions: { perMinute: 20, burst: 5 },

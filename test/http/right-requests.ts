@@ -1,6 +1,7 @@
 import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
+import { zipped } from '../support/contest-api-writes.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
@@ -31,6 +32,8 @@ export const labelOf = ({ method, url }: Route) => `${method} ${url}`
 
 /** Returns a schema as plain JSON. */
 export const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.stringify(schema ?? {}))
+
+const WEBHOOK = { url: 'https://example.org/', token: 'a-token' }
 
 /** Adds a file for solvers to a problem; returns its name. */
 async function addFile({ database }: ProblemService['service'], problemId: number): Promise<string> {
@@ -81,6 +84,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     shadow_judging_id: (await admin.post('/v1/admin/shadow_judgings', { submission_id })).id,
     name: await addFile(service, problem.id),
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
+    webhook_id: (await user.post('/v1/clics/webhooks', WEBHOOK)).id,
     verification_id: (await admin.post(`/v1/problem_packages/${problem.id}/verifications`, undefined)).id,
   }
   const zip = await zipEntries(smallPackage())
@@ -92,6 +96,16 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     ...{ freeze_time: null, enforce_languages: false, staff: [admin.id], label: 'L', color: '#d00' },
     ...{ team: null, languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
   }
+  /** Bodies of the Contest API: their rules are beyond a schema. */
+  const contestApi: Readonly<Record<string, object>> = {
+    changeContest: { id: ids.event_id, start_time: times.start_time },
+    createContestSubmission: {
+      ...{ problem_id: ids.problem_id, language_id: language.id },
+      files: await zipped(['main.py', 'print(42)']),
+    },
+    createWebhook: WEBHOOK,
+    createClarification: { text: 'Why?', problem_id: ids.problem_id },
+  }
   const idFor = ({ url }: Route, name: string) => {
     if (url.includes('input_submissions')) return ids.run_id
     return name === 'id' ? ids.problem_id : ids[name]
@@ -100,7 +114,8 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     ...{ ...judging, ids, known },
     pathOf: (route, wrong = {}) =>
       route.url.replaceAll(/:(\w+)/g, (_, name: string) => wrong[name] ?? idFor(route, name) ?? ''),
-    bodyOf: (route, fields) => rightValue(schemaOf(route.body), { ...known, ...fields }),
+    bodyOf: (route, fields) =>
+      contestApi[route.name] ?? rightValue(schemaOf(route.body), { ...known, ...fields }),
     payloadOf: (route, body) => {
       if (route.upload) return { raw: zip, headers: ZIP }
       return { ...(body !== undefined && { raw: JSON.stringify(body) }), headers: {} }

@@ -21,7 +21,10 @@ describe('the OpenAPI document', () => {
     const config = await createConfig({ extends: ['recommended-strict'] })
     const problems = await lintFromString({ source: served.text, absoluteRef: 'openapi.json', config })
     const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])
-    expect(found).toEqual([])
+    // The base of the Contest API ends in a slash, so that relative URLs are resolved.
+    expect(found).toEqual([
+      ['no-path-trailing-slash', expect.anything(), expect.stringContaining('~1v1~1clics~1')],
+    ])
   })
 
   it('has every route, with a unique name, a description and refusals', () => {

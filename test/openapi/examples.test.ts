@@ -106,24 +106,27 @@ async function requestBodyOf({ requestBody }: Operation) {
 const atTimeOf = (example: unknown, body: object) =>
   'now' in body ? { ...body, now: Object(example).now } : body
 
-/** Files have no example. */
-const isFile = (mediaType: string | undefined) => mediaType !== undefined && /zip|png|csv/.test(mediaType)
+/** Files and streams have no example. */
+const isFile = (mediaType: string | undefined) =>
+  mediaType !== undefined && /zip|png|csv|event-stream|ndjson/.test(mediaType)
 
 /** Returns the successful response with its example, without a media type if it has no body. */
 function documentedResponse({ responses }: Operation) {
   const [status = '', response] = Object.entries(responses).find(([key]) => key.startsWith('2')) ?? []
   const [mediaType, media] = Object.entries(response?.content ?? {})[0] ?? []
-  const types = { 'application/zip': 'application/zip', '*/*': 'image/png' }
-  const type = mediaType && (Object(types)[mediaType] ?? `${mediaType}; charset=utf-8`)
+  const isPlain = mediaType === undefined || /zip|event-stream|ndjson/.test(mediaType)
+  const type = mediaType === '*/*' ? 'image/png' : isPlain ? mediaType : `${mediaType}; charset=utf-8`
   return { status: Number(status), mediaType: type, example: media?.example }
 }
 
 /** The examples tell a story: Ulla is already in the contest and on a team. */
 const ofWim = ['registerForEvent', 'createTeam', 'joinTeam']
-/** She owns the contest. */
+/** She owns the contest, and is an admin. */
 const ofAda = [
   ...['answerQuestion', 'announce', 'updateEventProblem', 'removeEventProblem'],
   ...['changeParticipant', 'removeParticipant'],
+  ...['listContestRuns', 'readContestRun', 'readContestPackage'],
+  ...['listWebhooks', 'createWebhook', 'readWebhook', 'changeWebhook', 'deleteWebhook'],
 ]
 const isOfAda = (name: string) => name.endsWith('RejudgingDecision') || name === 'listRejudgingDecisions'
 
@@ -149,6 +152,9 @@ const generated = [
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$/,
   /^[\w-]+\.[\w-]+\.[\w-]+$/,
   /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/,
+  // The Contest API: times relative to the start, and the addresses of new files.
+  /^\d+:\d\d:\d\d\.\d{3}$/,
+  /^contests\/1\/submissions\/[0-9a-f-]{36}\/files$/,
 ]
 
 /** Replaces generated values by those at the same places of the example. */
@@ -164,7 +170,9 @@ function replaceGenerated(value: unknown, example: unknown): unknown {
 }
 
 interface Refusal {
-  readonly schema: { readonly allOf: readonly { readonly properties?: { code: { enum: string[] } } }[] }
+  readonly schema: {
+    readonly allOf: readonly { readonly properties?: { code: { enum: (string | number)[] } } }[]
+  }
   readonly examples: Readonly<Record<string, { readonly value: object }>>
 }
 
@@ -263,7 +271,11 @@ describe('the example of a refusal in the document', () => {
     for (const [name, { content }] of Object.entries(refusals)) {
       const { schema, examples } = content['application/json']
       const codes = schema.allOf.flatMap(({ properties }) => properties?.code.enum ?? [])
-      expect([name, Object.keys(examples).sort()]).toEqual([name, codes.sort()])
+      // The codes of the Contest API are statuses.
+      const found = name.startsWith('ContestApi')
+        ? [...new Set(Object.values(examples).map(({ value }) => Object(value).code))]
+        : Object.keys(examples)
+      expect([name, found.sort()]).toEqual([name, codes.sort()])
     }
   })
 

@@ -8,6 +8,7 @@ import {
   openDecision,
 } from '../../src/openapi/examples/example-rejudging.ts'
 import * as submissions from '../../src/openapi/examples/example-submissions.ts'
+import { scoreboardHook } from '../../src/openapi/examples/example-webhooks.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 import { verificationRows, verifiedShadows } from './verification-rows.ts'
@@ -124,6 +125,7 @@ function league(): Tables {
     ],
     questions: [questions.answeredQuestion, questions.openQuestion],
     notifications: questions.notifications,
+    webhooks: [{ ...scoreboardHook, user_id: world.ada.id, slot: 1, token: 'its token', position: '' }],
   }
 }
 

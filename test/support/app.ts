@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
-import { buildApp } from '../../src/app.ts'
+import { type AppDependencies, buildApp } from '../../src/app.ts'
 import { createChangeLog } from '../../src/changes/change-log.ts'
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -76,7 +76,7 @@ export interface TestApp {
   /** Creates an account with a token. */
   createPerson(options?: { admin?: boolean }): Promise<Person>
   /** Opens another instance on the same database, without a list cache; it closes with this one. */
-  openBeside(): Promise<Pick<TestApp, 'send'>>
+  openBeside(options?: Pick<AppDependencies, 'liveTimes'>): Promise<Pick<TestApp, 'app' | 'send'>>
   /** How often a handler has woken the relay. */
   wakes(): number
   close(): Promise<void>
@@ -137,12 +137,12 @@ export async function openTestApp(
       const account = await createAccount(database, tokens, options?.admin ?? false)
       return { ...account, ...callerOf(service, account.token) }
     },
-    openBeside: async () => {
+    openBeside: async (options) => {
       const changes = openChanges(config, deps.pools, deps.logger)
       logs.push(changes)
-      const other = await buildApp({ ...deps, changes, listCache: new ListCache(1) })
+      const other = await buildApp({ ...deps, changes, listCache: new ListCache(1), ...options })
       others.push(other)
-      return { send: (request) => send(other, request) }
+      return { app: other, send: (request) => send(other, request) }
     },
     wakes: () => wakes,
     close: closeOnce,
@@ -166,6 +166,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
       ...config.tokens,
     }),
     wakeRelay: () => {},
+    wakeWebhooks: () => {},
   }
 }
 
@@ -213,8 +214,7 @@ function readPayload(payload: unknown, encoding: unknown): string {
 async function send(app: FastifyInstance, request: TestRequest): Promise<TestResponse> {
   const { method, url, token, body, raw } = request
   const response = await app.inject({
-    method,
-    url,
+    ...{ method, url, payloadAsStream: true },
     headers: {
       ...(token !== undefined && { authorization: token }),
       ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
@@ -222,16 +222,33 @@ async function send(app: FastifyInstance, request: TestRequest): Promise<TestRes
     },
     ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
   })
+  const bytes = await readBody(response)
+  const text = bytes.toString()
   const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
   return {
-    status: response.statusCode,
-    text: response.payload,
-    bytes: response.rawPayload,
-    body: isJson ? JSON.parse(response.payload) : response.payload,
+    ...{ status: response.statusCode, text, bytes, body: isJson ? JSON.parse(text) : text },
     headers: Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]),
     ),
   }
+}
+
+/** What clients of responses without an end wait for: the first event, or the whole state. */
+const FIRST_PARTS = new Map([
+  ['text/event-stream', /\n\n/],
+  ['application/x-ndjson', /"token":"[^"]*"}\n/],
+])
+
+/** Reads a body; the client of one without an end leaves after its first part. */
+async function readBody({ headers, raw, stream }: LightMyRequestResponse): Promise<Buffer> {
+  const firstPart = FIRST_PARTS.get(String(headers['content-type']))
+  const pieces: Buffer[] = []
+  for await (const piece of stream()) {
+    pieces.push(piece)
+    if (firstPart?.test(Buffer.concat(pieces).toString())) break
+  }
+  if (firstPart !== undefined) raw.res.destroy()
+  return Buffer.concat(pieces)
 }
 
 async function createAccount(database: Database, tokens: Tokens, admin: boolean) {

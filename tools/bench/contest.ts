@@ -74,16 +74,9 @@ export async function runContest(
   stage: Stage,
   { standings: kinds, people: sizes }: Pick<Options, 'standings' | 'people'>,
 ): Promise<ContestStep[]> {
-  const { queue, service, world } = stage
-  if (queue.url === undefined) throw new Error('The contest test needs RabbitMQ: set BENCH_AMQP_URL')
-  const judging: Judging = {
-    ...{ amqpUrl: queue.url, queue: queue.name, serviceUrl: service.url },
-    ...{ judgeToken: world.judgeToken, concurrency: WORKER_CONCURRENCY },
-  }
-  const worker = startChild<Judging, number>(import.meta.resolve('./judging-process.ts'))
-  let size = world.size
+  const { worker, judging } = await startJudging(stage)
+  let { size } = stage.world
   try {
-    await worker.call(judging)
     const tryWith = async (people: number, standings: StandingsKind) => {
       // Everybody has submitted 30 times.
       const numbers = { people, firstUser: 1, problems: 10, firstProblem: 1, submissions: people * 30 }
@@ -106,6 +99,23 @@ export async function runContest(
   }
 }
 
+/** Starts a worker that stores a verdict for each submission at once. */
+export async function startJudging({ queue, service, world }: Stage) {
+  if (queue.url === undefined) throw new Error('The contest test needs RabbitMQ: set BENCH_AMQP_URL')
+  const judging: Judging = {
+    ...{ amqpUrl: queue.url, queue: queue.name, serviceUrl: service.url },
+    ...{ judgeToken: world.judgeToken, concurrency: WORKER_CONCURRENCY },
+  }
+  const worker = startChild<Judging, number>(import.meta.resolve('./judging-process.ts'))
+  try {
+    await worker.call(judging)
+  } catch (err) {
+    await worker.end()
+    throw err
+  }
+  return { worker, judging }
+}
+
 interface Step {
   readonly stage: Stage
   readonly event: EventSize
@@ -114,7 +124,8 @@ interface Step {
   readonly judging: Judging
 }
 
-async function runStep({ stage, event, standings, worker, judging }: Step) {
+/** Measures one contest. */
+export async function runStep({ stage, event, standings, worker, judging }: Step) {
   const { service, postgres } = stage
   const people = await peopleOf(stage, event, standings)
   const generator = startChild<ContestLoad, ContestResult>(
@@ -197,7 +208,7 @@ const readBusyMs = () =>
   cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 
 /** The service's own metric: the 99th percentile since its start. */
-async function readEventLoopLagMs(metricsPort: number): Promise<number> {
+export async function readEventLoopLagMs(metricsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]) * 1000
 }

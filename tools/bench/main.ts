@@ -6,13 +6,14 @@ import { productionNodeOptions } from '../local-servers/service.ts'
 import { runContest } from './contest.ts'
 import { runJudging } from './judging.ts'
 import { runLargeTests } from './large-tests.ts'
+import { runLive } from './live.ts'
 import { runMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { runPackages } from './packages.ts'
 import { describeMissedTargets, type Report, replaceParts, writeParts } from './report.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
 import { openPostgresServer, openQueueServer } from './servers.ts'
-import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeS } from './sizes.ts'
+import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeOfLiveTest, sizeS } from './sizes.ts'
 import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
 
 const DOCUMENT = new URL('../../docs/benchmark.md', import.meta.url)
@@ -95,6 +96,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
     if (chosen.mode === 'contest') {
       return { contest: await runContest(await open(sizeOfContestTest, true), chosen) }
     }
+    if (chosen.mode === 'live') return { live: await runLive(await open(sizeOfLiveTest, true), chosen) }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)
     if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }
     if (chosen.mode === 'packages') return { packages: await runPackages(first) }

@@ -9,7 +9,7 @@ export const standingsKinds = ['attempts', 'standings', 'frozen'] as const
 export type StandingsKind = (typeof standingsKinds)[number]
 
 export interface Options {
-  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'packages' | 'judging'
+  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'packages' | 'judging' | 'live'
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
   /** Parts of the names of routes; empty for all routes. */
@@ -25,6 +25,7 @@ export interface Options {
   readonly people?: readonly number[]
   readonly json: string
   readonly write?: true
+  readonly isQuick: boolean
 }
 
 const USUAL = { size: 'both', connections: [1, 32, 256], seconds: 1, rounds: 3 } as const
@@ -36,7 +37,7 @@ const DESCRIPTION = `Measures the service and, in the same run, the same work wi
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
 
 const MODES =
-  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, or the judge worker'
+  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, or streams and feeds'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
@@ -46,7 +47,7 @@ export function readOptions(args: readonly string[]): Options {
   const command = createCommand('bench', DESCRIPTION)
     .addArgument(
       new Argument('[mode]', MODES)
-        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging'])
+        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live'])
         .default('routes'),
     )
     .addOption(
@@ -72,7 +73,7 @@ export function readOptions(args: readonly string[]): Options {
     .parse(args, { from: 'user' })
   const { quick, routes = [], ...given } = command.opts<Partial<Options> & Given>()
   const [mode] = command.processedArgs
-  return { ...(quick ? QUICK : USUAL), ...given, routes, mode }
+  return { ...(quick ? QUICK : USUAL), ...given, routes, mode, isQuick: quick === true }
 }
 
 const readConnections = (text: string) => text.split(',').map((part) => wholeNumber(1, 1000)(part.trim()))

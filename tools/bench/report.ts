@@ -4,6 +4,8 @@ import { type ContestStep, nameLimit } from './contest.ts'
 import type { JudgingReport } from './judging.ts'
 import { writeJudgingTable } from './judging-report.ts'
 import type { TestsReading } from './large-tests.ts'
+import type { LiveResult } from './live.ts'
+import { writeLiveTables } from './live-report.ts'
 import { type Figures, round, type TargetName } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
 
@@ -38,6 +40,7 @@ export interface Report {
   readonly largeTests: readonly TestsReading[]
   readonly packages: readonly TestsReading[]
   readonly judging?: JudgingReport
+  readonly live?: LiveResult
 }
 
 /** The figures of a target, if measured. */
@@ -222,6 +225,7 @@ export function writeParts({
   largeTests,
   packages,
   judging,
+  live,
 }: Report): Map<string, string> {
   const parts = new Map<string, string>()
   if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
@@ -234,6 +238,7 @@ export function writeParts({
   if (memory.length > 0) parts.set('memory', `${load}${writeMemoryTable(memory)}`)
   if (largeTests.length > 0) parts.set('large tests', `${load}${writeLargeTestsTable(largeTests)}`)
   if (packages.length > 0) parts.set('packages', `${load}${writeLargeTestsTable(packages)}`)
+  if (live) parts.set('live', `${load}${writeLiveTables(live)}`)
   if (judging) parts.set('judging', `${load}${writeJudgingTable(judging)}`)
   return parts
 }

@@ -51,6 +51,9 @@ export const sizeL: Size = {
 /** S with more users, for the contest test. */
 export const sizeOfContestTest: Size = { ...sizeS, name: 'contest', users: 40_000 }
 
+/** S with more users, for streams and feeds. */
+export const sizeOfLiveTest: Size = { ...sizeS, name: 'live', users: 10_000 }
+
 /** The number of submissions outside contests, which come first. */
 export function submissionsOutside(size: Size): number {
   return size.submissions - size.events.reduce((sum, event) => sum + event.submissions, 0)

@@ -3,12 +3,16 @@ import { ask } from '../local-servers/database.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
 import { killAmongImports } from './kill-imports.ts'
 import { killAmongRejudgings } from './kill-rejudgings.ts'
+import { freezeInMidFeed, killInMidFeed, restartInMidFeed } from './live-faults.ts'
 import { keepShadowsBehind } from './many-shadows.ts'
 import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
 import { killSlowWorker, REQUEUE_AFTER_SECONDS, SLOW } from './slow-worker.ts'
 
 const usual = { instances: 1, worker: 'instant', perSecond: 50, requeueAfterSeconds: 300 } as const
+
+/** For two instances, while feeds and streams are open. */
+const live = { ...usual, instances: 2, perSecond: 20 } as const
 
 const stopPostgres = ({ postgres }: Scene) => postgres.stop('immediate')
 
@@ -22,6 +26,9 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'service killed', disturb: repeat(killService) },
   { ...usual, name: 'service killed during imports', perSecond: 20, disturb: killAmongImports },
   { ...usual, name: 'service killed during rejudgings', perSecond: 30, disturb: killAmongRejudgings },
+  { ...live, name: 'one of two instances killed in mid-feed', disturb: killInMidFeed },
+  { ...live, name: 'one of two instances frozen in mid-feed', disturb: freezeInMidFeed },
+  { ...live, name: 'PostgreSQL stopped in mid-feed', disturb: restartInMidFeed },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
   { ...usual, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
   { ...usual, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },

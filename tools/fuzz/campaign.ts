@@ -66,7 +66,9 @@ export async function runCampaign(
   /** Creates new records and reads all. */
   const check = async () => {
     await session.people.recover()
-    session.rows.add(FROZEN_EVENT, await createWorld(session.url, session.people))
+    const { frozen, changeable } = await createWorld(session.url, session.people)
+    session.rows.add(FROZEN_EVENT, frozen)
+    for (const id of changeable) session.rows.addChangeable(id)
     for (const problem of await checkUp(session)) report(`check-up: ${problem}`)
   }
   const isOpen = (id: string) => (found.get(id) ?? 0) < FINDINGS_OF_ONE_OPERATION

@@ -1,4 +1,5 @@
 import { DOCUMENT_PATH, type Operation } from '../../verification/openapi-operations.ts'
+import { isLive } from './exchange.ts'
 import { fillPath } from './plan.ts'
 import { createRows, liveNameIn, type Rows, type Value } from './rows.ts'
 import type { ServiceWatch, Session } from './session.ts'
@@ -65,7 +66,9 @@ async function read({ url, people }: Session, operation: Operation, values: Map<
   const path = fillPath(operation.path, textsOf('path'))
   const headers = { authorization: people.credentialOf('admin') ?? '' }
   const response = await fetch(`${url}${path}?${new URLSearchParams(textsOf('query'))}`, { headers })
-  const text = await response.text()
+  const hasEnd = !isLive(response.headers.get('content-type'))
+  const text = hasEnd ? await response.text() : ''
+  if (!hasEnd) await response.body?.cancel()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const body: unknown = response.status === 200 && isJson ? JSON.parse(text) : undefined
   return { status: response.status, text: text.slice(0, 300), body }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Rendered } from './plan.ts'
 
 /** A response. `status` is undefined if there was none. */
@@ -17,6 +18,12 @@ export interface Reply {
 export const RESPONSE_TIMEOUT_MS = 10_000
 
 const TIMEOUT = 'no response in time'
+
+/** Responses that go on: streams and feeds. */
+const LIVE_TYPE = /^(text\/event-stream|application\/x-ndjson)\b/
+const LIVE_HEAD = /^content-type: (text\/event-stream|application\/x-ndjson)/im
+/** What a stream or feed sends in this time, after its head, is read. */
+const LIVE_MS = 150
 
 const nothing = { status: undefined, headers: {}, head: '', text: '', error: undefined }
 
@@ -41,9 +48,7 @@ export async function exchange(
     req.on('error', () => {}).end(body)
     const [res]: IncomingMessage[] = await response
     if (res === undefined) return done({ error: 'no response' })
-    const chunks: Buffer[] = []
-    for await (const chunk of res) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString('utf8')
+    const text = isLive(res.headers['content-type']) ? await readStart(res) : await readText(res)
     return done({ status: res.statusCode, headers: res.headers, head: res.rawHeaders.join('\n'), text })
   } catch (err) {
     const isRace = req.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(Object(err).code)
@@ -51,6 +56,25 @@ export async function exchange(
     if (isRace) return exchange(origin, rendered, agent, isChunked)
     return done({ error: signal.aborted ? TIMEOUT : String(err) })
   }
+}
+
+/** Whether a response with this type goes on. */
+export const isLive = (type: string | null | undefined) => LIVE_TYPE.test(type ?? '')
+
+async function readText(res: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of res) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Reads the first part of a stream or feed and closes its connection; later errors are ours. */
+async function readStart(res: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  res.on('error', () => {})
+  res.on('data', (chunk) => chunks.push(chunk))
+  await Promise.race([sleep(LIVE_MS), once(res, 'end')])
+  res.destroy()
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Sends broken HTTP and closes its side. Returns everything until the server closes its own. */
@@ -65,7 +89,10 @@ export async function exchangeFaulty(origin: string, rendered: Rendered, fault: 
       clearTimeout(timer)
       resolve(undefined)
     }
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (LIVE_HEAD.test(chunk.toString('latin1'))) setTimeout(end, LIVE_MS)
+    })
     // A reset is allowed: the server need not read broken HTTP to the end.
     socket.on('end', end).on('close', end).on('error', end)
     socket.end(faultyBytes(rendered, host, fault))

@@ -21,7 +21,17 @@ export async function createPeople(url: string, secrets: Secrets) {
     const person = { id: `fuzz:${created}`, name: `fuzz person ${created}`, email: email(created) }
     return send(url, 'POST', '/v1/create_or_login_user', secrets.WEB_BRIDGE_SECRET, person)
   }
-  /** Replaces accounts that were deleted or lost their role. */
+  /** Only the Contest API takes its password; a wrong one is a credential for nothing. */
+  const createAccountWithPassword = async () => {
+    const { email, id } = await createAccount(userEmail)
+    const password = crypto.randomUUID()
+    const admin = credentials.admin ?? ''
+    await send(url, 'PUT', `/v1/users/${id}/password`, admin, { password })
+    const basicOf = (secret: string) => `Basic ${Buffer.from(`${email}:${secret}`).toString('base64')}`
+    credentials['e-mail and password'] = basicOf(password)
+    credentials['wrong password'] = basicOf('another one')
+  }
+  /** Replaces accounts that were deleted or lost their role or password. */
   const recover = async () => {
     for (const caller of ['admin', 'user', 'other user'] as const) {
       const authorization = credentials[caller]
@@ -32,6 +42,9 @@ export async function createPeople(url: string, secrets: Secrets) {
       credentials[caller] = String((await createAccount(caller === 'admin' ? adminEmail : userEmail)).token)
     }
     credentials.bearer = `Bearer ${credentials.admin}`
+    const basic = credentials['e-mail and password']
+    const contests = basic && (await fetch(`${url}/v1/clics/contests`, { headers: { authorization: basic } }))
+    if (!contests || contests.status === 401) await createAccountWithPassword()
   }
   await recover()
   credentials.judge = String((await send(url, 'POST', '/v1/login_judge', secrets.JUDGE_PASSWORD)).token)
@@ -71,9 +84,10 @@ async function send(
 
 /**
  * Creates one record of each kind in a running contest, so that valid requests find something.
- * Resolves to the id of another contest, which has ended in a freeze.
+ * Resolves to the ids of other contests: one that has ended in a freeze, and those that staff can
+ * start or thaw over the Contest API.
  */
-export async function createWorld(url: string, people: People): Promise<number> {
+export async function createWorld(url: string, people: People) {
   const name = crypto.randomUUID()
   const post = (path: string, body: object, caller: Creator = 'admin') =>
     send(url, 'POST', path, people.credentialOf(caller) ?? '', body)
@@ -100,7 +114,11 @@ export async function createWorld(url: string, people: People): Promise<number> 
   await post('/v1/input_submissions', { ...program, stdin: '' }, 'user')
   const judged = await post('/v1/submissions', { ...program, event_id: event.id }, 'user')
   await createDecisions(url, people, String(judged.id))
-  return createFrozenContest(url, people, name, ids)
+  const late = { start_time: '2095-01-01T00:00:00Z', end_time: LONG.end_time }
+  const scheduled = await post('/v1/events', { title: `scheduled ${name}`, ...late, problems: [] })
+  const frozen = await createFrozenContest(url, people, name, ids)
+  const other = await createFrozenContest(url, people, `other ${name}`, ids)
+  return { frozen, changeable: [Number(scheduled.id), other] }
 }
 
 type Creator = 'admin' | 'user' | 'other user'

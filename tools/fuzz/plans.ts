@@ -57,15 +57,18 @@ export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
     }))
 }
 
+const BASIC: Caller[] = ['e-mail and password']
+
 /** Mostly callers with permission. */
 function callersOf({ credential }: Operation): fc.Arbitrary<Caller> {
+  const takesBasic = credential.includes('basic')
   const usual: Record<string, Caller[]> = {
     ...{ bridgeSecret: ['bridge secret'], judgePassword: ['judge password'], none: ['nobody'] },
   }
   const among = (names: Caller[]) => fc.constantFrom(...(usual[credential] ?? names))
   return fc.oneof(
     { weight: 4, arbitrary: among(['admin']) },
-    { weight: 4, arbitrary: among(['user', 'other user', 'judge']) },
+    { weight: 4, arbitrary: among(['user', 'other user', 'judge', ...(takesBasic ? BASIC : [])]) },
     { weight: 1, arbitrary: fc.constantFrom(...callers) },
   )
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
+import { contestValues } from './contest-values.ts'
 import { type Json, type JsonObject, Live } from './json.ts'
 import { judgingValues } from './judging-values.ts'
 import { liveNameOf, type Value } from './rows.ts'
@@ -13,16 +14,13 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
   if (schema.anyOf !== undefined)
     return fc.oneof(...schema.anyOf.map((part) => rightValue(part, name, owner)))
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  const ofJudging = judgingValues[name]
-  if (ofJudging !== undefined && schema.type !== 'null') return ofJudging
+  const ofName = judgingValues[name] ?? contestValues[name]
+  if (ofName !== undefined && schema.type !== 'null') return ofName
   switch (schema.type) {
     case 'object':
       return rightObject(schema, name === '' ? owner : name)
     case 'array':
-      return fc.array(rightValue(schema.items ?? {}, name, owner), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 5, (schema.minItems ?? 0) + 5),
-      })
+      return rightArray(schema, rightValue(schema.items ?? {}, name, owner))
     case 'integer':
       return rightInteger(schema, name, owner)
     case 'number':
@@ -41,6 +39,12 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
   }
 }
 
+function rightArray(schema: Schema, item: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const { minItems = 0, maxItems = 5, uniqueItems = false } = schema
+  const lengths = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 5) }
+  return uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths)
+}
+
 function rightObject(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
   const forms = formsOf(schema, owner)
   return forms.length === 0 ? rightFields(schema, owner) : fc.oneof(...forms)
@@ -48,9 +52,14 @@ function rightObject(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
 
 /**
  * Objects with a rule beyond their schema: a shadow judging has a submission or a program, and a
- * rejudging few filters, because submissions must match all of them.
+ * rejudging few filters, because submissions must match all of them. A change of a contest over the
+ * Contest API is a start or a thaw.
  */
 const FORMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  contests: [
+    ['id', 'start_time'],
+    ['id', 'scoreboard_thaw_time'],
+  ],
   shadow_judgings: [['submission_id'], ['problem_id', 'language_id', 'source_code']],
   rejudgings: [['event_id', 'reason'], ['event_id', 'problem_id'], ['submission_ids'], ['user_id', 'status']],
 }
@@ -168,8 +177,9 @@ function rightText(schema: Schema): fc.Arbitrary<string> {
   const fitting = matching.filter((text) => fitsText(schema, text))
   const atLimit = fc
     .tuple(fitting, fc.constantFrom('a', '\u00E9', '\u{1F600}'))
-    .map(([text, filler]) => fillUp(schema, text, filler))
-    .filter((text) => fitsText(schema, text))
+    .map(([text, filler]) => [fillUp(schema, text, filler), text] as const)
+    // No filler fits into a time span.
+    .map(([filled, text]) => (fitsText(schema, filled) ? filled : text))
   return fc.oneof(
     { weight: maxBytes === undefined ? 20 : 200, arbitrary: fitting },
     { weight: schema.maxLength === undefined && maxBytes === undefined ? 0 : 1, arbitrary: atLimit },

@@ -8,6 +8,9 @@ type Row = ReadonlyMap<string, Value>
 /** The kind of id of a contest that has ended in a freeze. */
 export const FROZEN_EVENT = 'frozen_event_id'
 
+/** The kind of id of a contest that staff can start or thaw over the Contest API. */
+export const CHANGEABLE_EVENT = 'changeable_event_id'
+
 const ROWS_OF_ONE_KIND = 40
 /** Longer texts would make all later requests as long. */
 const LONGEST_TEXT = 300
@@ -50,6 +53,15 @@ export function createRows(usedNames: ReadonlySet<string>) {
     },
     /** Adds a single value, such as a cursor. */
     add: (name: string, value: Value) => keep(name, new Map([[name, value]])),
+    /** Adds a contest that staff can start or thaw; the body repeats its id. */
+    addChangeable: (id: number) =>
+      keep(
+        CHANGEABLE_EVENT,
+        new Map<string, Value>([
+          [CHANGEABLE_EVENT, id],
+          ['contest_id', String(id)],
+        ]),
+      ),
     /** Chooses the live values of a plan, if possible from one row. */
     chooserFor(plan: Plan): Choose {
       const wanted = [...new Set(livesOf(plan).map((live) => live.name))]
@@ -75,7 +87,10 @@ const ALIASES: readonly { name: string; alias: string; on?: string }[] = [
 ]
 
 /** The kind of id that leads to a success, by the path and name of a parameter. */
-const NARROWER = new Map([['/v1/events/{event_id}/thaw event_id', FROZEN_EVENT]])
+const NARROWER = new Map([
+  ['/v1/events/{event_id}/thaw event_id', FROZEN_EVENT],
+  ['/v1/clics/contests/{event_id} event_id', CHANGEABLE_EVENT],
+])
 
 /** The name of a parameter for `liveNameOf`. */
 export const narrowName = (path: string, name: string): string => NARROWER.get(`${path} ${name}`) ?? name

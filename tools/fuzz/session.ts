@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { DOCUMENT_PATH, type Operation } from '../../verification/openapi-operations.ts'
-import { exchange, exchangeFaulty, type Reply } from './exchange.ts'
+import { exchange, exchangeFaulty, isLive, type Reply } from './exchange.ts'
 import type { Oracle } from './oracles.ts'
 import type { People } from './people.ts'
 import { type Plan, type Rendered, renderPlan } from './plan.ts'
@@ -69,6 +69,11 @@ function learn(
   // The document contains examples, not records.
   if (operation.path === DOCUMENT_PATH || pathValues === undefined) return
   if (method !== operation.method || status >= 300 || text === '') return
+  if (isLive(headers['content-type'])) {
+    const [, token] = /"token":"([^"]+)"/.exec(text) ?? []
+    if (token !== undefined) rows.add('since_token', token)
+    return
+  }
   const values = operation.parameters.flatMap((parameter): [string, string | number][] => {
     const value = pathValues[parameter.name]
     if (value === undefined) return []

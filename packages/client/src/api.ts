@@ -1359,6 +1359,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{event_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamEventChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamUserChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1451,6 +1483,209 @@ export interface components {
             team?: components["schemas"]["RankedTeam"];
             problem_id: number;
         };
+        ClicsAccess: {
+            capabilities: ("contest_start" | "contest_thaw" | "team_submit" | "post_clar" | "admin_clar")[];
+            endpoints: {
+                type: "contest" | "judgement-types" | "languages" | "problems" | "groups" | "organizations" | "teams" | "persons" | "accounts" | "state" | "submissions" | "judgements" | "runs" | "clarifications" | "awards";
+                properties: string[];
+            }[];
+        };
+        ClicsAccount: {
+            id: string;
+            username: string;
+            name?: string;
+            type: "team" | "judge" | "admin" | "staff" | "other";
+            team_id?: string;
+            person_id?: string;
+        };
+        ClicsApiInformation: {
+            version: "2026-01";
+            version_url: string;
+            provider: {
+                name: string;
+                version: string;
+            };
+        };
+        ClicsAward: {
+            id: string;
+            citation: string;
+            team_ids: string[];
+        };
+        ClicsClarification: {
+            id: string;
+            from_team_id?: string;
+            to_team_ids?: string[];
+            reply_to_id?: string;
+            problem_id?: string;
+            text: string;
+            time: string;
+            contest_time: string;
+        };
+        ClicsClarificationBody: {
+            id?: null;
+            text: string;
+            problem_id?: string | null;
+            from_team_id?: string | null;
+            reply_to_id?: string | null;
+            to_team_ids?: string[] | null;
+            to_group_ids?: string[] | null;
+            time?: string | null;
+            contest_time?: string | null;
+        };
+        ClicsContest: {
+            id: string;
+            name: string;
+            start_time?: string;
+            duration: string;
+            scoreboard_freeze_duration?: string;
+            scoreboard_thaw_time?: string;
+            scoreboard_type: "pass-fail" | "score";
+            main_scoreboard_group_id: string;
+            penalty_time: string;
+        };
+        ClicsContestChange: {
+            id: string;
+            start_time?: string | null;
+            countdown_pause_time?: string | null;
+            scoreboard_thaw_time?: string;
+        };
+        ClicsFile: {
+            href: string;
+            filename: string;
+            mime: string;
+        };
+        ClicsGroup: {
+            id: string;
+            name: string;
+        };
+        ClicsJudgement: {
+            id: string;
+            submission_id: string;
+            judgement_type_id: string;
+            score?: number;
+            current: boolean;
+            start_time: string;
+            start_contest_time: string;
+            end_time: string;
+            end_contest_time: string;
+            max_run_time?: number;
+        };
+        ClicsJudgementType: {
+            id: string;
+            name: string;
+            penalty: boolean;
+            solved: boolean;
+        };
+        ClicsLanguage: {
+            id: string;
+            name: string;
+            entry_point_required: boolean;
+            extensions: string[];
+        };
+        ClicsOrganization: {
+            id: string;
+            name: string;
+        };
+        ClicsPerson: {
+            id: string;
+            team_ids?: string[];
+            name: string;
+            email?: string;
+            role: "contestant" | "staff" | "other";
+        };
+        ClicsProblem: {
+            id: string;
+            uuid?: string;
+            label: string;
+            name: string;
+            ordinal: number;
+            rgb?: string;
+            color?: string;
+            time_limit?: number;
+            memory_limit?: number;
+            output_limit?: number;
+            code_limit?: number;
+            test_data_count?: number;
+            max_score?: number;
+            package?: components["schemas"]["ClicsFile"][];
+            statement?: components["schemas"]["ClicsFile"][];
+            attachments?: components["schemas"]["ClicsFile"][];
+        };
+        ClicsRun: {
+            id: string;
+            judgement_id: string;
+            ordinal: number;
+            judgement_type_id: string;
+            time: string;
+            contest_time: string;
+            run_time?: number;
+        };
+        ClicsScoreboard: {
+            time: string;
+            contest_time: string;
+            state: components["schemas"]["ClicsState"];
+            rows: components["schemas"]["ClicsScoreboardRow"][];
+        };
+        ClicsScoreboardProblem: {
+            problem_id: string;
+            num_judged: number;
+            num_pending: number;
+            solved?: boolean;
+            score?: number;
+            time?: string;
+        };
+        ClicsScoreboardRow: {
+            rank: number;
+            team_id: string;
+            score: {
+                num_solved?: number;
+                total_time?: string;
+                score?: number;
+                time?: string;
+            };
+            problems: components["schemas"]["ClicsScoreboardProblem"][];
+        };
+        ClicsState: {
+            started?: string;
+            frozen?: string;
+            ended?: string;
+            thawed?: string;
+        };
+        ClicsSubmission: {
+            id: string;
+            language_id: string;
+            problem_id: string;
+            team_id?: string;
+            account_id?: string;
+            time: string;
+            contest_time: string;
+            files?: components["schemas"]["ClicsFile"][];
+        };
+        ClicsSubmissionBody: {
+            id?: null;
+            time?: null;
+            contest_time?: null;
+            problem_id: string;
+            language_id: string;
+            team_id?: string | null;
+            account_id?: string | null;
+            entry_point?: string | null;
+            files: {
+                data: string;
+                mime?: "application/zip" | null;
+                filename?: string | null;
+            }[];
+        };
+        ClicsTeam: {
+            id: string;
+            name: string;
+            label: string;
+            group_ids: string[];
+        };
+        ContestApiError: {
+            code: number;
+            message: string;
+        };
         CreatedRejudgingDecision: {
             id: string;
         };
@@ -1470,7 +1705,7 @@ export interface components {
             team_id: string;
         };
         Difficulty: "VERY EASY" | "EASY" | "MEDIUM" | "HARD" | "VERY HARD";
-        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "NOT_A_PARTICIPANT" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "PROBLEM_HAS_SUBMISSIONS" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "EVENT_NOT_ENDED" | "NOT_FROZEN" | "NOTHING_REVEALED" | "REJUDGING_PENDING" | "REJUDGING_DECIDED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
+        ErrorCode: "400" | "USER_EXISTS" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "MALFORMED_TOKEN" | "TOKEN_EXPIRED" | "ACCOUNT_DELETED" | "INVALID_RESET_TOKEN" | "FORBIDDEN" | "LAST_ADMIN" | "EVENT_NOT_ACTIVE" | "EVENT_NOT_STARTED" | "NOT_A_PARTICIPANT" | "REGISTRATION_DISABLED" | "NOT_FOUND" | "NOT_A_TEAM_EVENT" | "ALREADY_REGISTERED" | "ALREADY_IN_EVENT" | "ALREADY_ON_TEAM" | "PROBLEM_HAS_SUBMISSIONS" | "TEAM_NAME_TAKEN" | "CATEGORY_EXISTS" | "IDEMPOTENCY_KEY_REUSED" | "ID_MISMATCH" | "TESTS_TOO_LARGE" | "WORKER_TOO_OLD" | "JUDGING_ENDED" | "EVENT_NOT_ENDED" | "NOT_FROZEN" | "NOTHING_REVEALED" | "REJUDGING_PENDING" | "REJUDGING_DECIDED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "UNAVAILABLE";
         ErrorResponse: {
             error: string;
             code: components["schemas"]["ErrorCode"];
@@ -1503,6 +1738,11 @@ export interface components {
             clarifications?: ("any" | "staff") | null;
             enforce_languages?: boolean | null;
             scoring?: ("icpc" | "points") | null;
+            medals?: {
+                gold: number;
+                silver: number;
+                bronze: number;
+            } | null;
             staff?: string[] | null;
         };
         EventClock: {
@@ -1551,6 +1791,7 @@ export interface components {
             clarifications?: "any" | "staff";
             enforce_languages?: boolean;
             scoring?: "icpc" | "points";
+            medals?: components["schemas"]["Medals"];
             staff?: string[];
         };
         EventUpdateBody: {
@@ -1567,6 +1808,11 @@ export interface components {
             clarifications?: ("any" | "staff") | null;
             enforce_languages?: boolean | null;
             scoring?: ("icpc" | "points") | null;
+            medals?: {
+                gold: number;
+                silver: number;
+                bronze: number;
+            } | null;
             staff?: string[] | null;
         };
         FullEvent: {
@@ -1590,6 +1836,7 @@ export interface components {
             clarifications?: "any" | "staff";
             enforce_languages?: boolean;
             scoring?: "icpc" | "points";
+            medals?: components["schemas"]["Medals"];
             staff?: string[];
         };
         FullEventProblem: {
@@ -1776,6 +2023,11 @@ export interface components {
         LoginBody: {
             email: string;
             password: string;
+        };
+        Medals: {
+            gold: number;
+            silver: number;
+            bronze: number;
         };
         Message: {
             message: string;
@@ -1966,6 +2218,7 @@ export interface components {
             clarifications?: "any" | "staff";
             enforce_languages?: boolean;
             scoring?: "icpc" | "points";
+            medals?: components["schemas"]["Medals"];
             staff?: string[];
         };
         Question: {
@@ -2635,12 +2888,167 @@ export interface components {
             hidden: boolean;
             version: number;
         };
+        Webhook: {
+            id: string;
+            url: string;
+            endpoints: ("contest" | "judgement-types" | "languages" | "problems" | "groups" | "organizations" | "teams" | "persons" | "accounts" | "state" | "submissions" | "judgements" | "runs" | "clarifications" | "awards" | "commentary")[];
+            contest_ids: string[];
+            active: boolean;
+            last_success?: string;
+            last_error?: string;
+            last_error_time?: string;
+            failing_since?: string;
+        };
+        WebhookBody: {
+            url: string;
+            token: string;
+            endpoints?: ("contest" | "judgement-types" | "languages" | "problems" | "groups" | "organizations" | "teams" | "persons" | "accounts" | "state" | "submissions" | "judgements" | "runs" | "clarifications" | "awards" | "commentary")[] | null;
+            contest_ids?: string[] | null;
+        };
+        WebhookChange: {
+            active: boolean;
+        };
         WrittenProblem: {
             id: number;
             event_problem_id: number;
         };
     };
     responses: {
+        ContestApiRefusal400: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 400;
+                };
+            };
+        };
+        ContestApiRefusal401UnauthorizedMalformedTokenTokenExpiredAccountDeletedInvalidCredentials: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 401;
+                };
+            };
+        };
+        ContestApiRefusal403Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 403;
+                };
+            };
+        };
+        ContestApiRefusal403ForbiddenNotAParticipantEventNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 403;
+                };
+            };
+        };
+        ContestApiRefusal403NotAParticipant: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 403;
+                };
+            };
+        };
+        ContestApiRefusal404NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 404;
+                };
+            };
+        };
+        ContestApiRefusal409IdMismatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 409;
+                };
+            };
+        };
+        ContestApiRefusal409IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 409;
+                };
+            };
+        };
+        ContestApiRefusal413PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 413;
+                };
+            };
+        };
+        ContestApiRefusal429RateLimitExceeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 429;
+                };
+            };
+        };
+        ContestApiRefusal500Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 500;
+                };
+            };
+        };
+        ContestApiRefusal503Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContestApiError"] & {
+                    code?: 503;
+                };
+            };
+        };
         Refusal400: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3022,6 +3430,7 @@ export interface components {
         "Idempotency-Key": string;
         "Judge-Capabilities": string;
         "If-None-Match": string;
+        "Last-Event-ID": string;
     };
     requestBodies: never;
     headers: {
@@ -3029,6 +3438,7 @@ export interface components {
         ETag: string;
         Link: string;
         ProgressLocation: string;
+        "WWW-Authenticate": string;
         "Retry-After": string;
     };
     pathItems: never;
@@ -6480,6 +6890,63 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             413: components["responses"]["Refusal413PayloadTooLarge"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    streamEventChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            404: components["responses"]["Refusal404NotFound"];
+            429: components["responses"]["Refusal429RateLimitExceeded"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    streamUserChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
             429: components["responses"]["Refusal429RateLimitExceeded"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];

@@ -1,6 +1,7 @@
 import type { JudgeClient, Schemas } from './client.ts'
 import { startDeadline } from './deadline.ts'
 import { JudgeApiError, NoResponseError, orThrow } from './errors.ts'
+import { pause, withJitter } from './pause.ts'
 
 export interface WaitOptions {
   readonly signal?: AbortSignal
@@ -121,21 +122,4 @@ function isTemporary(err: NoResponseError | JudgeApiError): boolean {
   if (err.status === undefined || err.status === 429 || err.status === 503) return true
   // Proxies send 5xx while the service restarts. The service's own 500 is permanent.
   return err instanceof NoResponseError && err.status >= 500
-}
-
-/** Spreads clients that started at the same time. */
-const withJitter = (delayMs: number) => delayMs * (0.75 + Math.random() / 2)
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      if (signal.aborted) reject(signal.reason)
-      else resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })
 }

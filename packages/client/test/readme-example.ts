@@ -2,6 +2,7 @@ import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { nextCursor } from '@judge-data-layer/client/paging'
 import { waitForRun, waitForVerdict } from '@judge-data-layer/client/waiting'
+import { watch } from '@judge-data-layer/client/watch'
 
 const baseUrl = process.env.JUDGE_API_URL ?? 'http://127.0.0.1:5000'
 const client = createJudgeClient({ baseUrl })
@@ -62,6 +63,31 @@ const params = { path: { submission_id: submission.id } }
 await orThrow(judge.PATCH('/v1/submissions/{submission_id}', { params, body: { status: 'ACCEPTED' } }))
 
 console.log((await verdict).status)
+
+const again = await orThrow(
+  client.POST('/v1/submissions', {
+    body: {
+      user_id: session.id,
+      problem_id: problems[0]?.id ?? 0,
+      language_id: languages[0]?.id ?? '',
+      source_code: 'print(input())',
+    },
+  }),
+)
+for await (const event of watch(client)) {
+  if (event.type === 'reset') console.log('read everything again')
+  // After this event nothing is missed: read what you show now.
+  if (event.type === 'ready') {
+    const params = { path: { submission_id: again.id } }
+    await orThrow(
+      judge.PATCH('/v1/submissions/{submission_id}', { params, body: { status: 'WRONG_ANSWER' } }),
+    )
+  }
+  if (event.type === 'submission' && event.data.status !== 'PENDING') {
+    console.log(`watched: ${event.data.status}`)
+    break
+  }
+}
 
 const body = { language_id: languages[0]?.id ?? '', source_code: 'print(input())', stdin: 'Hello' }
 const runId = await orThrow(createJudgeClient({ baseUrl }).POST('/v1/public/input_submissions', { body }))

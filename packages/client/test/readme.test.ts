@@ -32,7 +32,7 @@ describe('the program of the README', () => {
     expect(lines.shift()).toBe('Wrong e-mail or password')
     expect(lines.shift()).toMatch(/^404 NOT_FOUND [0-9a-f-]{36} undefined$/)
     expect(lines.shift()).toBe('Echo')
-    expect(lines.splice(-2)).toEqual(['ACCEPTED', 'left while it was PENDING'])
+    expect(lines.splice(-3)).toEqual(['ACCEPTED', 'watched: WRONG_ANSWER', 'left while it was PENDING'])
     expect(lines[0]).toBe('poll 1: PENDING')
     expect(lines.at(-1)).toMatch(/^poll \d+: ACCEPTED$/)
   })

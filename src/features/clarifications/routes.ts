@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import { created, found, messageBody, notFound, ok } from '../../http/routing/responses.ts'
+import { created, messageBody, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, MessageResponse } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { notStaff } from '../access/refusals.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { QuestionResponse } from '../records/questions.ts'
 import * as schemas from './schemas.ts'
-import * as sql from './sql.ts'
+import { listQuestions } from './sql.ts'
+import { storeAnnouncement, storeAnswer, storeQuestion } from './write.ts'
 
 /** The clarification questions of an event (specification, Event sub-resources; D37). */
 export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
@@ -16,7 +16,7 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
       url: '/v1/events/:event_id/questions',
       name: 'listQuestions',
       policy: 'user',
-      list: sql.listQuestions,
+      list: listQuestions,
       item: QuestionResponse,
       params: EventPath,
     }),
@@ -30,12 +30,7 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
       responses: { 201: QuestionResponse },
       handler: async ({ db, params, body }) => {
         const { problem_id, question } = body
-        const asked = found(
-          await db.query(sql.askQuestion, { ...params, id: uuidv7(), problem_id, question }),
-          'event',
-        )
-        if (asked.outcome === 'asked') return created(asked.body)
-        throw notFound(asked.outcome === 'no_user' ? 'user' : 'problem')
+        return created(await storeQuestion(db, { ...params, id: uuidv7(), problem_id, question }))
       },
     }),
     defineRoute({
@@ -48,10 +43,7 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
       responses: { 200: MessageResponse },
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => {
-        const values = { ...params, answer: body.answer, is_public: body.public ?? false }
-        const { outcome } = found(await db.query(sql.answerQuestion, values), 'question in the event')
-        if (outcome === 'not_staff') throw notStaff()
-        if (outcome === 'no_question') throw notFound('question in the event')
+        await storeAnswer(db, { ...params, answer: body.answer, is_public: body.public ?? false })
         return ok(messageBody('The question was answered'))
       },
     }),
@@ -66,10 +58,7 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => {
         const { problem_id, announcement } = body
-        const values = { ...params, id: uuidv7(), problem_id, announcement }
-        const announced = found(await db.query(sql.announce, values), 'event')
-        if (announced.outcome === 'announced') return created(announced.body)
-        throw announced.outcome === 'not_staff' ? notStaff() : notFound('problem')
+        return created(await storeAnnouncement(db, { ...params, id: uuidv7(), problem_id, announcement }))
       },
     }),
   ]

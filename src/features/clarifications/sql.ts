@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
-import { row } from '../../db/statement.ts'
+import { row, type Values } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { EVENT, isOpenTo, managesEvent, wasRemoved } from '../access/events.ts'
@@ -47,6 +47,31 @@ const staffOf = (question: string) => `
           where event_participants.event_id = events.id and event_participants.user_id = staff.user_id
             and event_participants.removed_at is null))`
 
+const questionParams = {
+  event_id: 'integer',
+  id: 'uuid',
+  problem_id: 'integer | null',
+  question: 'text',
+} as const
+
+const answerParams = {
+  event_id: 'integer',
+  question_id: 'uuid',
+  answer: 'text',
+  is_public: 'boolean',
+} as const
+
+const announcementParams = {
+  event_id: 'integer',
+  id: 'uuid',
+  problem_id: 'integer | null',
+  announcement: 'text',
+} as const
+
+export type NewQuestion = Values<typeof questionParams>
+export type NewAnswer = Values<typeof answerParams>
+export type NewAnnouncement = Values<typeof announcementParams>
+
 /**
  * Stores a question and notifies the other participants, with clarifications by staff only the
  * staff (D37, P20). The actor must see its problem, or
@@ -54,7 +79,7 @@ const staffOf = (question: string) => `
  */
 export const askQuestion = actorStatement({
   name: 'ask_question',
-  params: { event_id: 'integer', id: 'uuid', problem_id: 'integer | null', question: 'text' },
+  params: questionParams,
   row: row<{ outcome: 'asked'; body: string } | { outcome: 'no_user' | 'no_problem'; body: null }>(),
   with: `event as (
       select events.* from events
@@ -103,7 +128,7 @@ const isAnsweredByStaff = (question: string) =>
  */
 export const answerQuestion = actorStatement({
   name: 'answer_question',
-  params: { event_id: 'integer', question_id: 'uuid', answer: 'text', is_public: 'boolean' },
+  params: answerParams,
   row: row<{ outcome: 'answered' | 'not_staff' | 'no_question' }>(),
   with: `event as (
       select events.* from events
@@ -147,7 +172,7 @@ export const answerQuestion = actorStatement({
  */
 export const announce = actorStatement({
   name: 'announce',
-  params: { event_id: 'integer', id: 'uuid', problem_id: 'integer | null', announcement: 'text' },
+  params: announcementParams,
   row: row<{ outcome: 'announced'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
   with: `event as (
       select events.* from events where events.id = :event_id and events.deleted_at is null

@@ -91,6 +91,7 @@ export const updateEvent = actorStatement({
           enforce_languages = checked.enforce_languages,
           languages         = checked.languages,
           scoring           = checked.scoring,
+          medals            = ${plannedRule('medals')},
           staff             = ${plannedRule('staff')}
       from checked
       where events.id = checked.id and checked.refusal is null and ${ACTOR_EXISTS}

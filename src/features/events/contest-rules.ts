@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DateTime, Instant, Uuid } from '../../http/routing/schema.ts'
+import { DateTime, Instant, ResponseObject, Uuid } from '../../http/routing/schema.ts'
 
 const admission = Type.Enum(['open', 'invited'], {
   description: '`open`: everybody may take part. `invited`: only users whom staff has added.',
@@ -22,6 +22,9 @@ const penaltyMinutes = Type.Integer({
 const enforceLanguages = Type.Boolean({
   description: 'Allows only the languages in `languages`, which must be UUIDs of existing languages.',
 })
+const MEDALS = 'How many places get a medal of each kind in the Contest API.'
+const medalCounts = { gold: medalCount(), silver: medalCount(), bronze: medalCount() }
+const medals = Type.Object(medalCounts, { description: MEDALS })
 const STAFF = 'Users who manage the contest, besides admins and its owner.'
 const FREEZE = 'Submissions since then are shown as pending until staff thaws the standings.'
 
@@ -34,6 +37,7 @@ export const contestRules = {
   clarifications: nullable(clarifications),
   enforce_languages: nullable(enforceLanguages),
   scoring: nullable(scoring),
+  medals: nullable(medals),
   staff: nullable(Type.Array(Uuid(), { maxItems: 1000, description: STAFF })),
 }
 
@@ -49,7 +53,12 @@ export const shownRules = {
   clarifications: Type.Optional(clarifications),
   enforce_languages: Type.Optional(enforceLanguages),
   scoring: Type.Optional(scoring),
+  medals: Type.Optional(ResponseObject(medalCounts, { title: 'Medals', description: MEDALS })),
   staff: Type.Optional(Type.Array(Uuid(), { description: STAFF })),
+}
+
+function medalCount() {
+  return Type.Integer({ minimum: 0, maximum: 1000 })
 }
 
 function nullable<S extends Type.TSchema>(schema: S) {
@@ -65,6 +74,7 @@ export const ruleParams = {
   clarifications: 'text | null',
   enforce_languages: 'boolean | null',
   scoring: 'text | null',
+  medals: 'json | null',
   staff: 'uuid[]',
 } as const
 
@@ -74,10 +84,14 @@ export function ruleValues(body: Rules) {
     body
   return {
     ...{ freeze_time, penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring },
+    medals: body.medals ? JSON.stringify(medalsOf(body.medals)) : null,
     staff: [...new Set(body.staff ?? [])],
     rules: Object.keys(contestRules).filter((rule) => rule in body),
   }
 }
+
+/** Without unknown fields, which a request may have (D2). */
+const medalsOf = ({ gold, silver, bronze }: Type.Static<typeof medals>) => ({ gold, silver, bronze })
 
 /**
  * SQL: the sent value of a rule, else the one that `events` has. `:rules` names those that were
@@ -105,4 +119,5 @@ export const ruleFields = `
       'clarifications', events.clarifications,
       'enforce_languages', events.enforce_languages,
       'scoring', events.scoring,
+      'medals', events.medals,
       'staff', nullif(events.staff, '{}')`

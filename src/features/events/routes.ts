@@ -7,10 +7,10 @@ import { defineListRoute } from '../../lists/list-route.ts'
 import { changeEvent } from '../access/change-event.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import * as changes from './change-sql.ts'
-import { freezeIfReopened } from './freeze-reopened.ts'
-import { creationValues, unknownLanguage, updateRefusal, updateValues } from './rules.ts'
+import { creationValues, unknownLanguage, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
+import { updateEvent } from './update.ts'
 
 /** Both families of event routes (specification, Events; D31, D32). */
 export function eventRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
@@ -104,18 +104,7 @@ function writingRoutes(sizes: Config['sizes']) {
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id }, body }) => {
         const values = { ...updateValues(body), event_id }
-        return changeEvent(db, event_id, async (tx) => {
-          const event = found(await tx.query(changes.updateEvent, values), 'event')
-          if (event.outcome === 'unknown_language') throw unknownLanguage(event.unknown_language)
-          if (event.outcome !== 'updated') throw updateRefusal(event.outcome)
-          if (event.needs_scores) {
-            await tx.query(changes.lockCells, { event_id })
-            await tx.query(changes.fillScores, { event_id })
-          }
-          const { recount_from: since } = event
-          if (since !== null) await tx.query(changes.recountCells, { event_id, since })
-          return ok((await freezeIfReopened(tx, event_id)) ?? event.body)
-        })
+        return changeEvent(db, event_id, async (tx) => ok(await updateEvent(tx, values)))
       },
     }),
     defineRoute({

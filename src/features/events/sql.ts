@@ -209,9 +209,11 @@ export const createEvent = actorStatement({
       select users.id from users where users.id = :user_id and users.deleted_at is null
     ), created as (
       insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
-                          penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, staff)
+                          penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring,
+                          staff, medals)
       select owner.id, :title, :description, :start_time, :end_time, :teams, :languages, :freeze_time,
-             :penalty_minutes, :admission, :scoreboard, :clarifications, :enforce_languages, :scoring, :staff
+             :penalty_minutes, :admission, :scoreboard, :clarifications, :enforce_languages, :scoring, :staff,
+             :medals
       from owner
       cross join named
       where named.unknown_language is null and ${ACTOR_EXISTS} and ${staffExists()} and not exists (

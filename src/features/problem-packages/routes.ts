@@ -1,25 +1,15 @@
-import type { FastifyRequest } from 'fastify'
-import { AppError } from '../../http/routing/errors.ts'
 import { created, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { FileContent } from '../../http/routing/schema.ts'
 import { uploadOf } from '../../http/server/uploads.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { ProblemPath } from '../problems/schemas.ts'
-import { exportPackage } from './export.ts'
-import { dispositionOf, problemFileRoutes } from './file-routes.ts'
+import { problemFileRoutes } from './file-routes.ts'
 import { importPackage } from './import.ts'
+import { PACKAGE_TIMEOUT_MS, respondWithPackage, watch } from './package-response.ts'
 import * as schemas from './schemas.ts'
 
 type PackageDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
-
-/** The largest packages take a minute; the clients of smaller ones do not wait longer for them. */
-const PACKAGE_TIMEOUT_MS = 300_000
-
-/** Whether the client still waits for its response. */
-const watch = ({ response }: FastifyRequest) => ({
-  isWaiting: () => !response.destroyed && !response.writableEnded,
-})
 
 /** Problems as zip files in the problem package format of the ICPC and Kattis. */
 export function problemPackageRoutes({ config: { sizes }, languages }: PackageDependencies) {
@@ -66,16 +56,7 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
       timeoutMs: PACKAGE_TIMEOUT_MS,
       params: ProblemPath,
       responses: { 200: FileContent('application/zip') },
-      handler: async ({ db, request, params }) => {
-        const { name, file } = await exportPackage(db, params.problem_id)
-        // After the time limit, or without the client, nobody reads the file.
-        if (!watch(request).isWaiting()) {
-          await file.close()
-          throw new AppError('UNAVAILABLE', 'The client has gone')
-        }
-        const headers = { 'content-disposition': dispositionOf(true, name) }
-        return { status: 200, type: 'application/zip', headers, body: file.read() }
-      },
+      handler: (ctx) => respondWithPackage(ctx, ctx.params.problem_id),
     }),
     ...problemFileRoutes(),
   ]

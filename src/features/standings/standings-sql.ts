@@ -4,11 +4,12 @@ import { contestState } from '../access/events.ts'
 import { IS_LIVE, type RankedBy, standingsOwner } from './shown.ts'
 import { ROW_ORDER, standingsTable } from './table.ts'
 
-const TABLES = ['events', 'participants', 'problems', 'users'] as const
+/** The tables behind the standings besides their cells. */
+export const STANDINGS_TABLES = ['events', 'participants', 'problems', 'users'] as const
 
 /** The state of the contest changes with the time. */
 const version = {
-  changes: `concat_ws(' ', ${changesOfStandings(IS_LIVE, ...TABLES)}, (
+  changes: `concat_ws(' ', ${changesOfStandings(IS_LIVE, ...STANDINGS_TABLES)}, (
       select ${contestState('events')} from events where events.id = :event_id))`,
   audience: `case when ${IS_LIVE} then 'live' else 'shown' end`,
 }
@@ -38,7 +39,7 @@ const standingsOf = (by: RankedBy) =>
       with ${standingsTable(by)}
       select concat(
                '{"event_id":', contest.id, ',"state":"', ${contestState('contest')},
-               '","at":"', utc(${lastChangeOfStandings(IS_LIVE, ...TABLES)}),
+               '","at":"', utc(${lastChangeOfStandings(IS_LIVE, ...STANDINGS_TABLES)}),
                '","problems":', coalesce((${problemsJson}), '[]'),
                ',"rows":[', (${rowsJson(by)}), ']}')
       from contest)`,

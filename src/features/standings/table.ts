@@ -6,9 +6,13 @@ import { IS_LIVE, type RankedBy } from './shown.ts'
  * CTEs of the standings of `:event_id` as the actor sees them (P22). `columns`: the problems that
  * are neither hidden nor deleted. `cells`: what each user or team did at a problem. `ranked`: a row
  * for each of them, with their cells as JSON text. `isLive`: SQL condition, frozen submissions
- * count.
+ * count. `more`: aggregates of the `cells` of a row, by the names of further columns of `ranked`.
  */
-export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as materialized (
+export const standingsTable = (
+  by: RankedBy,
+  isLive = IS_LIVE,
+  more: Readonly<Record<string, string>> = {},
+) => `contest as materialized (
       select events.*, ${hasPoints('events')} as has_points, coalesce(${isLive}, false) as is_live
       from events
       where events.id = :event_id
@@ -34,12 +38,17 @@ export const standingsTable = (by: RankedBy, isLive = IS_LIVE) => `contest as ma
                order by ${rankOrder('row', 'contest.has_points')}) as rank,
              row.*
       from contest
-      cross join (${by === 'user' ? ROWS_OF_USERS : ROWS_OF_TEAMS}
+      cross join (${by === 'user' ? rowsOfUsers(more) : rowsOfTeams(more)}
       ) as row
     )`
 
 /** Columns of a query that groups `cells` of one user or team. */
-const ROW = `${totalsIn('contest')},
+const rowWith = (more: Readonly<Record<string, string>>) => `${totalsIn('contest')},${Object.entries(more)
+  .map(
+    ([name, aggregate]) => `
+             ${aggregate} as ${name},`,
+  )
+  .join('')}
              coalesce(string_agg(cells.item || case
                when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
                ',' order by cells.number), '') as cells`
@@ -48,7 +57,9 @@ const ROW = `${totalsIn('contest')},
 export const ROW_ORDER = 'ranked.rank, lower(ranked.name) collate "C", ranked.id'
 
 /** A, B, ..., Z, AA, AB, ... */
-const letters = (number: string) => `case when ${number} > 26 then chr(64 + (${number} - 1) / 26) else '' end
+export const letters = (
+  number: string,
+) => `case when ${number} > 26 then chr(64 + (${number} - 1) / 26) else '' end
                || chr(65 + (${number} - 1) % 26)`
 
 const USERS = `
@@ -95,13 +106,13 @@ const CELLS_OF_USERS = `
       where event_scores.total_attempts > 0`
 
 /** Reads the cells by their primary key: to group those of all users took half as long again. */
-const ROWS_OF_USERS = `
+const rowsOfUsers = (more: Readonly<Record<string, string>>) => `
         select people.id, people.name, totals.*
         from contest
         cross join board
         cross join people
         cross join lateral (
-          select ${ROW}
+          select ${rowWith(more)}
           from (
             select array_position(board.problem_ids, event_scores.problem_id) as number, ${SEEN_CELL}
             from event_scores
@@ -111,12 +122,16 @@ const ROWS_OF_USERS = `
           where cells.number is not null
         ) as totals`
 
-const ROWS_OF_TEAMS = `
+const rowsOfTeams = (more: Readonly<Record<string, string>>) => `
         select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
-               coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+               coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells${Object.keys(
+                 more,
+               )
+                 .map((name) => `, totals.${name}`)
+                 .join('')}
         from people
         left join (
-          select cells.id, ${ROW}
+          select cells.id, ${rowWith(more)}
           from contest
           cross join board
           cross join cells

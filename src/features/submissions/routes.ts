@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
-import type { ActorDatabase } from '../../http/routing/actor.ts'
-import { AppError, type Refusal } from '../../http/routing/errors.ts'
+import { AppError } from '../../http/routing/errors.ts'
 import { createOnce } from '../../http/routing/idempotency.ts'
 import { created, found, noContent, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
@@ -9,7 +8,6 @@ import { UserPath } from '../../http/routing/schema.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { readCapabilities, requireCapabilities, workerTooOld } from '../access/capabilities.ts'
-import { notAParticipant } from '../access/refusals.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { settleVerification } from '../verifications/settle.ts'
 import { renewJudging } from './heartbeat-sql.ts'
@@ -17,6 +15,7 @@ import * as schemas from './schemas.ts'
 import { readShadow, readShadowStatus } from './shadow-sql.ts'
 import * as sql from './sql.ts'
 import { type StoredVerdict, storeShadowVerdict, storeVerdict } from './store-verdict-sql.ts'
+import { submissionRefusal, submitToEvent } from './submit-to-event.ts'
 import { listJudgings, listVerdicts } from './verdict-sql.ts'
 import { verdictValues } from './verdict-values.ts'
 
@@ -53,35 +52,12 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
         if (event_id !== null) return submitToEvent(tx, { ...values, event_id })
         const submission = found(await tx.query(sql.createSubmission, values), 'user')
         if (submission.outcome === 'created') return submission.body
-        throw new AppError(...refusals[submission.outcome])
+        throw submissionRefusal(submission.outcome)
       })
       wakeRelay()
       return created(response)
     },
   })
-}
-
-async function submitToEvent(tx: ActorDatabase, values: sql.EventSubmission): Promise<string> {
-  const submission = found(await tx.query(sql.createEventSubmission, values), 'user')
-  if (submission.outcome === 'created') return submission.body
-  if (submission.outcome === 'not_admitted') throw notAParticipant()
-  if (submission.outcome === 'other_language') {
-    throw new AppError(
-      'VALIDATION',
-      `The event does not allow ${submission.language_name}: see its languages`,
-    )
-  }
-  throw new AppError(...refusals[submission.outcome])
-}
-
-const refusals: Record<Exclude<sql.SubmissionRefusal, 'not_admitted' | 'other_language'>, Refusal> = {
-  no_user: ['NOT_FOUND', 'There is no such user'],
-  no_event: ['NOT_FOUND', 'There is no such event'],
-  needs_event: ['VALIDATION', 'event_id is required: the problem is part of a running event'],
-  no_problem: ['NOT_FOUND', 'There is no such problem'],
-  no_language: ['NOT_FOUND', 'There is no such language'],
-  not_in_event: ['VALIDATION', 'problem_id must be a problem of the event'],
-  not_running: ['EVENT_NOT_ACTIVE', 'The event is not running'],
 }
 
 function readingRoutes(requeue_after: number) {

@@ -2,10 +2,10 @@ import { withNotNull, withOptional } from '../../db/json.ts'
 import { defineList } from '../../lists/definition.ts'
 import { judgingFields } from './judging.ts'
 
-/** The columns of a verdict, which submissions and replaced verdicts share. */
+/** The columns of a verdict, which submissions, replaced verdicts and shadow judgings share. */
 export const verdictColumns = [
   ...['status', 'time_elapsed', 'memory_used', 'score', 'stdout', 'stderr', 'failed_test_case_id'],
-  ...['test_case_results', 'judged_at', 'worker', 'judge_message', 'case_details'],
+  ...['test_case_results', 'queued_at', 'judged_at', 'worker', 'judge_message', 'case_details'],
 ]
 
 const columnsOf = (table: string) => verdictColumns.map((column) => `${table}.${column}`).join(', ')

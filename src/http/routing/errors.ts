@@ -24,6 +24,7 @@ export const statuses = {
   TEAM_NAME_TAKEN: 409,
   CATEGORY_EXISTS: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
+  ID_MISMATCH: 409,
   TESTS_TOO_LARGE: 409,
   WORKER_TOO_OLD: 409,
   JUDGING_ENDED: 409,
@@ -74,6 +75,20 @@ export interface ErrorBody {
   readonly message: string
   readonly hint?: string
   readonly request_id?: string
+}
+
+/** The body of error responses of the Contest API, whose `code` is the status (P26). */
+export interface ContestApiErrorBody {
+  readonly code: number
+  readonly message: string
+}
+
+/** Whether the path of a route or the target of a request belongs to the Contest API. */
+export const isOfContestApi = (target: string) => /^(?:\w+:\/\/[^/?]*)?\/v1\/clics(?:[/?]|$)/.test(target)
+
+/** Builds the body of an error response of the Contest API. */
+export function contestApiErrorBody({ status, message, hint }: AppError): ContestApiErrorBody {
+  return { code: status, message: hint === undefined ? message : `${message}. ${hint}` }
 }
 
 /** Builds the body of an error response; `message` repeats `error` (D1). */

@@ -20,6 +20,8 @@ export interface FailureLimits {
   ofSecret(request: FastifyRequest): Failures
   /** Failed logins by account and address, for exempt addresses too (D15.5). */
   ofLogin(request: FastifyRequest, account: string): Failures
+  /** Failed logins with HTTP Basic. They also take from the bucket of the login route (P26). */
+  ofBasicLogin(request: FastifyRequest, account: string): Failures
 }
 
 declare module 'fastify' {
@@ -27,6 +29,9 @@ declare module 'fastify' {
     failureLimits: FailureLimits
   }
 }
+
+/** The login route's bucket by address, as register.ts names it. */
+const LOGIN_BUCKET = 'POST /v1/basic_login'
 
 const UNLIMITED: Failures = { check: () => {}, count: () => {} }
 
@@ -47,19 +52,35 @@ export function createFailureLimits(
     },
     count: () => limiter.charge(name, key, rate),
   })
+  const ofLogin = (request: FastifyRequest, account: string) => {
+    // A hash: the text that a client sends as its account may be long.
+    const key = createHash('sha256')
+      .update(`${networkOf(request)} ${account}`)
+      .digest('base64url')
+    return bucket('failed login', key, rates['failed logins'], 'failed logins to this account')
+  }
   return {
     isExempt,
+    ofLogin,
     ofSecret(request) {
       if (isExempt(request)) return UNLIMITED
       const name = `wrong secret ${request.routeOptions.url}`
       return bucket(name, networkOf(request), rates['failed secrets'], 'wrong secrets')
     },
-    ofLogin(request, account) {
-      // A hash: the text that a client sends as its account may be long.
-      const key = createHash('sha256')
-        .update(`${networkOf(request)} ${account}`)
-        .digest('base64url')
-      return bucket('failed login', key, rates['failed logins'], 'failed logins to this account')
+    ofBasicLogin(request, account) {
+      const ofAccount = ofLogin(request, account)
+      if (isExempt(request)) return ofAccount
+      const ofAddress = bucket(LOGIN_BUCKET, networkOf(request), rates.accounts, 'failed logins')
+      return {
+        check() {
+          ofAddress.check()
+          ofAccount.check()
+        },
+        count() {
+          ofAddress.count()
+          ofAccount.count()
+        },
+      }
     },
   }
 }

@@ -80,10 +80,12 @@ export function readIdempotencyKey({ headers }: FastifyRequest): string | undefi
  * The order of fields does not matter for the canonical hash; validation has written ids in one
  * form. The previous release knows only the other hash.
  */
-function hashesOf({ routeOptions: { url }, body }: FastifyRequest) {
+function hashesOf({ routeOptions: { url = '' }, params, body }: FastifyRequest) {
+  const values: Readonly<Record<string, unknown>> = Object(params)
+  const path = url.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name]))
   return {
-    request_hash: hash(`${url} ${JSON.stringify(body)}`),
-    canonical_hash: hash(`${url} ${JSON.stringify(body, sortFields)}`),
+    request_hash: hash(`${path} ${JSON.stringify(body)}`),
+    canonical_hash: hash(`${path} ${JSON.stringify(body, sortFields)}`),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { PoolName, Pools } from '../../db/pools.ts'
 import { type Actor, ActorDatabase } from './actor.ts'
+import { type BasicAuth, isBasic, readBasic } from './basic-auth.ts'
 import { AppError } from './errors.ts'
 import type { Failures } from './failure-limits.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
@@ -10,7 +11,7 @@ import { withinTime } from './within-time.ts'
  * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner`
  * is checked by the route's statement; the hook requires only a valid token. `none if public`: the
  * statement finds public records only if there is no `:actor`, and then NOT_FOUND becomes
- * UNAUTHORIZED.
+ * UNAUTHORIZED. `Basic`: also HTTP Basic, for routes of the Contest API (P26).
  */
 export const policies = [
   'none',
@@ -22,6 +23,8 @@ export const policies = [
   'owner, judge or admin',
   'judge or admin',
   'admin',
+  'user or Basic',
+  'user or Basic, or none if public',
 ] as const
 
 export type Policy = (typeof policies)[number]
@@ -30,11 +33,12 @@ export type Policy = (typeof policies)[number]
 export type Anonymous = 'none' | 'bridge secret' | 'judge password'
 
 /** The policies whose handlers may have no actor. */
-export type MaybeAnonymous = 'user, or none if public'
+export type MaybeAnonymous = 'user, or none if public' | 'user or Basic, or none if public'
 
 export interface PolicyDependencies {
   readonly pools: Pools
   readonly tokens: Tokens
+  readonly basicAuth: BasicAuth
   readonly secrets: { readonly judgePassword: string; readonly webBridge: string }
 }
 
@@ -47,14 +51,14 @@ export interface Caller {
 
 /**
  * Reads the caller from the Authorization header; its queries use `pool`, and start only while the
- * client `isWaiting`. Throws a 401 error, RATE_LIMIT_EXCEEDED, or UNAVAILABLE if reading an admin's
- * account takes too long.
+ * client `isWaiting`. Throws a 401 error, RATE_LIMIT_EXCEEDED, or UNAVAILABLE if reading an account
+ * or comparing a password takes too long.
  */
 export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
   { pool, isWaiting }: { readonly pool: PoolName; readonly isWaiting: () => boolean },
-  { pools, tokens, secrets }: PolicyDependencies,
+  { pools, tokens, basicAuth, secrets }: PolicyDependencies,
 ): Promise<Caller> {
   const open = (isUrgent: boolean) => {
     const requester = { isWaiting, isUrgent }
@@ -67,7 +71,7 @@ export async function identifyCaller(
   }
   if (policy === 'none') return forAnonymous()
   const { authorization } = request.headers
-  if (policy === 'user, or none if public' && authorization === undefined) return forAnonymous()
+  if (allowsAnonymous(policy) && authorization === undefined) return forAnonymous()
   if (!authorization) throw withoutCredential()
   if (policy === 'bridge secret' || policy === 'judge password') {
     const failures = request.server.failureLimits.ofSecret(request)
@@ -78,6 +82,13 @@ export async function identifyCaller(
     )
     return forAnonymous()
   }
+  if (takesBasic(policy) && isBasic(authorization)) {
+    const { database, quick } = open(false)
+    const sender = { request, database: quick, isWaiting }
+    const identified = basicAuth.identify(readBasic(authorization), sender)
+    const actor = await withinTime(identified, pools.timeoutMs.quick)
+    return { actor, db: new ActorDatabase(database, actor, quick) }
+  }
   const claims = await tokens.verifyToken(authorization)
   // A judge's verdict ends work, and frees a worker for the next.
   const { database, quick } = open(claims.role === 1)
@@ -86,6 +97,14 @@ export async function identifyCaller(
   }
   return { actor: claims, db: new ActorDatabase(database, claims, quick) }
 }
+
+/** Whether a route accepts HTTP Basic. */
+export const takesBasic = (policy: Policy) =>
+  policy === 'user or Basic' || policy === 'user or Basic, or none if public'
+
+/** Whether a route accepts callers without a credential, as long as they read public records. */
+export const allowsAnonymous = (policy: Policy): policy is MaybeAnonymous =>
+  policy === 'user, or none if public' || policy === 'user or Basic, or none if public'
 
 /** Throws FORBIDDEN if the policy requires another role. */
 export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown): void {
@@ -99,7 +118,7 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
 
 /** Anonymous callers do not learn which records exist that are not public. */
 export function refuseAnonymous(policy: Policy, { actor }: Caller, err: unknown): unknown {
-  const isRefused = policy === 'user, or none if public' && actor === undefined
+  const isRefused = allowsAnonymous(policy) && actor === undefined
   return isRefused && err instanceof AppError && err.kind === 'NOT_FOUND' ? withoutCredential() : err
 }
 

@@ -31,6 +31,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** How long authentication and authorisation took. */
     admissionMs: number
+    /** The response goes on until the client leaves. */
+    isLive: boolean
   }
   interface FastifyContextConfig {
     largeBodyAdvice?: string | undefined
@@ -50,6 +52,7 @@ export function registerRoutes(
   app.decorate('failureLimits', createFailureLimits(deps.rateLimiter, deps.config))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('admissionMs', 0)
+  app.decorateRequest('isLive', false)
   for (const route of routes) {
     const { params, query, body } = route
     app.route({
@@ -63,6 +66,7 @@ export function registerRoutes(
       },
       schema: { params, querystring: query, ...(body && { body }) },
       validatorCompiler: ({ schema, httpPart }) => compile(schema, httpPart === 'body' ? 'body' : 'text'),
+      ...(route.isEventStream && { sse: 'manual' as const }),
       onRequest: (request, reply) => admit(route, request, reply, deps),
       handler: async (request, reply) => send(route, reply, await run(route, request, reply, deps)),
     })
@@ -114,6 +118,9 @@ async function identify(...[route, request, reply, deps]: Exchange): Promise<Cal
   return caller
 }
 
+/** All routes with one of these rates take from one bucket. */
+const isShared = (rate: keyof Config['rates']) => rate === 'writes' || rate === 'submissions'
+
 async function admit(...exchange: Exchange): Promise<void> {
   const [route, request, , deps] = exchange
   const startedMs = performance.now()
@@ -126,7 +133,7 @@ async function admit(...exchange: Exchange): Promise<void> {
   if (route.limit.counts === 'requests for oneself' && !namesUser(request.params, actor?.id)) return
   const userId = route.limit.by === 'user' ? actor?.id : undefined
   if (userId === undefined && request.server.failureLimits.isExempt(request)) return
-  const bucket = isOfWrites ? 'writes' : `${route.method} ${route.url}`
+  const bucket = isShared(route.limit.rate) ? route.limit.rate : `${route.method} ${route.url}`
   const key = userId ?? networkOf(request)
   if (!deps.rateLimiter.take(bucket, key, deps.config.rates[route.limit.rate])) {
     throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests; wait a minute and try again')
@@ -136,9 +143,14 @@ async function admit(...exchange: Exchange): Promise<void> {
 function send(
   route: Route,
   reply: FastifyReply,
-  { status, headers, type, body }: RouteResponse,
-): FastifyReply {
+  { status, headers, type, body, live }: RouteResponse,
+): FastifyReply | undefined {
   reply.code(status).headers(headers ?? {})
+  if (live !== undefined) {
+    reply.request.isLive = true
+    live(reply)
+    return undefined
+  }
   if (route.hasEntityTag)
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
   if (body === undefined) return isHeadOfUnchanged(reply) ? reply.send(Readable.from([])) : reply.send()

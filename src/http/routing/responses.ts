@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import { AppError } from './errors.ts'
 
 /** A handler's response; `body` is sent as it is. */
@@ -8,6 +9,8 @@ export interface RouteResponse {
   /** Default: `application/json; charset=utf-8`. */
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Takes the reply over in place of a body: a response that goes on (P25). */
+  readonly live?: (reply: FastifyReply) => void
 }
 
 /** 200 with JSON text that the database built. */

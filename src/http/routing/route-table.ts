@@ -1,4 +1,5 @@
 import { type ErrorKind, statuses } from './errors.ts'
+import { takesBasic } from './policy.ts'
 import type { Route } from './route.ts'
 
 const TOKEN_ERRORS: ErrorKind[] = ['UNAUTHORIZED', 'MALFORMED_TOKEN', 'TOKEN_EXPIRED', 'ACCOUNT_DELETED']
@@ -10,6 +11,7 @@ export function refusalsOf(route: Route): ErrorKind[] {
     route.policy === 'admin' || route.policy === 'judge or admin' || route.policy === 'self or admin'
   const kinds: ErrorKind[] = [
     ...(hasSecret ? (['UNAUTHORIZED'] as const) : route.policy === 'none' ? [] : TOKEN_ERRORS),
+    ...(takesBasic(route.policy) ? (['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'] as const) : []),
     ...(hasRole ? (['FORBIDDEN'] as const) : []),
     ...(route.limit === 'none' ? [] : (['RATE_LIMIT_EXCEEDED'] as const)),
     ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),

@@ -67,6 +67,8 @@ interface RouteDefinition<
   readonly needsCapabilities?: true
   /** The response has an entity tag, and the status is 304 for a client that has this version. */
   readonly hasEntityTag?: boolean
+  /** The response is a stream of server-sent events, which `reply.sse` writes (P25). */
+  readonly isEventStream?: boolean
   /** A list with long texts: also its pages use the pool `lists`. */
   readonly isHeavy?: boolean
   readonly params?: P
@@ -102,6 +104,7 @@ export interface Route<N extends string = string, I = unknown> {
   readonly takesIdempotencyKey: boolean
   readonly needsCapabilities: boolean
   readonly hasEntityTag: boolean
+  readonly isEventStream: boolean
   readonly isHeavy: boolean
   readonly params: TSchema
   readonly query: TSchema
@@ -117,7 +120,7 @@ export interface Route<N extends string = string, I = unknown> {
 const DEFAULT_WRITE_LIMIT: Limit = { rate: 'writes', by: 'user' }
 
 const hasWriteLimit = (method: Method, policy: Policy) =>
-  method !== 'GET' && (policy === 'user' || policy === 'self or admin')
+  method !== 'GET' && (policy === 'user' || policy === 'self or admin' || policy === 'user or Basic')
 
 /** Defines a route. The policy must be named; everything else has a default. */
 export function defineRoute<
@@ -139,6 +142,7 @@ export function defineRoute<
     takesIdempotencyKey: false,
     needsCapabilities: false,
     hasEntityTag: false,
+    isEventStream: false,
     isHeavy: false,
     params: NoFields,
     query: NoFields,

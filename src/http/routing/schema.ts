@@ -107,3 +107,12 @@ export const ErrorResponse = ResponseObject(
   },
   { title: 'ErrorResponse' },
 )
+
+/** The body of error responses of the Contest API (P26). */
+export const ContestApiError = ResponseObject(
+  {
+    code: Type.Integer({ description: 'The status of the response.' }),
+    message: Type.String({ description: 'States the fault and how to correct it.' }),
+  },
+  { title: 'ContestApiError' },
+)

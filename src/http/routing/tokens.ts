@@ -14,6 +14,8 @@ export interface Claims {
   readonly role: Role
   /** The account's session version at the issue; null in older tokens and for judges (D9). */
   readonly sessionVersion: number | null
+  /** When the token expires; absent without one. */
+  readonly expiresAtMs?: number
 }
 
 export interface Tokens {
@@ -95,7 +97,7 @@ async function verifySignature(
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] })
     const expiresAtMs = payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000
-    return { claims: readClaims(payload, judgeVersion), expiresAtMs }
+    return { claims: { ...readClaims(payload, judgeVersion), expiresAtMs }, expiresAtMs }
   } catch (err) {
     if (err instanceof AppError) throw err
     if (err instanceof joseErrors.JWTExpired) throw new AppError('TOKEN_EXPIRED', EXPIRED)

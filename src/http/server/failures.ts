@@ -1,11 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseOverloaded, DatabaseUnavailable } from '../../db/database.ts'
 import { NoLongerAdmin } from '../routing/actor.ts'
-import { AppError, errorBody } from '../routing/errors.ts'
+import { AppError, contestApiErrorBody, errorBody, isOfContestApi } from '../routing/errors.ts'
 import { TOO_MUCH_TO_DO } from '../routing/within-time.ts'
 import { WANTED_TYPE } from './bodies.ts'
 
-/** Responds to every error with the common body (D1). */
+/** Sent with every 401 of the Contest API (RFC 7617). */
+const CHALLENGE = 'Basic realm="Contest API", charset="UTF-8"'
+
+/** Responds to every error with the common body (D1), or with that of the Contest API (P26). */
 export function respondToErrors(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => sendError(err, request, reply))
   app.setNotFoundHandler((request, reply) => sendError(noRoute(request), request, reply))
@@ -27,13 +30,15 @@ export async function sendError(
   if (refusal.status >= 500 && !isOwnBound) request.log.error({ err: cause }, 'request failed')
   if (refusal.kind === 'RATE_LIMIT_EXCEEDED') reply.header('retry-after', '60')
   if (refusal.kind === 'UNAVAILABLE') reply.header('retry-after', '5')
+  const isContestApi = isOfContestApi(request.routeOptions.url ?? request.url)
+  if (isContestApi && refusal.status === 401) reply.header('www-authenticate', CHALLENGE)
   // Fastify closes the connection for a body that is too large or broken. A client that still sends
   // would never read the response. Node discards the rest, for at most the request timeout.
   reply.removeHeader('connection')
   return reply
     .code(refusal.status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(refusal, request.id)))
+    .send(JSON.stringify(isContestApi ? contestApiErrorBody(refusal) : errorBody(refusal, request.id)))
 }
 
 /** 401 precedes every other error (D2): check the account, unless a statement has done so. */

@@ -21,6 +21,7 @@ export function traceRequest(
     const address = addressOf(request)?.toString()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ method, route, status, ms, address, actor: request.caller?.actor?.id }, 'request')
-    metrics?.observeRequest(method, route, status, reply.elapsedTime / 1000)
+    // A stream lasts for hours.
+    if (!request.isLive) metrics?.observeRequest(method, route, status, reply.elapsedTime / 1000)
   })
 }

@@ -39,6 +39,7 @@ export const winterCup: Event = {
   freeze_time: '2026-02-01T20:00:00Z',
   penalty_minutes: 10,
   scoreboard: 'public',
+  medals: { gold: 1, silver: 1, bronze: 2 },
   staff: [ulla.id],
 }
 

@@ -1,12 +1,27 @@
-import { AppError, type ErrorBody, type ErrorKind, errorBody } from '../../http/routing/errors.ts'
+import {
+  AppError,
+  type ContestApiErrorBody,
+  contestApiErrorBody,
+  type ErrorBody,
+  type ErrorKind,
+  errorBody,
+} from '../../http/routing/errors.ts'
 
 /** The meaning of an error, for the document. */
 export const meaningOf = (kind: ErrorKind): string => texts[kind].meaning
 
 /** An example of an error response, with its most frequent message. */
 export function exampleOfRefusal(kind: ErrorKind): ErrorBody {
+  return errorBody(exampleOf(kind), '019ba73a-1440-72dd-8ac1-1dca7e37a539')
+}
+
+/** An example of an error response of the Contest API. */
+export const exampleOfContestApiRefusal = (kind: ErrorKind): ContestApiErrorBody =>
+  contestApiErrorBody(exampleOf(kind))
+
+function exampleOf(kind: ErrorKind): AppError {
   const { example, ...options } = texts[kind]
-  return errorBody(new AppError(kind, example, options), '019ba73a-1440-72dd-8ac1-1dca7e37a539')
+  return new AppError(kind, example, options)
 }
 
 interface Texts {
@@ -116,6 +131,10 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
   IDEMPOTENCY_KEY_REUSED: {
     meaning: 'Another request with this `Idempotency-Key` was sent within the last 24 hours.',
     example: 'This Idempotency-Key came with another request; make a new one',
+  },
+  ID_MISMATCH: {
+    meaning: 'The `id` in the body is not the one in the path.',
+    example: 'id must be 1, as in the path',
   },
   TESTS_TOO_LARGE: {
     meaning: 'The tests of the problem are too large for one response. Read them in parts.',

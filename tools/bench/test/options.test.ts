@@ -15,10 +15,12 @@ it('has defaults, which --quick replaces', () => {
     ...{ standings: ['frozen', 'attempts'], people: [1000, 2000] },
   })
   expect(readOptions(['judging', '--rounds', '5'])).toMatchObject({ mode: 'judging', rounds: 5 })
+  expect(readOptions(['live'])).toMatchObject({ mode: 'live', isQuick: false })
+  expect(readOptions(['live', '--quick'])).toMatchObject({ mode: 'live', isQuick: true })
 })
 
 it.each([
-  [['tables'], 'Allowed choices are routes, contest, memory, tests, packages, judging'],
+  [['tables'], 'Allowed choices are routes, contest, memory, tests, packages, judging, live'],
   [['routes', 'memory'], 'too many arguments'],
   [['--size', 'M'], 'Allowed choices are S, L, both'],
   [['contest', '--standings', 'thawed'], 'Allowed choices are attempts, standings, frozen'],

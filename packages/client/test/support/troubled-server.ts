@@ -20,6 +20,8 @@ export async function startTroubledServer(serviceUrl: string, troubles: Trouble[
     url: `http://127.0.0.1:${port}`,
     /** The requests so far, `GET /v1/languages`. */
     requests,
+    /** Breaks all connections. */
+    cut: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections()
       server.close()
@@ -51,5 +53,7 @@ function passOn(serviceUrl: string, request: IncomingMessage, response: ServerRe
     received.pipe(response)
   })
   onward.on('error', () => response.destroy())
+  // A client that has left is gone for the service too.
+  response.on('close', () => onward.destroy())
   request.pipe(onward)
 }

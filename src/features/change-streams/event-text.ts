@@ -1,0 +1,22 @@
+import type { StreamEventName } from './schemas.ts'
+
+/** An event of a stream as text, without its end and without an id. */
+export type EventText = string
+
+/** Writes an event; `json` has no line breaks. */
+export const eventText = (name: StreamEventName, json: string): EventText => `event: ${name}\ndata: ${json}\n`
+
+/**
+ * Joins events. The last one has the position: a client that has not got all of them goes on from
+ * an earlier one.
+ */
+export function joinEvents(events: readonly EventText[], position?: string): string {
+  return `${events.join('\n')}${position === undefined ? '' : idLine(position)}\n`
+}
+
+/** A sign of life; with a position from which the client goes on later. */
+export function pingText(position: string | undefined): string {
+  return `:\n${position === undefined ? '' : idLine(position)}\n`
+}
+
+const idLine = (position: string) => `id: ${position}\n`

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import { found, notFound, type RouteResponse } from '../../http/routing/responses.ts'
+import { defineRoute } from '../../http/routing/route.ts'
+import { EventPath, FileContent } from '../../http/routing/schema.ts'
+import { checkEventAccess, readEventAccess } from '../change-streams/sql.ts'
+import type { FeatureDependencies } from '../dependencies.ts'
+import { createCollections } from './collections.ts'
+import { openFeed } from './feed.ts'
+import { readReader } from './notifications.ts'
+import { CONTEST_API_POLICY } from './policy.ts'
+
+const FeedQuery = Type.Object({
+  since_token: Type.Optional(
+    Type.String({ description: 'The token of a line: the feed goes on after it.', maxLength: 8192 }),
+  ),
+})
+
+/** Everything that the caller sees of a contest, and then its changes (Contest API, Event feed). */
+export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'changes' | 'config'>) {
+  const collections = createCollections(config)
+  return defineRoute({
+    method: 'GET',
+    url: '/v1/clics/contests/:event_id/event-feed',
+    name: 'readEventFeed',
+    policy: CONTEST_API_POLICY,
+    pool: 'lists',
+    params: EventPath,
+    query: FeedQuery,
+    responses: { 200: FileContent('application/x-ndjson') },
+    refusals: ['RATE_LIMIT_EXCEEDED'],
+    handler: async ({ db, request, params: { event_id }, query }) => {
+      const place = request.server.liveConnections.reserve(request)
+      const { access } = found(await db.query(readEventAccess, { event_id }), 'contest')
+      const { cache } = request.server.lists
+      const reader = await readReader({ db, eventId: event_id, cache }, collections)
+      if (reader === undefined) throw notFound('contest')
+      const ending = new AbortController()
+      request.response.once('close', () => ending.abort())
+      const lines = await openFeed({ changes, reader, signal: ending.signal }, query.since_token)
+      request.isLive = true
+      place.start({ check: checkEventAccess, eventId: event_id, access }, { end: () => ending.abort() })
+      return respondWithLines(request.method === 'HEAD' ? [] : lines)
+    },
+  })
+}
+
+/** A proxy must not hold lines back. */
+const respondWithLines = (lines: AsyncIterable<string> | readonly string[]): RouteResponse => ({
+  status: 200,
+  type: 'application/x-ndjson',
+  headers: { 'x-accel-buffering': 'no' },
+  body: Readable.from(lines, { objectMode: false }),
+})

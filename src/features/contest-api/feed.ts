@@ -1,0 +1,199 @@
+import type { ChangeBatch, ChangeLog, Following } from '../../changes/change.ts'
+import { readPosition } from '../../changes/position.ts'
+import { AppError } from '../../http/routing/errors.ts'
+import { found } from '../../http/routing/responses.ts'
+import type { ObjectType } from './collection.ts'
+import { type ContestTimes, readContestTimes, touchPassed } from './contest-times.ts'
+import { type Notification, type Reader, readEverything, readTouched } from './notifications.ts'
+import { isUntouched, nothingTouched, type Touched, touch } from './touched.ts'
+
+/** Changes within this time are read together; the first one after a pause is sent at once. */
+const ROUND_MS = 500
+
+/** Awards need the whole standings: they follow the results at this interval. */
+const AWARDS_INTERVAL_MS = 2000
+
+/** A line break after this time without a line: proxies close silent connections after 60 s. */
+const KEEP_ALIVE_MS = 15_000
+
+/** Types that are only sent as whole collections: the same text twice is sent once. */
+const WHOLE_TYPES: readonly ObjectType[] = ['contest', 'state', 'problems', 'languages', 'awards']
+
+export interface FeedOptions {
+  readonly changes: ChangeLog
+  readonly reader: Reader
+  /** Aborted when the connection ends. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Opens an event feed: the lines of everything that the reader sees, or of all changes since a
+ * token, and then of changes until `signal` ends it. Throws NOT_FOUND, and VALIDATION for a token
+ * that is foreign or too old.
+ */
+export async function openFeed(options: FeedOptions, sinceToken?: string): Promise<AsyncGenerator<string>> {
+  const feed = new EventFeed(options)
+  await feed.start(sinceToken)
+  return feed.lines()
+}
+
+class EventFeed {
+  readonly #options: FeedOptions
+  /** The last text of each of `WHOLE_TYPES`. */
+  readonly #sent = new Map<ObjectType, string>()
+  #following: Following | undefined
+  #touched: Touched = nothingTouched()
+  /** The client has everything up to here, if it knows the token. */
+  #position: string | undefined
+  /** The objects in `#touched` lead to this position. */
+  #reached = ''
+  /** The database's time of the last look at the contest's times. */
+  #lookedAt = 0
+  #awardsAtMs = Number.NEGATIVE_INFINITY
+  /** When the next sign of life is due. */
+  #aliveUntilMs = performance.now() + KEEP_ALIVE_MS
+  #wake = () => {}
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    options.signal.addEventListener('abort', () => this.#stop(), { once: true })
+  }
+
+  async start(sinceToken: string | undefined): Promise<void> {
+    const { changes, signal } = this.#options
+    const { now } = await this.#readTimes()
+    this.#lookedAt = now
+    this.#following = await changes.follow((batch) => this.#note(batch))
+    if (signal.aborted) this.#stop()
+    this.#reached = this.#following.position
+    if (sinceToken === undefined) return
+    const batch = await changes.since(sinceToken)
+    const position = readPosition(sinceToken)
+    if (batch === undefined || position === undefined) {
+      this.#stop()
+      throw new AppError('VALIDATION', 'since_token is unknown or too old; read the feed without it')
+    }
+    this.#position = sinceToken
+    this.#lookedAt = position.atSeconds
+    this.#note(batch)
+    for (const type of ['contest', 'state', 'awards'] as const) this.#touched.types.add(type)
+  }
+
+  async *lines(): AsyncGenerator<string> {
+    const { reader, signal } = this.#options
+    try {
+      if (this.#position === undefined) {
+        yield* this.#withTokens(readEverything(reader), this.#reached)
+      }
+      while (!signal.aborted) {
+        const roundMs = performance.now()
+        const [touched, reached] = this.#take()
+        // After the position was read: what time has changed by then is sent before its token.
+        const times = await this.#readTimes()
+        touchPassed(touched, times, this.#lookedAt)
+        this.#lookedAt = times.now
+        if (!isUntouched(touched)) yield* this.#withTokens(readTouched(reader, touched), reached)
+        this.#position = reached
+        if (performance.now() >= this.#aliveUntilMs) yield this.#say('\n')
+        await this.#untilDue(roundMs, times)
+      }
+    } finally {
+      this.#stop()
+    }
+  }
+
+  /** A resumed feed may repeat lines: only the last one of a round carries the new token. */
+  async *#withTokens(notifications: AsyncGenerator<Notification>, reached: string): AsyncGenerator<string> {
+    let held: string | undefined
+    for await (const { type, text } of notifications) {
+      if (this.#options.signal.aborted) return
+      if (this.#isRepeated(type, text)) continue
+      if (held !== undefined) yield this.#say(withToken(held, this.#position))
+      held = text
+    }
+    if (held !== undefined) yield this.#say(withToken(held, reached))
+  }
+
+  /** Only lines count: a round that sends none must not be seen (P23). */
+  #say(line: string): string {
+    this.#aliveUntilMs = performance.now() + KEEP_ALIVE_MS
+    return line
+  }
+
+  #isRepeated(type: ObjectType, text: string): boolean {
+    if (!WHOLE_TYPES.includes(type)) return false
+    if (this.#sent.get(type) === text) return true
+    this.#sent.set(type, text)
+    return false
+  }
+
+  #note({ changes, position }: ChangeBatch): void {
+    touch(this.#touched, changes, this.#options.reader.eventId)
+    this.#reached = position
+    if (!isUntouched(this.#touched)) this.#wake()
+  }
+
+  /** What to read now, and the position to which it leads; awards may wait for their interval. */
+  #take(): readonly [Touched, string] {
+    const touched = this.#touched
+    this.#touched = nothingTouched()
+    if (touched.types.has('awards') && this.#awardsDueMs() > performance.now()) {
+      touched.types.delete('awards')
+      this.#touched.types.add('awards')
+    } else if (touched.types.has('awards')) {
+      this.#awardsAtMs = performance.now()
+    }
+    return [touched, this.#reached]
+  }
+
+  #awardsDueMs(): number {
+    return this.#awardsAtMs + AWARDS_INTERVAL_MS
+  }
+
+  /**
+   * Waits for changes, for the time of waiting awards, for the contest's next boundary, or for the
+   * next sign of life.
+   */
+  async #untilDue(roundMs: number, { now, boundaries }: ContestTimes): Promise<void> {
+    const untilBoundaryMs = boundaries.filter((moment) => moment > now).map((moment) => (moment - now) * 1000)
+    const dueMs = Math.min(this.#aliveUntilMs, ...untilBoundaryMs.map((waitMs) => roundMs + waitMs)) + 1
+    await this.#wait(roundMs + ROUND_MS, false)
+    if (this.#hasOnlyAwards()) await this.#wait(Math.min(dueMs, this.#awardsDueMs()), true)
+    else if (isUntouched(this.#touched)) await this.#wait(dueMs, true)
+  }
+
+  #hasOnlyAwards(): boolean {
+    const { types, ...others } = this.#touched
+    return types.size === 1 && types.has('awards') && isUntouched({ ...others, types: new Set() })
+  }
+
+  /** Waits until a time, the end of the connection or, if `forChanges`, a change of the contest. */
+  async #wait(untilMs: number, forChanges: boolean): Promise<void> {
+    const { signal } = this.#options
+    const waitMs = untilMs - performance.now()
+    if (waitMs <= 0 || signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs)
+      this.#wake = () => {
+        if (!forChanges && !signal.aborted) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = () => {}
+  }
+
+  async #readTimes(): Promise<ContestTimes> {
+    const { db, eventId } = this.#options.reader
+    return found(await db.query(readContestTimes, { event_id: eventId }), 'contest')
+  }
+
+  #stop(): void {
+    this.#following?.stop()
+    this.#wake()
+  }
+}
+
+/** `token`: the client has everything up to it. */
+const withToken = (text: string, token: string | undefined) =>
+  token === undefined ? `${text}\n` : `${text.slice(0, -1)},"token":${JSON.stringify(token)}}\n`

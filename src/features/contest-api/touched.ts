@@ -1,0 +1,86 @@
+import type { Change } from '../../changes/change.ts'
+import type { ObjectType } from './collection.ts'
+
+/** The objects of a contest that changes may have changed. */
+export interface Touched {
+  /** Objects may have disappeared: all collections are read. */
+  isReset: boolean
+  /** Whole collections. */
+  readonly types: Set<ObjectType>
+  /** Single objects by the keys of their collection. */
+  readonly keys: Map<ObjectType, Set<string>>
+  /** Objects of the submissions of these users. */
+  readonly authors: Map<ObjectType, Set<string>>
+}
+
+export const nothingTouched = (): Touched => ({
+  isReset: false,
+  types: new Set(),
+  keys: new Map(),
+  authors: new Map(),
+})
+
+/** Whether there is nothing to read. */
+export function isUntouched({ isReset, types, keys, authors }: Touched): boolean {
+  return !isReset && types.size === 0 && keys.size === 0 && authors.size === 0
+}
+
+/** Objects of the types whose keys are a submission. */
+const RESULTS = ['judgements', 'runs'] as const
+const OF_SUBMISSION = ['submissions', ...RESULTS] as const
+
+/** Adds what changes touch in a contest (P26). A change without a contest may concern every one. */
+export function touch(touched: Touched, changes: readonly Change[], eventId: number): void {
+  for (const change of changes) {
+    if (change.eventId !== null && change.eventId !== eventId) continue
+    if (change.isReset) touched.isReset = true
+    else TOUCH[change.kind](touched, change.objectId)
+  }
+}
+
+type TouchObject = (touched: Touched, objectId: string | null) => void
+
+const TOUCH: Readonly<Record<Change['kind'], TouchObject>> = {
+  submission: (touched, id) => {
+    add(touched.keys, OF_SUBMISSION, id)
+    touched.types.add('awards')
+  },
+  // The submission itself stays the same: nothing is sent to those who do not see the verdict.
+  judging: (touched, id) => {
+    add(touched.keys, RESULTS, id)
+    touched.types.add('awards')
+  },
+  question: (touched, id) => add(touched.keys, ['clarifications'], id),
+  // Penalty and medals.
+  contest: (touched) => addTypes(touched, 'contest', 'state', 'awards'),
+  // Its number and label depend on the others.
+  problem: (touched) => addTypes(touched, 'problems', 'awards'),
+  participant: (touched, id) => {
+    add(touched.keys, ['teams', 'persons', 'accounts'], id)
+    // With more time for somebody the contest ends later.
+    addTypes(touched, 'contest', 'state', 'awards', 'clarifications')
+    // The submissions may belong to another team now.
+    add(touched.authors, ['submissions'], id)
+  },
+  team: (touched, id) => {
+    add(touched.keys, ['teams'], id)
+    touched.types.add('awards')
+  },
+  user: (touched, id) => add(touched.keys, ['teams', 'persons', 'accounts'], id),
+  language: (touched) => addTypes(touched, 'languages'),
+  reveal: (touched, id) => {
+    if (id === null) addTypes(touched, ...RESULTS)
+    else add(touched.authors, RESULTS, id)
+    touched.types.add('awards')
+  },
+  notification: () => {},
+}
+
+function addTypes({ types }: Touched, ...added: ObjectType[]): void {
+  for (const type of added) types.add(type)
+}
+
+function add(sets: Map<ObjectType, Set<string>>, types: readonly ObjectType[], key: string | null): void {
+  if (key === null) return
+  for (const type of types) sets.set(type, (sets.get(type) ?? new Set()).add(key))
+}

@@ -1,0 +1,76 @@
+import type { ChangeLog } from '../../changes/change.ts'
+import { readPosition } from '../../changes/position.ts'
+import type { Config } from '../../config/config.ts'
+import type { Database } from '../../db/database.ts'
+import { ActorDatabase } from '../../http/routing/actor.ts'
+import { found } from '../../http/routing/responses.ts'
+import type { ListCache } from '../../lists/cache.ts'
+import { createCollections } from '../contest-api/collections.ts'
+import { readContestTimes, touchPassed } from '../contest-api/contest-times.ts'
+import { type Reader, readReader, readTouched } from '../contest-api/notifications.ts'
+import { nothingTouched, type Touched, touch } from '../contest-api/touched.ts'
+import type { DeliverySources, NotificationReader } from './deliver.ts'
+import type { ReadNotifications } from './payload.ts'
+
+interface SourceOptions {
+  readonly changes: ChangeLog
+  readonly config: Pick<Config, 'extraStatuses' | 'sizes'>
+  readonly database: Database
+  readonly cache: ListCache
+}
+
+/** What webhooks deliver: the notifications that their owners would get from an event feed. */
+export function createDeliverySources({
+  changes,
+  config,
+  database,
+  cache,
+}: SourceOptions): Omit<DeliverySources, 'changes'> {
+  const collections = createCollections(config)
+  const open = ({ actor, eventId }: NotificationReader) =>
+    readReader({ db: new ActorDatabase(database, actor), eventId, cache }, collections)
+  return {
+    async readNotifications(owner, from) {
+      const reader = await open(owner)
+      return reader && readSince(reader, changes, from)
+    },
+    async readEverything(owner) {
+      const position = await presentPosition(changes)
+      const reader = await open(owner)
+      return reader && collect(reader, { ...nothingTouched(), isReset: true }, position)
+    },
+  }
+}
+
+async function readSince(
+  reader: Reader,
+  changes: ChangeLog,
+  from: string,
+): Promise<ReadNotifications | undefined> {
+  const { db, eventId } = reader
+  const position = readPosition(from)
+  const batch = await changes.since(from)
+  if (position === undefined || batch === undefined) return undefined
+  const touched = nothingTouched()
+  touch(touched, batch.changes, eventId)
+  // After the position was read: the next call looks at later times.
+  const times = found(await db.query(readContestTimes, { event_id: eventId }), 'contest')
+  touchPassed(touched, times, position.atSeconds)
+  return collect(reader, touched, batch.position)
+}
+
+async function collect(reader: Reader, touched: Touched, position: string): Promise<ReadNotifications> {
+  const notifications: string[] = []
+  const types: string[] = []
+  for await (const { type, text } of readTouched(reader, touched)) {
+    notifications.push(text)
+    types.push(type)
+  }
+  return { notifications, types, position }
+}
+
+async function presentPosition(changes: ChangeLog): Promise<string> {
+  const following = await changes.follow(() => {})
+  following.stop()
+  return following.position
+}

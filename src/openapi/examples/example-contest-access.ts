@@ -1,0 +1,91 @@
+import type { Static } from 'typebox'
+import type * as schemas from '../../features/contest-api/schemas.ts'
+
+/** What Ulla, a participant, may do and see. */
+export const access: Static<typeof schemas.Access> = {
+  capabilities: ['team_submit', 'post_clar'],
+  endpoints: [
+    {
+      type: 'contest',
+      properties: [
+        'id',
+        'name',
+        'start_time',
+        'duration',
+        'scoreboard_freeze_duration',
+        'scoreboard_thaw_time',
+        'scoreboard_type',
+        'main_scoreboard_group_id',
+        'penalty_time',
+      ],
+    },
+    { type: 'judgement-types', properties: ['id', 'name', 'penalty', 'solved'] },
+    { type: 'languages', properties: ['id', 'name', 'entry_point_required', 'extensions'] },
+    {
+      type: 'problems',
+      properties: [
+        'id',
+        'uuid',
+        'label',
+        'name',
+        'ordinal',
+        'rgb',
+        'color',
+        'time_limit',
+        'memory_limit',
+        'output_limit',
+        'code_limit',
+        'test_data_count',
+        'statement',
+        'attachments',
+      ],
+    },
+    { type: 'groups', properties: ['id', 'name'] },
+    { type: 'organizations', properties: ['id', 'name'] },
+    { type: 'teams', properties: ['id', 'name', 'label', 'group_ids'] },
+    { type: 'persons', properties: ['id', 'team_ids', 'name', 'email', 'role'] },
+    { type: 'accounts', properties: ['id', 'username', 'name', 'type', 'team_id', 'person_id'] },
+    { type: 'state', properties: ['started', 'frozen', 'ended', 'thawed'] },
+    {
+      type: 'submissions',
+      properties: [
+        'id',
+        'language_id',
+        'problem_id',
+        'team_id',
+        'account_id',
+        'time',
+        'contest_time',
+        'files',
+      ],
+    },
+    {
+      type: 'judgements',
+      properties: [
+        'id',
+        'submission_id',
+        'judgement_type_id',
+        'current',
+        'start_time',
+        'start_contest_time',
+        'end_time',
+        'end_contest_time',
+        'max_run_time',
+      ],
+    },
+    {
+      type: 'clarifications',
+      properties: [
+        'id',
+        'from_team_id',
+        'to_team_ids',
+        'reply_to_id',
+        'problem_id',
+        'text',
+        'time',
+        'contest_time',
+      ],
+    },
+    { type: 'awards', properties: ['id', 'citation', 'team_ids'] },
+  ],
+}

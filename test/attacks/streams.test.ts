@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest'
+import type { Caller } from '../support/caller.ts'
+import { type OpenStream, openStream } from '../support/streams.ts'
+import { plantWorld } from './planted-world.ts'
+
+const world = await plantWorld()
+const { contests, ids, invited, marks } = world
+const { service, admin, stranger } = contests
+const { app } = service
+
+interface Reader {
+  readonly caller: Caller
+  readonly token: string | undefined
+  /** Undefined without an account. */
+  readonly id: string | undefined
+}
+
+const people = {
+  ...{ admin, stranger, victim: world.victim, mate: world.mate, rival: world.rival },
+  ...{ elsewhere: world.elsewhere, insider: invited.insider, removed: invited.removed },
+}
+
+const readers: Readonly<Record<string, Reader>> = {
+  ...Object.fromEntries(
+    Object.entries(people).map(([name, person]) => [
+      name,
+      { caller: person, token: person.token, id: person.id },
+    ]),
+  ),
+  judge: { caller: service.judge, token: service.judgeToken, id: undefined },
+  anonymous: { caller: service.anonymous, token: undefined, id: undefined },
+}
+
+/** A position before all changes: the stream then tells everything that its caller may see. */
+async function findStart(): Promise<string> {
+  const stream = await openStream(app, { url: '/v1/user/changes', token: admin.token })
+  await stream.until('ready')
+  await stream.leave()
+  return String(stream.lastId()).replace(/[^.]*$/, '1:1:')
+}
+
+const told = ({ events }: OpenStream, field: string, ...names: string[]) =>
+  [...new Set(events.filter(({ name }) => names.includes(name)).map(({ data }) => data[field]))]
+    .filter((value) => value !== undefined)
+    .sort()
+
+type Listed = { readonly [field: string]: string }
+
+/** The values of a field in a list of the caller; none if the caller may not read it. */
+async function listed({ caller }: Reader, url: string, field: string, condition: (item: Listed) => boolean) {
+  const { status, body } = await caller.send('GET', url)
+  const items: Listed[] = status === 200 ? body : []
+  return [...new Set(items.filter(condition).map((item) => item[field]))].sort()
+}
+
+/** Reads a whole stream from the start; undefined if it is refused. */
+async function readAll(reader: Reader, url: string, lastId: string): Promise<OpenStream | number> {
+  const stream = await openStream(app, { url, token: reader.token, lastId })
+  if (stream.status !== 200) return stream.status
+  // It begins with all events since the position, in one piece.
+  await stream.until('ready')
+  await stream.leave()
+  for (const mark of marks.values()) expect(JSON.stringify(stream.events)).not.toContain(mark)
+  return stream
+}
+
+it('a stream of an event is open to those who see its clock, and names only what the lists show them', async () => {
+  const lastId = await findStart()
+  let questions = 0
+  for (const [name, reader] of Object.entries(readers)) {
+    for (const eventId of ids.event_id ?? []) {
+      const url = `/v1/events/${eventId}`
+      const stream = await readAll(reader, `${url}/changes`, lastId)
+      const { status } = await reader.caller.send('GET', `${url}/clock`)
+      expect(typeof stream === 'number' ? stream : 200, `${name} ${url}`).toBe(status)
+      if (typeof stream === 'number') continue
+      const shown = await listed(reader, `${url}/questions`, 'id', () => true)
+      expect(told(stream, 'question_id', 'question', 'announcement'), `${name} ${url}`).toEqual(shown)
+      questions += shown.length
+      const isOfEvent = ({ event_id }: Listed) => event_id === eventId
+      const own = await listed(reader, `/v1/user_submissions/${reader.id}`, 'id', isOfEvent)
+      expect(told(stream, 'submission_id', 'submission'), `${name} ${url}`).toEqual(own)
+      const notified = await listed(reader, '/v1/user/notifications', 'question_id', isOfEvent)
+      expect(told(stream, 'question_id', 'notification'), `${name} ${url}`).toEqual(notified)
+    }
+  }
+  expect(questions).toBeGreaterThan(0)
+})
+
+it('a stream of a user names only own submissions and notifications', async () => {
+  const lastId = await findStart()
+  for (const [name, reader] of Object.entries(readers)) {
+    const stream = await readAll(reader, '/v1/user/changes', lastId)
+    if (typeof stream === 'number') {
+      expect([name, stream]).toEqual(['anonymous', 401])
+      continue
+    }
+    const own = await listed(reader, `/v1/user_submissions/${reader.id}`, 'id', () => true)
+    expect(told(stream, 'submission_id', 'submission'), name).toEqual(own)
+    const notified = await listed(reader, '/v1/user/notifications', 'question_id', () => true)
+    expect(told(stream, 'question_id', 'notification'), name).toEqual(notified)
+    expect(told(stream, 'question_id', 'question', 'announcement'), name).toEqual([])
+  }
+})

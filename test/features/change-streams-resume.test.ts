@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { serviceWithContests } from '../support/contests.ts'
+import { WITHIN } from '../support/queue.ts'
+import { openStream } from '../support/streams.ts'
+
+const contests = await serviceWithContests()
+const { service, admin, problem, submit, giveVerdict, createEvent, createParticipant } = contests
+const beside = await service.openBeside()
+const problems = [{ problem_id: problem.id }]
+
+describe('a client with Last-Event-ID', () => {
+  it('gets everything since then, on any instance, while writes go on and its connections break', async () => {
+    const eventId = await createEvent({ problems })
+    const person = await createParticipant(eventId)
+    const url = `/v1/events/${eventId}/changes`
+    const told = new Map<string, string>()
+    const asked = new Set<string>()
+    let lastId: string | undefined
+    let isWriting = true
+    const follow = async (round: number) => {
+      const { app } = round % 2 === 0 ? service : beside
+      const stream = await openStream(app, { url, token: person.token, lastId })
+      await stream.until('ready')
+      // Breaks at different points: sometimes at once, sometimes after an event.
+      if (round % 3 > 0) {
+        const seen = () => stream.events.length > 1 + (round % 3)
+        await expect.poll(() => seen() || !isWriting, WITHIN).toBe(true)
+      }
+      await stream.leave()
+      for (const { name, data, id } of stream.events) {
+        expect(name).not.toBe('reset')
+        if (name === 'submission') told.set(data.submission_id, data.status)
+        if (name === 'question') asked.add(data.question_id)
+        lastId = id
+      }
+      lastId = stream.lastId()
+    }
+    const expected = new Map<string, string>()
+    const questions: string[] = []
+    const write = async () => {
+      for (let each = 0; each < 30; each += 1) {
+        const id = await submit(person, { event_id: eventId })
+        expected.set(id, 'PENDING')
+        if (each % 2 === 0) {
+          await giveVerdict(id, 'WRONG_ANSWER')
+          expected.set(id, 'WRONG_ANSWER')
+        }
+        if (each % 5 === 0) {
+          const question = await admin.post(`/v1/events/${eventId}/questions`, { question: `${each}` })
+          questions.push(question.id)
+        }
+      }
+      isWriting = false
+    }
+    await follow(0)
+    const writing = write()
+    for (let round = 0; isWriting; round += 1) await follow(round)
+    await writing
+    await expect
+      .poll(async () => {
+        await follow(0)
+        return Object.fromEntries(told)
+      }, WITHIN)
+      .toEqual(Object.fromEntries(expected))
+    expect([...asked].sort()).toEqual(questions.toSorted())
+  })
+
+  it('is told to read everything again if the id is unknown or too old', async () => {
+    const eventId = await createEvent({ problems })
+    const person = await createParticipant(eventId)
+    for (const url of [`/v1/events/${eventId}/changes`, '/v1/user/changes']) {
+      for (const lastId of ['', 'unknown', '0.1.1:1:', 'x'.repeat(9000)]) {
+        const stream = await openStream(service.app, { url, token: person.token, lastId })
+        await stream.until('reset')
+        expect(stream.events.map(({ name }) => name)).toEqual(['ready', 'reset'])
+        expect(stream.lastId()).not.toBe(lastId)
+        await stream.leave()
+      }
+    }
+  })
+
+  it('gets nothing of others, nor of questions that it may not see', async () => {
+    const eventId = await createEvent({ clarifications: 'staff', problems })
+    const [person, rival] = [await createParticipant(eventId), await createParticipant(eventId)]
+    const url = `/v1/events/${eventId}/changes`
+    const first = await openStream(service.app, { url, token: person.token })
+    await first.until('ready')
+    await first.leave()
+    await submit(rival, { event_id: eventId })
+    await rival.post(`/v1/events/${eventId}/questions`, { question: 'Secret?' })
+    const own = await submit(person, { event_id: eventId })
+    const { id } = await admin.post(`/v1/events/${eventId}/announcements`, { announcement: 'Lunch' })
+    const stream = await openStream(service.app, { url, token: person.token, lastId: first.lastId() })
+    await stream.until('submission', { submission_id: own })
+    await stream.until('announcement', { question_id: id })
+    await stream.until('notification', { question_id: id })
+    const told = stream.events.filter(({ name }) => name !== 'tags')
+    expect(told.map(({ name }) => name).sort()).toEqual([
+      'announcement',
+      'notification',
+      'ready',
+      'submission',
+    ])
+  })
+
+  it('keeps its position up to date without events of its own, by comments', async () => {
+    const { app } = await service.openBeside({ liveTimes: { pingMs: 60, checkMs: 60 } })
+    const person = await service.createPerson()
+    const stream = await openStream(app, { url: '/v1/user/changes', token: person.token })
+    await stream.until('ready')
+    const before = stream.lastId()
+    await submit(contests.user)
+    await expect.poll(() => stream.lastId() !== before, WITHIN).toBe(true)
+    expect(stream.events).toHaveLength(1)
+    expect(stream.comments()).toBeGreaterThan(0)
+  })
+})

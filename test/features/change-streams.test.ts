@@ -1,0 +1,268 @@
+import { Check } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { STREAM_EVENTS } from '../../src/features/change-streams/schemas.ts'
+import { isoIn, serviceWithContests } from '../support/contests.ts'
+import { createInvitedContest } from '../support/invited-contest.ts'
+import { WITHIN } from '../support/queue.ts'
+import { type OpenStream, openStream as open } from '../support/streams.ts'
+
+const contests = await serviceWithContests()
+const { service, admin, problem, submit, giveVerdict, createEvent, createParticipant } = contests
+const problems = [{ problem_id: problem.id }]
+
+type Reader = { readonly token: string } | undefined
+
+const streamOf = (eventId: number, reader: Reader) =>
+  open(service.app, { url: `/v1/events/${eventId}/changes`, token: reader?.token })
+
+const userStream = (reader: Reader) => open(service.app, { url: '/v1/user/changes', token: reader?.token })
+
+const namesOf = ({ events }: OpenStream) => events.map(({ name }) => name)
+
+const count = ({ events }: OpenStream, name: string) => events.filter((event) => event.name === name).length
+
+/** Expects no event that the document does not describe. */
+function expectDescribed(...streams: OpenStream[]): void {
+  for (const { name, data } of streams.flatMap(({ events }) => events)) {
+    const schema = STREAM_EVENTS[name as keyof typeof STREAM_EVENTS]
+    expect(Check(schema, data), `${name} ${JSON.stringify(data)}`).toBe(true)
+  }
+}
+
+const PATHS = {
+  standings: 'standings',
+  standings_by_team: 'standings?by=team',
+  attempts: 'attempts',
+  problems_stats: 'problems_stats',
+  problems: 'problems',
+}
+
+/** Expects that the routes respond 304 to the reader for each of these tags. */
+async function expectCurrent(eventId: number, reader: Reader, tags: Record<string, string>): Promise<void> {
+  const caller = reader === undefined ? service.anonymous : service.as(reader.token)
+  for (const [name, path] of Object.entries(PATHS)) {
+    if (tags[name] === undefined) continue
+    const headers = { 'if-none-match': tags[name] }
+    const { status } = await caller.send('GET', `/v1/events/${eventId}/${path}`, undefined, headers)
+    expect(status, name).toBe(304)
+  }
+}
+
+describe('a stream of an event', () => {
+  it('begins with the clock and the present tags, which get 304 for users, staff, judges and anonymous callers', async () => {
+    const eventId = await createEvent({ teams: true, scoreboard: 'public', problems })
+    const names = Object.keys(PATHS)
+    const readers = [await createParticipant(eventId), admin, { token: service.judgeToken }, undefined]
+    for (const reader of readers) {
+      const stream = await streamOf(eventId, reader)
+      expect(stream.status).toBe(200)
+      expect(stream.headers).toMatchObject({
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+        'x-request-id': expect.any(String),
+      })
+      const { data } = await stream.until('ready')
+      expect(Object.keys(data.tags)).toEqual(reader === undefined ? names.slice(0, 2) : names)
+      await expectCurrent(eventId, reader, data.tags)
+      expect(data.clock).toMatchObject({ event_id: eventId, state: 'running' })
+      expect(stream.lastId()).toEqual(expect.any(String))
+      expectDescribed(stream)
+    }
+  })
+
+  it('tells the owner of each submission and status, and others only the new tags', async () => {
+    const eventId = await createEvent({ problems })
+    const [author, rival] = [await createParticipant(eventId), await createParticipant(eventId)]
+    const [own, other] = [await streamOf(eventId, author), await streamOf(eventId, rival)]
+    const id = await submit(author, { event_id: eventId })
+    await own.until('submission', { submission_id: id, status: 'PENDING', event_id: eventId })
+    await giveVerdict(id, 'ACCEPTED')
+    await own.until('submission', { submission_id: id, status: 'ACCEPTED' })
+    const current = (await rival.send('GET', `/v1/events/${eventId}/standings`)).headers.etag
+    const { data } = await other.until('tags', { standings: current })
+    await expectCurrent(eventId, rival, data)
+    expect(namesOf(other)).not.toContain('submission')
+    expectDescribed(own, other)
+  })
+
+  it('tells new tags at most once in two seconds, and in the end the last ones', async () => {
+    const eventId = await createEvent({ problems })
+    const [author, rival] = [await createParticipant(eventId), await createParticipant(eventId)]
+    const stream = await streamOf(eventId, rival)
+    const timesMs: number[] = []
+    const standings = async () => (await rival.send('GET', `/v1/events/${eventId}/standings`)).headers.etag
+    const isCurrent = async () => {
+      const told = stream.events.filter(({ name }) => name === 'tags')
+      while (timesMs.length < told.length) timesMs.push(performance.now())
+      const tag = await standings()
+      return told.some(({ data }) => data.standings === tag)
+    }
+    for (let times = 0; times < 3; times += 1) {
+      for (let each = 0; each < 5; each += 1) {
+        await giveVerdict(await submit(author, { event_id: eventId }), 'WRONG_ANSWER')
+        await isCurrent()
+      }
+      await expect.poll(isCurrent, WITHIN).toBe(true)
+    }
+    expect(timesMs.length).toBeGreaterThanOrEqual(3)
+    for (const [index, timeMs] of timesMs.slice(1).entries())
+      expect(timeMs - (timesMs[index] ?? 0)).toBeGreaterThan(1800)
+  })
+
+  it('tells those who see a question of it, and only recipients of their notifications (P20)', async () => {
+    const eventId = await createEvent({ clarifications: 'staff', scoreboard: 'public', problems })
+    const url = `/v1/events/${eventId}`
+    const [author, rival] = [await createParticipant(eventId), await createParticipant(eventId)]
+    const own = await streamOf(eventId, author)
+    const others = [await streamOf(eventId, rival), await streamOf(eventId, undefined)]
+    const [other, anonymous] = others
+    const staff = await streamOf(eventId, admin)
+    const { id: asked } = await author.post(`${url}/questions`, { question: 'Why?' })
+    await own.until('question', { question_id: asked, event_id: eventId })
+    await staff.until('question', { question_id: asked })
+    await staff.until('notification', { question_id: asked })
+    await admin.put(`${url}/questions/${asked}/answer`, { answer: 'So.' })
+    await own.until('notification', { question_id: asked, event_id: eventId })
+    const { id: announced } = await admin.post(`${url}/announcements`, { announcement: 'Lunch' })
+    for (const stream of [own, other, staff]) await stream?.until('announcement', { question_id: announced })
+    await other?.until('notification', { question_id: announced })
+    const told = other?.events.filter(({ data }) => data.question_id === asked)
+    expect(told).toEqual([])
+    await admin.put(`${url}/questions/${asked}/answer`, { answer: 'For all.', public: true })
+    await other?.until('question', { question_id: asked })
+    await admin.put(url, { title: 'Later' })
+    await anonymous?.until('tags')
+    expect(
+      anonymous && namesOf(anonymous).filter((name) => !['ready', 'tags', 'clock'].includes(name)),
+    ).toEqual([])
+    expectDescribed(own, staff, ...others)
+  })
+
+  it('tells all users of questions that all may answer, and a question by a contestant is no announcement', async () => {
+    const eventId = await createEvent({ problems })
+    const [author, rival] = [await createParticipant(eventId), await createParticipant(eventId)]
+    const stream = await streamOf(eventId, rival)
+    const { id } = await author.post(`/v1/events/${eventId}/questions`, { question: 'Announcement' })
+    await stream.until('question', { question_id: id })
+    await stream.until('notification', { question_id: id })
+    expect(namesOf(stream)).not.toContain('announcement')
+  })
+
+  it('of an invited contest is open to those who may read it, or without a token if it is public (P21)', async () => {
+    const { id, insider, manager, outsider } = await createInvitedContest(contests)
+    for (const reader of [insider, manager, admin]) await (await streamOf(id, reader)).until('ready')
+    expect(await streamOf(id, outsider)).toMatchObject({ status: 404 })
+    expect(await streamOf(id, undefined)).toMatchObject({ status: 401 })
+    expect(await streamOf(2 ** 31 - 1, insider)).toMatchObject({ status: 404 })
+    const open = await createInvitedContest(contests, { scoreboard: 'public' })
+    const watching = await streamOf(open.id, open.outsider)
+    const { data } = await watching.until('ready')
+    expect(Object.keys(data.tags)).toEqual(['standings', 'standings_by_team'])
+    await (await streamOf(open.id, undefined)).until('ready')
+    const asked = await open.insider.post(`${open.url}/questions`, { question: 'Here?' })
+    await (await streamOf(open.id, open.mate)).until('ready')
+    await admin.put(open.url, { title: 'Renamed' })
+    await watching.until('tags')
+    expect(JSON.stringify(watching.events)).not.toContain(asked.id)
+  })
+
+  it('tells the clock when it changes by time alone, with the tags that change then', async () => {
+    const soon = { start_time: isoIn(1.5 / 60), freeze_time: isoIn(3 / 60), end_time: isoIn(5), problems }
+    const eventId = await createEvent(soon)
+    const person = await createParticipant(eventId)
+    const stream = await streamOf(eventId, person)
+    await stream.until('ready')
+    const started = await stream.until('clock', { state: 'running' })
+    expect(Date.parse(started.data.now) - Date.parse(soon.start_time)).toBeLessThan(1000)
+    await stream.until('clock', { state: 'frozen' })
+    const { headers } = await person.send('GET', `/v1/events/${eventId}/problems`)
+    await stream.until('tags', { problems: headers.etag })
+    expect(count(stream, 'clock')).toBe(2)
+    expectDescribed(stream)
+  })
+
+  it('tells the clock and a reset when staff moves the contest', async () => {
+    const eventId = await createEvent({ problems })
+    const stream = await streamOf(eventId, await createParticipant(eventId))
+    const end_time = isoIn(90)
+    await admin.put(`/v1/events/${eventId}`, { end_time })
+    await stream.until('clock', { state: 'running', end_time })
+    await admin.put(`/v1/events/${eventId}`, { start_time: isoIn(-90) })
+    await stream.until('reset')
+    expectDescribed(stream)
+  })
+
+  it('tells nobody but staff, judges and its author of a frozen verdict, and all of the thaw (P23)', async () => {
+    const eventId = await createEvent({ freeze_time: isoIn(-1), scoreboard: 'public', problems })
+    const [author, rival] = [await createParticipant(eventId), await createParticipant(eventId)]
+    const own = await streamOf(eventId, author)
+    const others = [await streamOf(eventId, rival), await streamOf(eventId, undefined)]
+    const staff = [await streamOf(eventId, admin), await streamOf(eventId, { token: service.judgeToken })]
+    const id = await submit(author, { event_id: eventId })
+    const shown = async () => (await rival.send('GET', `/v1/events/${eventId}/standings`)).headers.etag
+    for (const stream of [own, ...others]) await stream.until('tags', { standings: await shown() })
+    for (const stream of staff) await stream.until('tags')
+    const before = [own, ...others].map((stream) => count(stream, 'tags'))
+    const live = async () => (await admin.send('GET', `/v1/events/${eventId}/standings`)).headers.etag
+    await giveVerdict(id, 'ACCEPTED')
+    await own.until('submission', { submission_id: id, status: 'ACCEPTED' })
+    for (const stream of staff) await stream.until('tags', { standings: await live() })
+    await admin.post(`/v1/events/${eventId}/announcements`, { announcement: 'A change that all see' })
+    await own.until('announcement')
+    const { id: end } = await admin.post(`/v1/events/${eventId}/end`)
+    expect(end).toBe(eventId)
+    await admin.post(`/v1/events/${eventId}/thaw`)
+    for (const stream of [own, ...others]) await stream.until('clock', { state: 'ended' })
+    for (const stream of [own, ...others]) await stream.until('tags', { standings: await shown() })
+    const after = [own, ...others].map(({ events }, index) =>
+      events.filter(({ name }) => name === 'tags').slice(before[index]),
+    )
+    // Those of the end and the thaw, which may have come together.
+    for (const tags of after) expect(tags.length).toBeLessThanOrEqual(2)
+    expectDescribed(own, ...others, ...staff)
+  })
+})
+
+describe('a stream of a user', () => {
+  it('tells of own submissions inside and outside of contests and of own notifications, and of no others', async () => {
+    const eventId = await createEvent({ problems })
+    const [person, rival] = [await createParticipant(eventId), await createParticipant(eventId)]
+    const [own, other] = [await userStream(person), await userStream(rival)]
+    const inside = await submit(person, { event_id: eventId })
+    const outside = await submit(person)
+    await own.until('submission', { submission_id: inside, event_id: eventId, status: 'PENDING' })
+    const { data } = await own.until('submission', { submission_id: outside, status: 'PENDING' })
+    expect(data).not.toHaveProperty('event_id')
+    await giveVerdict(outside, 'WRONG_ANSWER')
+    await own.until('submission', { submission_id: outside, status: 'WRONG_ANSWER' })
+    const { id } = await rival.post(`/v1/events/${eventId}/questions`, { question: 'Why?' })
+    await own.until('notification', { question_id: id, event_id: eventId })
+    await person.put('/v1/user/notifications/mark-read')
+    await expect
+      .poll(() => own.events.filter(({ name, data }) => name === 'notification' && !data.event_id), WITHIN)
+      .toHaveLength(1)
+    await submit(rival)
+    await other.until('submission')
+    expect(other.events.filter(({ name }) => name !== 'ready')).toHaveLength(1)
+    expect(namesOf(own)).not.toContain('question')
+    expectDescribed(own, other)
+  })
+
+  it('needs a token in the header', async () => {
+    expect(await userStream(undefined)).toMatchObject({ status: 401 })
+    const person = await service.createPerson()
+    const inUrl = { url: `/v1/user/changes?token=${person.token}&authorization=${person.token}` }
+    expect(await open(service.app, inUrl)).toMatchObject({ status: 401 })
+  })
+
+  it('answers HEAD without a stream', async () => {
+    const person = await service.createPerson()
+    const request = {
+      method: 'HEAD' as const,
+      url: '/v1/user/changes',
+      headers: { authorization: person.token },
+    }
+    const response = await service.app.inject(request)
+    expect(response).toMatchObject({ statusCode: 200, payload: '' })
+  })
+})

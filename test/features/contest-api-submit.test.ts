@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import type { Person } from '../support/app.ts'
+import type { Expected } from '../support/caller.ts'
+import { contestUrl, refused, registerWithPassword, zipped } from '../support/contest-api-writes.ts'
+import { isoIn, over, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
+import { NOBODY } from '../support/ids.ts'
+import { createInvitedContest } from '../support/invited-contest.ts'
+import { countRows, messagesFor, submissionBody } from '../support/judging.ts'
+
+const contests = await serviceWithContests()
+const { service, admin, user, stranger, problem, language, createEvent } = contests
+const hidden = await contests.createProblem({ public: false })
+const elsewhere = await contests.createProblem()
+
+const problems = [{ problem_id: problem.id }, { problem_id: hidden.id, hidden: true }]
+const createContest = (fields: object = {}) => createEvent({ problems, ...fields })
+const eventId = await createContest()
+const participant = await contests.createParticipant(eventId)
+
+const program = 'print("é")\n'
+const files = await zipped(['main.py', program])
+const body = (fields: object = {}) => ({
+  problem_id: `${problem.id}`,
+  language_id: language.id,
+  files,
+  ...fields,
+})
+const urlOf = (id: number) => `${contestUrl(id)}/submissions`
+
+/** Expects a refusal that stores nothing. */
+async function expectRefused(by: Person, fields: object, expected: Expected, id = eventId) {
+  const before = await countRows(service)
+  await by.post(urlOf(id), body(fields), expected)
+  expect(await countRows(service)).toEqual(before)
+}
+
+describe('a submission over the Contest API (D24, P26)', () => {
+  it('is stored and queued like ours, and the response is the object that GET shows', async () => {
+    const { wakes } = await countRows(service)
+    const response = await participant.send(
+      'POST',
+      urlOf(eventId),
+      body({ entry_point: 'main.py', reaction: [{}] }),
+    )
+    expect(response.status, response.text).toBe(201)
+    const { id } = response.body
+    expect(response.headers.location).toBe(`${urlOf(eventId)}/${id}`)
+    expect(response.body).toEqual(await participant.get(`${urlOf(eventId)}/${id}`))
+    expect(response.body).toMatchObject({
+      ...{ problem_id: `${problem.id}`, language_id: language.id, team_id: participant.id },
+      ...{ account_id: participant.id, contest_time: expect.stringMatching(/^1:00:/) },
+    })
+    const { source_code, event_id, status } = await contests.readRecord(id)
+    expect({ source_code, event_id, status }).toEqual({
+      source_code: program,
+      event_id: eventId,
+      status: 'PENDING',
+    })
+    expect(await messagesFor(service, id)).toEqual([{ kind: 'submission', judging: 1 }])
+    expect((await countRows(service)).wakes).toBe(wakes + 1)
+  })
+
+  it('comes back as a zip with one file', async () => {
+    const {
+      files: [file],
+    } = await participant.post(urlOf(eventId), body(), 201)
+    const { bytes } = await participant.send('GET', `/v1/clics/${file.href}`)
+    const zip = await fromBufferPromise(bytes, { lazyEntries: true })
+    const contents: string[] = []
+    for await (const one of zip.eachEntry())
+      contents.push((await buffer(await zip.openReadStreamPromise(one))).toString())
+    expect(contents).toEqual([program])
+  })
+
+  it('may name the caller’s own team and account, and no others (403)', async () => {
+    const own = { team_id: participant.id, account_id: participant.id }
+    await participant.post(urlOf(eventId), body(own), 201)
+    await participant.post(
+      urlOf(eventId),
+      body({ team_id: null, account_id: null, id: null, time: null }),
+      201,
+    )
+    for (const other of [{ team_id: user.id }, { team_id: '' }, { account_id: user.id }])
+      await expectRefused(participant, other, refused(403, expect.stringMatching(/must be the caller’s own/)))
+    await expectRefused(admin, { team_id: participant.id }, refused(403))
+  })
+
+  it('counts for the team of the caller in a contest with teams', async () => {
+    const id = await createContest({ teams: true })
+    const { team_id } = await user.post(`/v1/events/${id}/teams`, { name: 'Owls' }, 201)
+    expect(await user.post(urlOf(id), body({ team_id }), 201)).toMatchObject({ team_id, account_id: user.id })
+    await expectRefused(user, { team_id: user.id }, refused(403), id)
+    await contests.register(stranger, id)
+    await expectRefused(stranger, { team_id }, refused(403), id)
+    expect(await stranger.post(urlOf(id), body(), 201)).not.toHaveProperty('team_id')
+  })
+
+  it('makes users of an open contest and its staff participants, as ours does', async () => {
+    const id = await createContest()
+    for (const person of [user, admin])
+      expect(await person.post(urlOf(id), body({ team_id: person.id }), 201)).toMatchObject({
+        team_id: person.id,
+      })
+    expect(await contests.participantIds(id)).toEqual([user.id, admin.id])
+  })
+
+  it('has neither an id nor a time of its own (400)', async () => {
+    for (const name of ['id', 'time', 'contest_time'])
+      for (const value of ['1', 1, {}])
+        await expectRefused(
+          participant,
+          { [name]: value },
+          refused(400, `${name} must be absent: the service sets it`),
+        )
+  })
+
+  it('names a problem of the contest (404, 400) and a language (404)', async () => {
+    for (const problem_id of ['2000000', '999999999', 'x', hidden.id.toString()])
+      await expectRefused(participant, { problem_id }, refused(404, 'There is no such problem'))
+    await expectRefused(participant, { problem_id: `${elsewhere.id}` }, refused(400))
+    await expectRefused(participant, { language_id: NOBODY }, refused(404, 'There is no such language'))
+    for (const fields of [
+      { problem_id: problem.id },
+      { problem_id: null },
+      { language_id: 'python' },
+      { language_id: 1 },
+    ])
+      await expectRefused(participant, fields, refused(400))
+    await expectRefused(participant, {}, refused(404), 2_000_000_000)
+  })
+
+  it('has a language of the contest where the contest enforces them (400)', async () => {
+    const [, other] = await service.anonymous.get('/v1/languages')
+    const id = await createContest({ enforce_languages: true, languages: [other.id] })
+    await expectRefused(user, {}, refused(400, expect.stringMatching(/^The event does not allow/)), id)
+    await user.post(urlOf(id), body({ language_id: other.id }), 201)
+  })
+
+  it('is refused before the start and after the end, without extra time (403)', async () => {
+    for (const times of [scheduled(), over()]) {
+      const id = await createContest(times)
+      await contests.register(user, id)
+      await expectRefused(user, {}, refused(403, 'The event is not running'), id)
+    }
+    const ended = await createContest(over())
+    await admin.put(`/v1/events/${ended}/participants/${user.id}`, { extra_minutes: 120 }, 200)
+    await user.post(urlOf(ended), body(), 201)
+  })
+
+  it('is refused for outsiders of an invited contest and removed participants (403)', async () => {
+    const { id, outsider, insider, manager } = await createInvitedContest(contests)
+    const message = expect.stringMatching(/^You do not take part/)
+    await expectRefused(outsider, {}, refused(403, message), id)
+    await insider.post(urlOf(id), body(), 201)
+    await manager.delete(`/v1/events/${id}/participants/${insider.id}`)
+    await expectRefused(insider, {}, refused(403, message), id)
+  })
+
+  it('is refused for judges (403) and without a credential (401), and accepted with HTTP Basic', async () => {
+    await service.judge.post(urlOf(eventId), body(), refused(403))
+    await service.anonymous.post(urlOf(eventId), body(), refused(401))
+    const basic = service.as(await registerWithPassword(contests, 'submitter'))
+    await basic.post(urlOf(eventId), body(), 201)
+    await basic.post('/v1/submissions', submissionBody(user, problem, language), 401)
+  })
+
+  it('keeps its files from other participants, as everywhere', async () => {
+    const { id } = await participant.post(urlOf(eventId), body(), 201)
+    const other = await contests.createParticipant(eventId)
+    expect(await other.get(`${urlOf(eventId)}/${id}`)).not.toHaveProperty('files')
+  })
+
+  it('is hidden for others if the participant is a tester, who sees it', async () => {
+    const tester = await contests.createParticipant(eventId)
+    await admin.put(`/v1/events/${eventId}/participants/${tester.id}`, { hidden: true }, 200)
+    const { id, team_id } = await tester.post(urlOf(eventId), body(), 201)
+    expect(team_id).toBe(tester.id)
+    await participant.get(`${urlOf(eventId)}/${id}`, refused(404))
+  })
+
+  it('is pending on the scoreboard after the freeze, until the thaw', async () => {
+    const id = await createContest({ freeze_time: isoIn(-1) })
+    const { id: submissionId } = await user.post(urlOf(id), body(), 201)
+    await contests.giveVerdict(submissionId, 'ACCEPTED')
+    const judgements = () => stranger.get(`${contestUrl(id)}/judgements`)
+    expect(await judgements()).toEqual([])
+    await setTimes(contests, id, -120, -1)
+    await admin.patch(contestUrl(id), { id: `${id}`, scoreboard_thaw_time: isoIn(0) }, 200)
+    expect(await judgements()).toMatchObject([{ submission_id: submissionId, judgement_type_id: 'AC' }])
+  })
+})
+
+describe('a repeated submission over the Contest API (P7)', () => {
+  const sendWith = (key: string, id: number, fields: object = {}, by: Person = participant) =>
+    by.send('POST', urlOf(id), body(fields), { 'idempotency-key': key })
+
+  it('is stored once with its Idempotency-Key, and gets the same response', async () => {
+    const key = randomUUID()
+    const before = await countRows(service)
+    const responses = await Promise.all([1, 2, 3].map(() => sendWith(key, eventId)))
+    for (const { status, text, headers } of responses)
+      expect([status, text, headers.location]).toEqual([
+        201,
+        responses[0]?.text,
+        responses[0]?.headers.location,
+      ])
+    expect((await countRows(service)).submissions).toBe((before.submissions ?? 0) + 1)
+  })
+
+  it('with another body or for another contest gets 409', async () => {
+    const key = randomUUID()
+    const other = await createContest()
+    await contests.register(participant, other)
+    expect(await sendWith(key, eventId)).toMatchObject({ status: 201 })
+    expect(await sendWith(key, other)).toMatchObject(refused(409))
+    expect(await sendWith(key, eventId, { files: await zipped(['b', '2']) })).toMatchObject(refused(409))
+  })
+})
+
+it('shares the rate of submissions with POST /v1/submissions, in both directions (429)', async () => {
+  const limited = await serviceWithContests({ RATE_LIMIT_SUBMISSIONS: '1/3', RATE_LIMIT_WRITES: '1/4' })
+  const id = await limited.createEvent({ problems: [{ problem_id: limited.problem.id }] })
+  const own = submissionBody(limited.user, limited.problem, limited.language)
+  const theirs = { problem_id: `${limited.problem.id}`, language_id: limited.language.id, files }
+  await limited.user.post('/v1/submissions', own, 201)
+  await limited.user.post(urlOf(id), theirs, 201)
+  await limited.user.post('/v1/submissions', own, 201)
+  await limited.user.post(urlOf(id), theirs, refused(429))
+  await limited.user.post('/v1/submissions', own, 429)
+  await limited.stranger.post(urlOf(id), theirs, 201)
+  // Questions take from the bucket of all writes.
+  const ask = () => limited.user.send('POST', `/v1/events/${id}/questions`, { question: 'Why?' })
+  const clarify = () => limited.user.send('POST', `${contestUrl(id)}/clarifications`, { text: 'Why?' })
+  for (const send of [ask, clarify, ask, clarify]) expect(await send()).toMatchObject({ status: 201 })
+  expect(await clarify()).toMatchObject(refused(429))
+  expect(await ask()).toMatchObject({ status: 429 })
+})
+
+it('is accepted before the end alone, while the contest is ended', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const id = await createContest()
+    const people = await Promise.all([1, 2, 3, 4].map(() => contests.createParticipant(id)))
+    const submitting = people.map((person) => person.send('POST', urlOf(id), body()))
+    const ended = await admin.post(`/v1/events/${id}/end`, undefined, 200)
+    for (const { status, body: stored } of await Promise.all(submitting)) {
+      expect([201, 403]).toContain(status)
+      if (status === 201) expect(Date.parse(stored.time)).toBeLessThanOrEqual(Date.parse(ended.end_time))
+    }
+  }
+})

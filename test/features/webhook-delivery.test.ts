@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import {
+  idsOf,
+  numbers,
+  readState,
+  registerHook,
+  serviceWithWebhooks,
+  startDeliveries,
+  startReceiver,
+} from '../support/webhooks.ts'
+
+const judging = await serviceWithWebhooks()
+const { service, admin, openContest, until, untilIds, untilState } = judging
+
+describe('a webhook', () => {
+  test('gets what has changed since it was registered, in order, with its token and no other secret', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver()
+    const id = await registerHook(service, owner, `${receiver.url}?a=b`)
+    startDeliveries(service, journal)
+    for (const number of numbers(20)) await journal.add(eventId, [number])
+    await untilIds(receiver, numbers(20))
+    expect(receiver.mostAtOnce()).toBe(1)
+    const [first] = receiver.received
+    expect(first).toMatchObject({ contestId: String(eventId), path: '/hook?a=b' })
+    expect(first?.notifications[0]).toEqual({ type: 'teams', id: '1', data: null })
+    expect(first?.headers).toEqual({
+      ...{ host: `127.0.0.1:${receiver.port}`, connection: 'close', 'user-agent': 'judge-data-layer' },
+      ...{ 'content-type': 'application/json', 'content-length': String(first?.bytes) },
+      'webhook-token': 'secret-of-the-receiver',
+    })
+    await untilState(id, { has_succeeded: true, is_failing: false, last_error: null })
+  })
+
+  test('gets only the types and contests that it chose, and only contests that its owner manages', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const other = await judging.createEvent({ staff: [owner.id] })
+    const foreign = await judging.createEvent()
+    const [chosen, all] = [await startReceiver(), await startReceiver()]
+    await registerHook(service, owner, chosen.url, { endpoints: ['state'], contestIds: [eventId] })
+    await registerHook(service, owner, all.url)
+    startDeliveries(service, journal)
+    for (const event of [foreign, other, eventId]) {
+      await journal.add(event, [`${event}`])
+      await journal.add(event, [`${event}-state`], 'state')
+    }
+    await untilIds(chosen, [`${eventId}-state`])
+    await until(() => expect(idsOf(all)).toHaveLength(4))
+    expect(new Set(all.received.map(({ contestId }) => contestId))).toEqual(
+      new Set([String(other), String(eventId)]),
+    )
+  })
+
+  test('gets at most 500 notifications or 1 MiB in a request; none twice if a later request fails', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver((response, count) => {
+      response.writeHead(count === 2 || count === 4 ? 503 : 200).end()
+    })
+    await registerHook(service, owner, receiver.url)
+    await journal.add(eventId, numbers(1100))
+    await journal.add(eventId, ['large'], 'teams', 'x'.repeat(3_000_000))
+    await journal.add(eventId, numbers(3, 2000), 'teams', 'x'.repeat(500_000))
+    startDeliveries(service, journal)
+    await until(() => expect(receiver.received).toHaveLength(8))
+    const sizes = receiver.received.map(({ notifications }) => notifications.length)
+    expect(sizes).toEqual([500, 500, 500, 100, 100, 1, 2, 1])
+    for (const { bytes, notifications } of receiver.received)
+      if (notifications.length > 1) expect(bytes).toBeLessThanOrEqual(1024 * 1024)
+    const succeeded = receiver.received.filter((_, place) => place !== 1 && place !== 3)
+    const ids = succeeded.flatMap(({ notifications }) => notifications.map(({ id }) => id))
+    expect(ids).toEqual([...numbers(1100), 'large', ...numbers(3, 2000)])
+  })
+
+  test('is tried again with growing pauses until it succeeds, and loses nothing', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver((response, count) => {
+      response.writeHead(count <= 3 ? 500 : 204).end()
+    })
+    const id = await registerHook(service, owner, receiver.url)
+    const failures: number[] = []
+    startDeliveries(service, journal, {
+      pauseMs: (count) => {
+        failures.push(count)
+        return count
+      },
+    })
+    await journal.add(eventId, ['1'])
+    await until(() => expect(receiver.received.length).toBeGreaterThanOrEqual(4))
+    await untilState(id, { failures: 0, is_failing: false, last_error: 'The response had the status 500.' })
+    expect(failures).toEqual([1, 2, 3])
+    expect(idsOf(receiver)).toEqual(['1', '1', '1', '1'])
+    await journal.add(eventId, ['2'])
+    await untilIds(receiver, ['1', '1', '1', '1', '2'])
+  })
+
+  test('is deactivated after an hour of failures, and goes on where it stopped once it is activated', async () => {
+    const { owner, eventId, journal } = await openContest()
+    let status = 500
+    const receiver = await startReceiver((response) => void response.writeHead(status).end())
+    const id = await registerHook(service, owner, receiver.url)
+    const failFor = (minutes: number) =>
+      service.database.query(
+        unprepared(
+          `update webhooks set failing_since = now() - $2::float8 * interval '1 minute' where webhooks.id = $1`,
+        ),
+        [id, minutes],
+      )
+    await failFor(59)
+    startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await until(() => expect(receiver.received.length).toBeGreaterThan(3))
+    expect(await readState(service, id)).toMatchObject({ active: true, is_failing: true })
+    await failFor(61)
+    await untilState(id, { active: false, last_error: 'The response had the status 500.' })
+    const { length } = receiver.received
+    status = 200
+    await journal.add(eventId, ['2'])
+    await service.database.query(
+      unprepared('update webhooks set active = true, failing_since = null where webhooks.id = $1'),
+      [id],
+    )
+    await until(() => expect(idsOf(receiver).slice(length)).toEqual(['1', '2']))
+  })
+
+  test('gets whole collections if its position is too old', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver()
+    await registerHook(service, owner, receiver.url)
+    journal.hasForgotten = true
+    startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await until(() => expect(receiver.received).not.toEqual([]))
+    expect(receiver.received[0]?.notifications).toEqual([{ type: 'teams', id: null, data: [{ id: 'all' }] }])
+  })
+
+  test('is asked for changes once when a contest freezes by itself', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver()
+    await registerHook(service, owner, receiver.url)
+    startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await untilIds(receiver, ['1'])
+    const { reads } = journal
+    // Without a row in the change log, as time does.
+    await service.database.transaction((tx) =>
+      tx.execute(`set local session_replication_role = replica;
+        update events set freeze_time = now() + interval '0.5 seconds' where id = ${eventId}`),
+    )
+    await until(() => expect(journal.reads).toBeGreaterThan(reads))
+    await journal.add(eventId, ['2'])
+    await untilIds(receiver, ['1', '2'])
+    expect(journal.reads).toBe(reads + 2)
+  })
+})
+
+describe('a slow receiver', () => {
+  test('has two requests of its owner at most, and does not delay the webhooks of others', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const other = await openContest()
+    const silent = await startReceiver(() => {})
+    for (const _ of numbers(18)) await registerHook(service, owner, silent.url)
+    const receiver = await startReceiver()
+    await registerHook(service, other.owner, receiver.url)
+    startDeliveries(service, journal, { times: { drainMs: 1 } })
+    await journal.add(eventId, ['slow'])
+    await until(() => expect(silent.mostAtOnce()).toBe(2))
+    await journal.add(other.eventId, ['1'])
+    await untilIds(receiver, ['1'])
+    expect(silent.mostAtOnce()).toBe(2)
+  })
+})
+
+describe('the right to deliver', () => {
+  test('ends when the owner loses the staff, and begins again with it', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver()
+    await registerHook(service, owner, receiver.url)
+    startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await untilIds(receiver, ['1'])
+    await admin.put(`/v1/events/${eventId}`, { staff: [] })
+    const witness = await judging.createEvent({ staff: [owner.id] })
+    await journal.add(eventId, ['2'])
+    await journal.add(witness, ['witness'])
+    await untilIds(receiver, ['1', 'witness'])
+    await admin.put(`/v1/events/${eventId}`, { staff: [owner.id] })
+    await untilIds(receiver, ['1', 'witness', '2'])
+  })
+
+  test('is checked again right before a request that is repeated', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver((response) => void response.writeHead(500).end())
+    const id = await registerHook(service, owner, receiver.url)
+    startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await until(() => expect(receiver.received.length).toBeGreaterThan(1))
+    await admin.put(`/v1/events/${eventId}`, { staff: [] })
+    // The round in progress may have passed the check.
+    const { length } = receiver.received
+    const failures = (await readState(service, id))?.failures
+    const other = await judging.createEvent({ staff: [owner.id] })
+    await journal.add(other, ['other'])
+    await until(() => expect(idsOf(receiver)).toContain('other'))
+    expect(failures).toBeGreaterThan(0)
+    expect(idsOf(receiver).slice(length + 1)).not.toContain('1')
+  })
+
+  test('ends with the account of the owner: the webhook is deleted', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver()
+    const id = await registerHook(service, owner, receiver.url)
+    startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await untilIds(receiver, ['1'])
+    await judging.deleteUser(owner)
+    await until(async () => expect(await readState(service, id)).toBeUndefined())
+    expect(idsOf(receiver)).toEqual(['1'])
+  })
+
+  test('of an admin is for all contests, until the role is lost', async () => {
+    const { eventId, journal } = await openContest()
+    const former = await service.createPerson({ admin: true })
+    const receiver = await startReceiver()
+    await registerHook(service, former, receiver.url)
+    startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await untilIds(receiver, ['1'])
+    await admin.put(`/v1/users/${former.id}`, { is_admin: false })
+    const own = await judging.createEvent({ staff: [former.id] })
+    await journal.add(eventId, ['2'])
+    await journal.add(own, ['own'])
+    await untilIds(receiver, ['1', 'own'])
+  })
+})

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkUserAccess } from '../../src/features/change-streams/sql.ts'
+import { LIVE_TIMES, type LiveConnection } from '../../src/http/server/live-connections.ts'
+import { openTestApp, type TestApp } from '../support/app.ts'
+import { listen, TESTS_ROUTE } from '../support/bare-app.ts'
+import { serviceWithContests } from '../support/contests.ts'
+import { WITHIN } from '../support/queue.ts'
+import { openStream } from '../support/streams.ts'
+
+const contests = await serviceWithContests()
+const { service } = contests
+
+const RETRY_LATER = { status: 429, headers: { 'retry-after': '60' } }
+
+/** Opens the stream of a user, on this service by default. */
+const userStream = (token: string, { app }: Pick<TestApp, 'app'> = service, headers = {}) =>
+  openStream(app, { url: '/v1/user/changes', token, headers })
+
+/** Opens streams of different users, whose requests come from one address. */
+async function openMany(opened: TestApp, count: number, address: string) {
+  const headers = { 'x-forwarded-for': address }
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { token } = await opened.createPerson()
+      return userStream(token, opened, headers)
+    }),
+  )
+}
+
+describe('long-lived connections', () => {
+  it('are at most five for one account, and closed ones make room', async () => {
+    const { token } = await service.createPerson()
+    const eventId = await contests.createEvent()
+    const open = async () => [
+      ...(await Promise.all([1, 2, 3].map(() => userStream(token)))),
+      await openStream(service.app, { url: `/v1/events/${eventId}/changes`, token }),
+    ]
+    const streams = [...(await open()), await userStream(token)]
+    for (const stream of streams) expect(stream.status).toBe(200)
+    expect(await userStream(token)).toMatchObject(RETRY_LATER)
+    await streams[0]?.leave()
+    expect(await userStream(token)).toMatchObject({ status: 200 })
+    expect(await userStream(token)).toMatchObject(RETRY_LATER)
+    expect(await userStream((await service.createPerson()).token)).toMatchObject({ status: 200 })
+  })
+
+  it('that were refused take no place', async () => {
+    const { token } = await service.createPerson()
+    for (let times = 0; times < 10; times += 1) {
+      const stream = await openStream(service.app, { url: '/v1/events/2147483647/changes', token })
+      expect(stream.status).toBe(404)
+    }
+    expect(await userStream(token)).toMatchObject({ status: 200 })
+  })
+
+  it('are not limited by account for judges, who share one', async () => {
+    for (let times = 0; times < 8; times += 1)
+      expect(await userStream(service.judgeToken)).toMatchObject({ status: 200 })
+  })
+
+  it('are at most 200 for one address, also without a token, unless it is exempt', async () => {
+    const exempt = '192.0.2.0/24'
+    const opened = await openTestApp({ TRUSTED_PROXY: 'true', RATE_LIMIT_EXEMPT: exempt })
+    const crowd = await openMany(opened, 200, '198.51.100.7')
+    expect(crowd.filter(({ status }) => status !== 200)).toEqual([])
+    const [refused] = await openMany(opened, 1, '198.51.100.7')
+    expect(refused).toMatchObject(RETRY_LATER)
+    const [elsewhere] = await openMany(opened, 1, '198.51.100.8')
+    expect(elsewhere).toMatchObject({ status: 200 })
+    const ofExempt = await openMany(opened, 201, '192.0.2.1')
+    expect(ofExempt.filter(({ status }) => status !== 200)).toEqual([])
+    expect(opened.app.liveConnections.size).toBe(402)
+    await Promise.all([...crowd, ...ofExempt].map(({ leave }) => leave()))
+    expect(opened.app.liveConnections.size).toBe(1)
+    expect(opened.app.changeStreams.size).toBe(1)
+  })
+
+  it('get a sign of life every 15 seconds', async () => {
+    expect(LIVE_TIMES).toEqual({ pingMs: 15_000, checkMs: 2000 })
+    const beside = await service.openBeside({ liveTimes: { pingMs: 300, checkMs: 1000 } })
+    const stream = await userStream((await service.createPerson()).token, beside)
+    const startedMs = performance.now()
+    await expect.poll(() => stream.comments(), WITHIN).toBeGreaterThanOrEqual(3)
+    const passedMs = performance.now() - startedMs
+    expect(passedMs).toBeGreaterThan(3 * 300 - 100)
+  })
+
+  it('are closed if the client does not read, and hold little more than 64 KiB for it', async () => {
+    const { app } = await service.openBeside()
+    const opened: { response: ServerResponse; connection: LiveConnection }[] = []
+    app.get(TESTS_ROUTE, (request, reply) => {
+      const place = request.server.liveConnections.reserve(request)
+      reply.hijack()
+      const connection = place.start({ check: checkUserAccess, eventId: null, access: '' }, {})
+      connection.write('first')
+      opened.push({ response: reply.raw, connection })
+    })
+    const port = await listen(app)
+    const sent = send({ port, host: '127.0.0.1', path: TESTS_ROUTE })
+    onTestFinished(() => void sent.destroy())
+    sent.on('error', () => {}).end()
+    const [received]: IncomingMessage[] = await once(sent, 'response')
+    received?.on('error', () => {}).pause()
+    const [{ response, connection } = {}] = opened
+    let most = 0
+    const fill = () => {
+      for (let times = 0; times < 50 && !response?.destroyed; times += 1) {
+        most = Math.max(most, response?.writableLength ?? 0)
+        connection?.write('x'.repeat(1000))
+      }
+      return app.liveConnections.size
+    }
+    await expect.poll(fill, WITHIN).toBe(0)
+    expect(most).toBeLessThanOrEqual(64 * 1024)
+    expect(response?.destroyed).toBe(true)
+  })
+})

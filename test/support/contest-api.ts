@@ -1,0 +1,135 @@
+import { unprepared } from '../../src/db/statement.ts'
+import type { Person } from './app.ts'
+import type { Caller } from './caller.ts'
+import type { ContestService } from './contests.ts'
+import type { Problem } from './judging.ts'
+import { storePackage } from './stored-package.ts'
+
+/** The types of collections; `contest` and `state` are single objects. */
+export const COLLECTIONS = [
+  ...['judgement-types', 'languages', 'problems', 'groups', 'organizations', 'teams', 'persons', 'accounts'],
+  ...['submissions', 'judgements', 'runs', 'clarifications', 'awards'],
+]
+
+export interface ContestObject {
+  readonly id: string
+  readonly [property: string]: unknown
+}
+
+/** A running contest with submissions, verdicts and questions. */
+export interface FullContest {
+  readonly id: number
+  /** Its path in the Contest API. */
+  readonly base: string
+  /** Its path in the rest of the API. */
+  readonly url: string
+  /** Owns the contest, and is no admin. */
+  readonly owner: Person
+  readonly manager: Person
+  readonly ann: Person
+  readonly bob: Person
+  /** A hidden participant. */
+  readonly tester: Person
+  readonly outsider: Person
+  /** A public problem, a private one and one that the contest hides. */
+  readonly problems: { readonly open: Problem; readonly secret: Problem; readonly hidden: Problem }
+  /** Of ann, bob and the tester; Ann's has two verdicts. */
+  readonly submissions: {
+    readonly ann: string
+    readonly bob: string
+    readonly tester: string
+    readonly hidden: string
+  }
+  /** Everybody who reads it, by name. */
+  readonly callers: Readonly<Record<string, Caller>>
+  /** Reads a collection. */
+  list(by: Caller, type: string): Promise<ContestObject[]>
+}
+
+/** Creates the contest; its scoreboard is public and only staff answers questions, by default. */
+export async function createFullContest(contests: ContestService, fields: object = {}): Promise<FullContest> {
+  const { service, admin, createProblem, createEvent } = contests
+  const { createPerson } = service
+  const [owner, manager, ann] = [await createPerson(), await createPerson(), await createPerson()]
+  const [bob, tester, outsider] = [await createPerson(), await createPerson(), await createPerson()]
+  const problems = {
+    open: await createProblem(),
+    secret: await createProblem({ public: false, title: 'Secret', identifier: 'secret' }),
+    hidden: await createProblem({ public: false, title: 'Hidden', identifier: 'hidden' }),
+  }
+  const id = await createEvent({
+    ...{ user_id: owner.id, staff: [manager.id], scoreboard: 'public', clarifications: 'staff' },
+    problems: [
+      { problem_id: problems.hidden.id, hidden: true, position: 1 },
+      { problem_id: problems.secret.id, position: 2, color: '#ff8800' },
+      { problem_id: problems.open.id, position: 3, color: 'pink', label: 'Z' },
+    ],
+    ...fields,
+  })
+  const url = `/v1/events/${id}`
+  for (const { id: userId } of [ann, bob]) await owner.put(`${url}/participants/${userId}`, { hidden: false })
+  await owner.put(`${url}/participants/${tester.id}`, { hidden: true })
+  const submissions = await fillContest(contests, { id, problems, ann, bob, tester })
+  await askQuestions({ url, owner, ann, bob }, problems.open.id)
+  const { anonymous, judge } = service
+  const base = `/v1/clics/contests/${id}`
+  return {
+    ...{ id, base, url, owner, manager, ann, bob, tester, outsider, problems, submissions },
+    callers: { anonymous, outsider, ann, bob, tester, owner, manager, judge, admin },
+    list: (by, type) => by.get(`${base}/${type}`, 200),
+  }
+}
+
+type Filled = Pick<FullContest, 'id' | 'problems' | 'ann' | 'bob' | 'tester'>
+
+async function fillContest(contests: ContestService, { id: event_id, problems, ann, bob, tester }: Filled) {
+  const { submit, giveVerdict, service } = contests
+  const { open, secret, hidden } = problems
+  const submissions = {
+    ann: await submit(ann, { event_id, problem_id: open.id }),
+    bob: await submit(bob, { event_id, problem_id: secret.id }),
+    tester: await submit(tester, { event_id, problem_id: open.id }),
+    hidden: await submit(contests.admin, { event_id, problem_id: hidden.id, user_id: bob.id }),
+  }
+  const [first, second] = open.cases
+  await giveVerdict(submissions.ann, {
+    status: 'WRONG_ANSWER',
+    time_elapsed: 0.5,
+    failed_test_case_id: second,
+    test_case_results: [
+      { test_case_id: first, passed: true, status: 'ACCEPTED', time_elapsed: 0.25 },
+      { test_case_id: second, passed: false, status: 'WRONG_ANSWER', time_elapsed: 0.5 },
+    ],
+  })
+  await giveVerdict(submissions.ann, 'ACCEPTED')
+  for (const id of [submissions.bob, submissions.tester, submissions.hidden])
+    await giveVerdict(id, 'TIME_LIMIT_EXCEEDED')
+  await storePackage(service, secret.id, {
+    metadata: { uuid: '8ee7605a-fd0e-4b6c-8b9a-1a8f2a4b7a01' },
+    files: {
+      'statement/problem.en.md': '# Secret',
+      'statement/picture.png': 'pixels',
+      'attachments/tool.py': 'print(1)',
+      'submissions/accepted/secret.py': 'print(42)',
+    },
+  })
+  const setNames = `update problem_files set name = regexp_replace(path, '.*/', '')
+    where problem_id = $1 and path ~ '^(statement|attachments)/'`
+  await service.database.query(unprepared(setNames), [secret.id])
+  const setOptions = `update problems set judging_options = '{"limits": {"output": 8}}' where id = $1`
+  await service.database.query(unprepared(setOptions), [secret.id])
+  return submissions
+}
+
+/** Private questions with and without an answer, and an announcement. */
+async function askQuestions(
+  { url, owner, ann, bob }: Pick<FullContest, 'url' | 'owner' | 'ann' | 'bob'>,
+  problem_id: number,
+): Promise<void> {
+  const { id } = await ann.post(`${url}/questions`, { question: 'Is zero even?', problem_id })
+  await owner.put(`${url}/questions/${id}/answer`, { answer: 'Yes.' })
+  const { id: ofBob } = await bob.post(`${url}/questions`, { question: 'When is lunch?' })
+  await owner.put(`${url}/questions/${ofBob}/answer`, { answer: 'Later.' })
+  await ann.post(`${url}/questions`, { question: 'Is one odd?' })
+  await owner.post(`${url}/announcements`, { announcement: 'Lunch is at noon.' })
+}

@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import * as feeds from '../../verification/event-feed.ts'
+import type { Caller } from './caller.ts'
+import { WITHIN } from './queue.ts'
+
+/** A feed client that goes on from its last token; every other refusal fails the test. */
+export class FeedReader extends feeds.FeedReader {
+  /** The first connection goes to the first port, the next one to the next. */
+  constructor(ports: readonly number[], eventId: number, token: string | undefined) {
+    super({ ports, eventId, token, onRefusal: (status) => expect(status).toBe(200) })
+  }
+}
+
+/** Reads the state of all endpoints that `access` names. */
+export const readObjects = (caller: Caller, eventId: number): Promise<feeds.ContestObjects> =>
+  feeds.readObjects((path) => caller.get(path, 200), eventId)
+
+/** Waits until the feed's state is that of the endpoints. */
+export async function expectSameState(feed: FeedReader, caller: Caller, eventId: number): Promise<void> {
+  await expect
+    .poll(async () => feeds.differingTypes(await readObjects(caller, eventId), feed.objects), WITHIN)
+    .toEqual([])
+  expect(withoutEmpty(feed.objects)).toEqual(withoutEmpty(await readObjects(caller, eventId)))
+}
+
+/** A collection without objects needs no line. */
+const withoutEmpty = (objects: feeds.ContestObjects) =>
+  new Map([...objects].filter(([, ofType]) => ofType.size > 0))

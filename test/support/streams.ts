@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { closeLater } from './cleanup.ts'
+import { WITHIN } from './queue.ts'
+
+export interface StreamEvent {
+  readonly name: string
+  /** The position that the client has after this event. */
+  readonly id: string | undefined
+  readonly data: ReturnType<JSON['parse']>
+}
+
+/** An open event stream, as a client sees it. */
+export interface OpenStream {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  /** The events so far. */
+  readonly events: readonly StreamEvent[]
+  /** How many comments have come. */
+  readonly comments: () => number
+  readonly lastId: () => string | undefined
+  readonly hasEnded: () => boolean
+  /** Waits for an event with this data; resolves to it. */
+  until(name: string, data?: object): Promise<StreamEvent>
+  untilEnded(): Promise<void>
+  /** Closes the connection. */
+  leave(): Promise<void>
+}
+
+interface StreamRequest {
+  readonly url: string
+  readonly token?: string | undefined
+  readonly lastId?: string | undefined
+  readonly headers?: Record<string, string>
+}
+
+/** Opens a stream without a network; it closes with the test or the file. */
+export async function openStream(
+  app: Pick<FastifyInstance, 'inject'>,
+  { url, token, lastId, headers }: StreamRequest,
+): Promise<OpenStream> {
+  const response = await app.inject({
+    ...{ method: 'GET', url, payloadAsStream: true },
+    headers: {
+      ...headers,
+      ...(token !== undefined && { authorization: token }),
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    },
+  })
+  const server = response.raw.res
+  const leave = async () => void (server.destroyed || (await closeResponse(server)))
+  closeLater(leave)
+  const reader = readEvents(response.stream())
+  return {
+    ...reader,
+    ...{ status: response.statusCode, headers: response.headers, leave },
+    async until(name, data = {}) {
+      const find = () =>
+        reader.events.find(
+          (event) => event.name === name && expect.objectContaining(data).asymmetricMatch(event.data),
+        )
+      await expect.poll(() => find() !== undefined || reader.hasEnded(), WITHIN).toBe(true)
+      const found = find()
+      if (found === undefined) throw new Error(`the stream ended without ${name} ${JSON.stringify(data)}`)
+      return found
+    },
+    untilEnded: () => expect.poll(reader.hasEnded, WITHIN).toBe(true),
+  }
+}
+
+async function closeResponse(response: ServerResponse): Promise<void> {
+  const closed = once(response, 'close')
+  response.destroy()
+  await closed
+}
+
+/** Reads events from a stream, by the rules of the HTML standard. */
+function readEvents(stream: Readable) {
+  const events: StreamEvent[] = []
+  let [lastId, comments, hasEnded, text]: [string | undefined, number, boolean, string] = [
+    undefined,
+    0,
+    false,
+    '',
+  ]
+  const readBlock = (block: string) => {
+    const fields = new Map<string, string>()
+    for (const line of block.split('\n')) {
+      const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? []
+      if (name === '') comments += 1
+      else fields.set(name, value)
+    }
+    lastId = fields.get('id') ?? lastId
+    const data = fields.get('data')
+    if (data === undefined) return
+    events.push({ name: fields.get('event') ?? 'message', id: lastId, data: JSON.parse(data) })
+  }
+  const end = () => {
+    hasEnded = true
+  }
+  stream.setEncoding('utf8')
+  stream.on('end', end).on('error', end).on('close', end)
+  stream.on('data', (piece: string) => {
+    const blocks = `${text}${piece}`.split('\n\n')
+    text = blocks.pop() ?? ''
+    blocks.forEach(readBlock)
+  })
+  return { events, comments: () => comments, lastId: () => lastId, hasEnded: () => hasEnded }
+}

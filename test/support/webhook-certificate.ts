@@ -1,0 +1,18 @@
+/** A key and its self-signed certificate for hooks.example.org, only for tests; valid until 2120. */
+export const hooksCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGY0Wp6o8/KWKbuaS
+9Ba4ekFcOWD0wFq8LH8IbewvJ1GhRANCAAR9ZQxJCx0yH7DMUqfMHVeyTK3Vc2HF
+pYa7SGBaurgNk0SRRJFK9/Tzcm4ZMh/sRK56Opmpdj1xdIp+p2jauFhK
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBeDCCAR+gAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
+eGFtcGxlLm9yZzAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHDEa
+MBgGA1UEAwwRaG9va3MuZXhhbXBsZS5vcmcwWTATBgcqhkjOPQIBBggqhkjOPQMB
+BwNCAAR9ZQxJCx0yH7DMUqfMHVeyTK3Vc2HFpYa7SGBaurgNk0SRRJFK9/Tzcm4Z
+Mh/sRK56Opmpdj1xdIp+p2jauFhKo1AwTjAcBgNVHREEFTATghFob29rcy5leGFt
+cGxlLm9yZzAPBgNVHRMBAf8EBTADAQH/MB0GA1UdDgQWBBQEylmJXwWjR9oIg9LU
+X5QzAdgzIjAKBggqhkjOPQQDAgNHADBEAiBztmFOtBbrWWecvmqWs3s7tZUMEMxD
+d5nf4ZhZE+iwVgIgK2E5i14gETRZ/FG8a2znIgnwdg3t6/m16Wo0lRApzDU=
+-----END CERTIFICATE-----`,
+}

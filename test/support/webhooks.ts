@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, vi } from 'vitest'
+import { createChangeLog } from '../../src/changes/change-log.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import type { DeliverySources } from '../../src/features/webhooks/deliver.ts'
+import { createWebhook } from '../../src/features/webhooks/sql.ts'
+import { startWebhooks, type WebhooksOptions } from '../../src/features/webhooks/start.ts'
+import { ActorDatabase } from '../../src/http/routing/actor.ts'
+import type { Person, TestApp } from './app.ts'
+import { closeLater, once as onlyOnce } from './cleanup.ts'
+import { serviceWithContests } from './contests.ts'
+import { keepLog, WITHIN } from './queue.ts'
+import { hooksCertificate } from './webhook-certificate.ts'
+
+export interface ReceivedDelivery {
+  readonly headers: IncomingHttpHeaders
+  readonly path: string
+  readonly contestId: string
+  readonly notifications: readonly ReturnType<JSON['parse']>[]
+  readonly bytes: number
+}
+
+/** A server that keeps the deliveries it gets. */
+export interface Receiver {
+  readonly url: string
+  readonly port: number
+  readonly received: readonly ReceivedDelivery[]
+  /** How many connections were opened. */
+  connections(): number
+  /** The most requests that ran at the same time. */
+  mostAtOnce(): number
+}
+
+type Respond = (response: ServerResponse, count: number) => void | Promise<void>
+
+/** Starts a receiver on this machine; it closes with the test. `count` starts with 1. */
+export async function startReceiver(
+  respond: Respond = (response) => void response.end(),
+  isSecure = false,
+): Promise<Receiver> {
+  const received: ReceivedDelivery[] = []
+  let connections = 0
+  let running = 0
+  let mostAtOnce = 0
+  const listener: RequestListener = async (request, response) => {
+    running += 1
+    mostAtOnce = Math.max(mostAtOnce, running)
+    response.on('close', () => {
+      running -= 1
+    })
+    const sent = await text(request).catch(() => undefined)
+    if (sent === undefined) return
+    const { contest_id: contestId, notifications } = JSON.parse(sent)
+    const { headers, url: path = '' } = request
+    received.push({ headers, path, contestId, notifications, bytes: Buffer.byteLength(sent) })
+    await respond(response, received.length)
+  }
+  const server = isSecure ? createTlsServer(hooksCertificate, listener) : createServer(listener)
+  server.on('connection', () => {
+    connections += 1
+  })
+  const port = await listen(server)
+  closeLater(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http${isSecure ? 's' : ''}://127.0.0.1:${port}/hook`
+  return { url, port, received, connections: () => connections, mostAtOnce: () => mostAtOnce }
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  return address.port
+}
+
+const insertChange = unprepared(`insert into changes (kind, event_id) values ('contest', $1)`)
+
+const selectState = unprepared<WebhookState>(`select webhooks.active, webhooks.last_error, webhooks.failures,
+          webhooks.failing_since is not null as is_failing,
+          webhooks.last_success_at is not null as has_succeeded,
+          webhooks.leased_until > now() as is_leased
+   from webhooks where webhooks.id = $1`)
+
+export type WebhookState = {
+  active: boolean
+  last_error: string | null
+  failures: number
+  is_failing: boolean
+  has_succeeded: boolean
+  is_leased: boolean
+}
+
+/** Notifications that tests make up, in place of those of the Contest API. */
+export class Journal {
+  readonly #service: TestApp
+  readonly #texts = new Map<number, string[]>()
+  /** How often notifications were read. */
+  reads = 0
+  /** Positions are too old to read from. */
+  hasForgotten = false
+
+  constructor(service: TestApp) {
+    this.#service = service
+  }
+
+  /** Adds notifications to a contest, and notes a change of it. */
+  async add(eventId: number, ids: readonly string[], type = 'teams', data: unknown = null): Promise<void> {
+    const texts = this.#texts.get(eventId) ?? []
+    this.#texts.set(eventId, texts)
+    texts.push(...ids.map((id) => JSON.stringify({ type, id, data })))
+    await this.#service.database.query(insertChange, [eventId])
+  }
+
+  readonly sources: Omit<DeliverySources, 'changes'> = {
+    readNotifications: async ({ eventId }, position) => {
+      this.reads += 1
+      if (this.hasForgotten) return undefined
+      return this.#read(eventId, Number(/^read-(\d+)$/.exec(position)?.[1] ?? 0))
+    },
+    readEverything: async ({ eventId }) => {
+      const { position } = this.#read(eventId, 0)
+      const whole = { type: 'teams', id: null, data: [{ id: 'all' }] }
+      return { notifications: [JSON.stringify(whole)], types: ['teams'], position }
+    },
+  }
+
+  #read(eventId: number, from: number) {
+    const texts = this.#texts.get(eventId) ?? []
+    const notifications = texts.slice(from)
+    const types = notifications.map((notification) => JSON.parse(notification).type)
+    return { notifications, types, position: `read-${texts.length}` }
+  }
+}
+
+/** Starts the deliveries of an instance, with a change log of its own; they stop with the test. */
+export function startDeliveries(
+  { database }: TestApp,
+  journal: Journal,
+  options: Partial<WebhooksOptions> = {},
+) {
+  const logger = keepLog()
+  const changes = createChangeLog({ database, logger, retentionHours: 24 })
+  const webhooks = startWebhooks({
+    ...{ database, logger, changes, ...journal.sources },
+    config: { webhookNetworks: ['127.0.0.0/8'] },
+    pauseMs: () => 1,
+    ...options,
+    times: { tickMs: 5, claimMs: 50, renewMs: 100, roundMs: 1, ...options.times },
+  })
+  const stop = onlyOnce(async () => {
+    await webhooks.stop()
+    await changes.stop()
+  })
+  closeLater(stop)
+  return { logger, stop, wake: () => webhooks.wake() }
+}
+
+/** Registers a webhook without the route; resolves to its id. */
+export async function registerHook(
+  { database }: TestApp,
+  { id: userId }: Pick<Person, 'id'>,
+  url: string,
+  { endpoints = [], contestIds = [] }: { endpoints?: string[]; contestIds?: number[] } = {},
+): Promise<string> {
+  const changes = createChangeLog({ database, logger: keepLog(), retentionHours: 24 })
+  const { position } = await changes.follow(() => {})
+  await changes.stop()
+  const id = uuidv7()
+  const actor = { id: userId, role: 0, sessionVersion: null } as const
+  const values = { id, url, token: 'secret-of-the-receiver', endpoints, contest_ids: contestIds, position }
+  const [created] = await new ActorDatabase(database, actor).query(createWebhook, { ...values, most: 20 })
+  expect(created?.outcome).toBe('created')
+  return id
+}
+
+/** Reads what the database has of a webhook; undefined if it was deleted. */
+export async function readState({ database }: TestApp, id: string): Promise<WebhookState | undefined> {
+  const [state] = await database.query(selectState, [id])
+  return state
+}
+
+/** A service with webhooks, and short ways to wait for them. */
+export async function serviceWithWebhooks() {
+  const judging = await serviceWithContests()
+  const { service } = judging
+  const until = (check: () => unknown) => vi.waitFor(check, WITHIN)
+  return {
+    ...judging,
+    until,
+    /** A contest of a new user, its staff, and notifications. */
+    openContest: async () => {
+      const owner = await service.createPerson()
+      const eventId = await judging.createEvent({ staff: [owner.id] })
+      return { owner, eventId, journal: new Journal(service) }
+    },
+    untilIds: (receiver: Receiver, ids: readonly string[]) =>
+      until(() => expect(idsOf(receiver)).toEqual(ids)),
+    untilState: (id: string, state: object) =>
+      until(async () => expect(await readState(service, id)).toMatchObject(state)),
+  }
+}
+
+/** The ids of all notifications that a receiver has got. */
+export const idsOf = ({ received }: Receiver): string[] =>
+  received.flatMap(({ notifications }) => notifications.map(({ id }) => id))
+
+/** So many numbers as texts. */
+export const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => String(from + i))

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask } from '../local-servers/database.ts'
+import { findWrongFeeds, findWrongStreams, type LiveReaders, openLiveReaders } from './live-readers.ts'
+import { pollUntil } from './recovery-watch.ts'
+import type { Scene } from './scenario.ts'
+
+/** Kills in the short form; the full form has this many more each time. */
+const KILLS = 3
+
+/** Kills one instance after the other, at last the one that has just thawed the standings. */
+export const killInMidFeed = inMidFeed(async (scene) => {
+  const { instances, sizes, pause, recovery, note } = scene
+  for (let n = 0; n < KILLS * sizes.times; n += 1) {
+    await pause(sizes.betweenMs)
+    const instance = instances[n % instances.length] ?? instances[0]
+    await instance.kill()
+    await pause(sizes.betweenMs)
+    recovery.faultEnded()
+    await instance.start()
+  }
+  note(`killed ${KILLS * sizes.times + 1} times`)
+})
+
+/** Freezes an instance; impatient clients leave it, the others go on with it. */
+export const freezeInMidFeed = inMidFeed(async ({ instances: [instance], sizes, pause, recovery, note }) => {
+  await pause(sizes.betweenMs)
+  instance.freeze()
+  try {
+    await sleep(sizes.freezeMs)
+  } finally {
+    instance.thaw()
+  }
+  recovery.faultEnded()
+  note(`${sizes.freezeMs / 1000} s`)
+})
+
+/** Stops the database, which forgets no change. */
+export const restartInMidFeed = inMidFeed(async ({ postgres, sizes, pause, recovery, note }) => {
+  for (let n = 0; n < sizes.times; n += 1) {
+    await pause(sizes.betweenMs)
+    await postgres.stop('immediate')
+    await pause(sizes.awayMs)
+    const starting = postgres.start()
+    recovery.faultEnded()
+    await starting
+  }
+  note(`${sizes.times} times`)
+})
+
+/**
+ * Opens feeds and streams on a contest that freezes, makes the faults, and compares what the clients
+ * know with the endpoints and the database: after the load, and after a thaw whose instance is
+ * killed.
+ */
+function inMidFeed(disturb: (scene: Scene) => Promise<void>): (scene: Scene) => Promise<void> {
+  return async (scene) => {
+    const { world, sizes, load, recovery, note } = scene
+    const event = `/v1/events/${world.eventId}`
+    const rules = { scoreboard: 'public', freeze_time: new Date().toISOString() }
+    await send(scene, 'PUT', event, rules)
+    const live = await openLiveReaders(scene)
+    try {
+      await disturb(scene)
+      await recovery.firstAcknowledged()
+      await load.stop(sizes.recoverWithinMs)
+      await compare(scene, live, 'after the faults')
+      await send(scene, 'POST', `${event}/end`)
+      await compare(scene, live, 'after the end')
+      await send(scene, 'POST', `${event}/thaw`)
+      await scene.instances[0].kill()
+      await scene.instances[0].start()
+      await compare(scene, live, 'after the thaw')
+      note(describeConnections(live))
+    } finally {
+      live.close()
+    }
+  }
+}
+
+/** Nobody may have had to begin again: no position was lost. */
+async function compare(scene: Scene, live: LiveReaders, when: string): Promise<void> {
+  const { stage, sizes, fail } = scene
+  const pending = `select from submissions where submissions.status = 'PENDING' limit 1`
+  await pollUntil(async () => (await ask(stage.database, pending)).length === 0, sizes.recoverWithinMs)
+  const wrong = [
+    ...(await findWrongFeeds(scene, live.feeds, sizes.recoverWithinMs)),
+    ...(await findWrongStreams(stage.database, live, sizes.recoverWithinMs)),
+    ...live.feeds
+      .filter(({ reader }) => reader.begun > 1)
+      .map(({ name, reader }) => `${name} began again (${reader.refused} tokens refused)`),
+    ...live.streams.filter(({ reader }) => reader.resets > 0).map(({ name }) => `${name} had a reset`),
+  ]
+  for (const what of wrong) fail(`${when}: ${what}`)
+}
+
+function describeConnections({ feeds, streams }: LiveReaders): string {
+  const count = (readers: readonly { readonly reader: { readonly connections: number } }[]) =>
+    readers.reduce((sum, { reader }) => sum + reader.connections, 0)
+  const resets = streams.reduce((sum, { reader }) => sum + reader.resets, 0)
+  return `${feeds.length} feeds with ${count(feeds)} connections, ${streams.length} streams with ${count(streams)}, ${resets} resets`
+}
+
+/** Sends a request of the admin that must succeed. */
+async function send({ instances, world }: Scene, method: string, path: string, body?: object): Promise<void> {
+  const headers = { authorization: world.adminToken, 'content-type': 'application/json' }
+  const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+  const response = await fetch(`${instances[0].url}${path}`, request)
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+}

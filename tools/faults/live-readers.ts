@@ -1,0 +1,159 @@
+import { encodeSecret } from '@judge-data-layer/client'
+import type { Queryable } from '../../src/db/database.ts'
+import { differingTypes, FeedReader, readObjects } from '../../verification/event-feed.ts'
+import { ask } from '../local-servers/database.ts'
+import { StatusReader } from './live-streams.ts'
+import { pollUntil } from './recovery-watch.ts'
+import type { Scene } from './scenario.ts'
+
+/** The service sends a sign of life every 15 s. */
+const PATIENT_MS = 40_000
+/** With this load there is always something to send: such a client leaves a frozen instance. */
+const IMPATIENT_MS = 4000
+const READY_WITHIN_MS = 20_000
+const PAUSE_MS = 100
+
+/** Streams of this many people; the others have none. */
+const STREAMING = 12
+
+interface Feed {
+  readonly name: string
+  readonly token: string | undefined
+  readonly reader: FeedReader
+}
+
+interface Stream {
+  readonly name: string
+  readonly userId: string
+  readonly isOfEvent: boolean
+  readonly reader: StatusReader
+}
+
+/** The clients of feeds and streams; `since` is the database's time when all were connected. */
+export interface LiveReaders {
+  readonly feeds: readonly Feed[]
+  readonly streams: readonly Stream[]
+  readonly since: string
+  close(): void
+}
+
+/**
+ * Opens feeds of every role and streams of people. Those of one role or person begin on different
+ * instances, and half of the clients are impatient.
+ */
+export async function openLiveReaders(
+  scene: Pick<Scene, 'instances' | 'world' | 'stage'>,
+): Promise<LiveReaders> {
+  const { world, stage, instances } = scene
+  const urls = instances.map(({ url }) => url)
+  const places = [urls, urls.toReversed()]
+  const [first, second] = world.people
+  const roles = {
+    ...{ admin: world.adminToken, judge: world.judgeToken, anonymous: undefined },
+    ...{ participant: first?.token, rival: second?.token },
+    outsider: await createOutsider(urls[0] ?? '', stage.secrets.WEB_BRIDGE_SECRET),
+  }
+  const feeds = Object.entries(roles).flatMap(([name, token]) =>
+    places.map((own, place): Feed => {
+      const ports = own.map((url) => Number(new URL(url).port))
+      const silentMs = place === 0 ? PATIENT_MS : IMPATIENT_MS
+      const options = { ports, eventId: world.eventId, token, silentMs, pauseMs: PAUSE_MS }
+      return { name: `the feed of ${name} (${place})`, token, reader: new FeedReader(options) }
+    }),
+  )
+  const streams = world.people.slice(0, STREAMING).flatMap(({ id, name, token }, number) =>
+    [false, true].map((isOfEvent, place): Stream => {
+      const path = isOfEvent ? `/v1/events/${world.eventId}/changes` : '/v1/user/changes'
+      const silentMs = number % 2 === 0 ? PATIENT_MS : IMPATIENT_MS
+      const reader = new StatusReader({ urls: places[place] ?? urls, path, token, silentMs })
+      return { name: `${path} of ${name}`, userId: id, isOfEvent, reader }
+    }),
+  )
+  for (const { reader } of feeds) reader.connect()
+  for (const { reader } of streams) void reader.run()
+  const close = () => {
+    for (const { reader } of [...feeds, ...streams]) reader.close()
+  }
+  const isOpen = async () =>
+    streams.every(({ reader }) => reader.isReady) && feeds.every(({ reader }) => reader.hasToken)
+  if (!(await pollUntil(isOpen, READY_WITHIN_MS))) {
+    close()
+    throw new Error('not all feeds and streams were opened')
+  }
+  const [{ now = '' } = {}] = await ask<{ now: string }>(stage.database, 'select now()::text as now')
+  return { feeds, streams, since: now, close }
+}
+
+async function createOutsider(url: string, secret: string): Promise<string> {
+  const body = { id: 'faults:outsider', name: 'Outsider', email: 'outsider@example.org', image: '' }
+  const headers = { authorization: encodeSecret(secret), 'content-type': 'application/json' }
+  const request = { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await fetch(`${url}/v1/create_or_login_user`, request)
+  return String(Object(await response.json()).token)
+}
+
+/**
+ * Waits until the state of every feed is that of the endpoints of every instance. Returns what
+ * differs in the end.
+ */
+export async function findWrongFeeds({ instances, world }: Scene, feeds: readonly Feed[], withinMs: number) {
+  const findWrong = async () => {
+    const wrong: string[] = []
+    for (const { url } of instances) {
+      for (const { name, token, reader } of feeds) {
+        const expected = await readObjects((path) => readBody(url, path, token), world.eventId)
+        const types = differingTypes(expected, reader.objects)
+        if (types.length > 0) wrong.push(`${name} differs from ${url} in ${types.join(', ')}`)
+      }
+    }
+    return wrong
+  }
+  await pollUntil(async () => (await findWrong()).length === 0, withinMs)
+  return findWrong()
+}
+
+async function readBody(url: string, path: string, token: string | undefined) {
+  const response = await fetch(`${url}${path}`, {
+    headers: token === undefined ? {} : { authorization: token },
+  })
+  if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`)
+  return response.json()
+}
+
+type Stored = { id: string; user_id: string; status: string; is_of_event: boolean }
+
+const SUBMITTED = `
+  select submissions.id::text, submissions.user_id::text, submissions.status,
+         submissions.event_id is not null as is_of_event
+  from submissions`
+
+/**
+ * Waits until every stream has told the last status of each submission of its owner since it was
+ * open. Returns the streams that have not.
+ */
+export async function findWrongStreams(
+  database: Queryable,
+  { streams, since }: Pick<LiveReaders, 'streams' | 'since'>,
+  withinMs: number,
+) {
+  const findWrong = async () => {
+    const stored = await ask<Stored>(database, `${SUBMITTED} where submissions.submit_time > '${since}'`)
+    return findUntold(stored, streams)
+  }
+  await pollUntil(async () => (await findWrong()).length === 0, withinMs)
+  return findWrong()
+}
+
+/** Describes the streams that have told another status, or none. */
+export function findUntold(stored: readonly Stored[], streams: readonly Stream[]): string[] {
+  return streams.flatMap(({ name, userId, isOfEvent, reader: { statuses } }) => {
+    const own = stored.filter((row) => row.user_id === userId && (row.is_of_event || !isOfEvent))
+    const untold = own.filter(({ id, status }) => statuses.get(id) !== status)
+    const [first] = untold
+    if (first === undefined) return []
+    const told = statuses.get(first.id) ?? 'nothing'
+    return [
+      `${name} has not told ${untold.length} of ${own.length}: ${first.id} is ${first.status}, told ${told}`,
+    ]
+  })
+}

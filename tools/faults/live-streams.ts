@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readEventStream } from '../../packages/client/src/event-stream.ts'
+
+interface StreamOptions {
+  /** The first connection goes to the first service, the next one to the next. */
+  readonly urls: readonly string[]
+  readonly path: string
+  readonly token: string
+  /** A connection without a byte for so long is given up. */
+  readonly silentMs: number
+}
+
+const PAUSE_MS = 100
+
+/**
+ * A client of an event stream that keeps the last status of each submission. It connects again
+ * after each end, and goes on from its last id.
+ */
+export class StatusReader {
+  readonly statuses = new Map<string, string>()
+  /** How often it had to read everything again, which it does not. */
+  resets = 0
+  connections = 0
+  isReady = false
+  readonly #options: StreamOptions
+  readonly #closing = new AbortController()
+  #lastId: string | undefined
+
+  constructor(options: StreamOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await this.#readOnce().catch(() => {})
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  async #readOnce(): Promise<void> {
+    const { urls, path, token, silentMs } = this.#options
+    const url = urls[this.connections % urls.length]
+    this.connections += 1
+    const giveUp = new AbortController()
+    const timer = setTimeout(() => giveUp.abort(), silentMs)
+    const signal = AbortSignal.any([giveUp.signal, this.#closing.signal])
+    const headers = { authorization: token, ...(this.#lastId && { 'last-event-id': this.#lastId }) }
+    try {
+      const { status, body } = await fetch(`${url}${path}`, { headers, signal })
+      if (status !== 200 || body === null) return
+      const notes = { onRetry: () => {}, onBytes: () => void timer.refresh() }
+      for await (const { name, data, id } of readEventStream(body, notes)) {
+        if (data !== undefined) this.#note(name, JSON.parse(data))
+        this.#lastId = id ?? this.#lastId
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #note(name: string, data: { submission_id: string; status: string }): void {
+    if (name === 'ready') this.isReady = true
+    if (name === 'reset') this.resets += 1
+    if (name === 'submission') this.statuses.set(data.submission_id, data.status)
+  }
+}
