@@ -858,6 +858,11 @@ create trigger users_list_version
   for each row
   when (old.name is distinct from new.name)
   execute function change_list_versions('users');
+create trigger users_webhooks
+  after update on users
+  for each row
+  when (old.deleted_at is null and new.deleted_at is not null)
+  execute function delete_webhooks_of_user();
 
 create table verdicts (
   id                  bigint           not null generated always as identity,
@@ -1304,6 +1309,15 @@ begin
 end
 $$;
 
+create function delete_webhooks_of_user() returns trigger
+language plpgsql
+as $$
+begin
+  delete from webhooks where webhooks.user_id = new.id;
+  return null;
+end
+$$;
+
 create function describe_judging_options() returns trigger
 language plpgsql
 as $$
@@ -1540,6 +1554,15 @@ language plpgsql
 as $$
 begin
   insert into changes (kind, object_id) values ('user', new.id);
+  if old.deleted_at is null and new.deleted_at is not null then
+    insert into changes (kind, event_id, object_id, is_reset)
+    select 'participant', involved.event_id, new.id, true
+    from (
+      select event_participants.event_id from event_participants where event_participants.user_id = new.id
+      union
+      select events.id from events where events.user_id = new.id or events.staff @> array[new.id]
+    ) as involved;
+  end if;
   return null;
 end
 $$;

@@ -2869,7 +2869,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_awards: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_awards: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -4085,7 +4085,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_clarifications: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_clarifications: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -4294,7 +4294,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_contest: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_contest: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -4561,7 +4561,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_groups: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_groups: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -4673,7 +4673,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_organizations: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_organizations: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -4863,7 +4863,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_judgements: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_judgements: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -5062,7 +5062,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_languages: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_languages: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -5217,7 +5217,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_accounts: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_accounts: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -5390,7 +5390,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_persons: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_persons: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -5786,7 +5786,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_runs: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_runs: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -6625,7 +6625,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_state: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_state: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -6818,7 +6818,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_submissions: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_submissions: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,
@@ -7106,7 +7106,7 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($6::integer is null or users.session_version = $6::integer)));
 
--- read_contest_teams: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
+-- find_contest_teams: $1 actor_role, $2 actor, $3 event_id, $4 keys, $5 actor_session
 with contest as materialized (
   select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_staff,

@@ -179,10 +179,20 @@ create trigger teams_changes
 after insert or update or delete on teams
 for each row execute function log_team();
 
+-- A deleted user has no account in contests any more.
 create function log_user() returns trigger
 language plpgsql as $$
 begin
   insert into changes (kind, object_id) values ('user', new.id);
+  if old.deleted_at is null and new.deleted_at is not null then
+    insert into changes (kind, event_id, object_id, is_reset)
+    select 'participant', involved.event_id, new.id, true
+    from (
+      select event_participants.event_id from event_participants where event_participants.user_id = new.id
+      union
+      select events.id from events where events.user_id = new.id or events.staff @> array[new.id]
+    ) as involved;
+  end if;
   return null;
 end
 $$;

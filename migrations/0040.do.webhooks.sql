@@ -45,6 +45,20 @@ create table webhook_positions (
 );
 create index webhook_positions_event_id on webhook_positions (event_id);
 
+create function delete_webhooks_of_user() returns trigger
+language plpgsql as $$
+begin
+  delete from webhooks where webhooks.user_id = new.id;
+  return null;
+end
+$$;
+
+create trigger users_webhooks
+after update on users
+for each row
+when (old.deleted_at is null and new.deleted_at is not null)
+execute function delete_webhooks_of_user();
+
 -- Contests of a user, and contests with an instant in a short time.
 create index events_owner on events (user_id);
 create index events_staff on events using gin (staff);

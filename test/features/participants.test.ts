@@ -128,6 +128,8 @@ async function takePartInEverything() {
   const shadow = await asAdmin.post('/v1/admin/shadow_judgings', { submission_id: submissions[1] })
   await storePackage(service, problem.id, { files: { 'submissions/accepted/right.py': 'print(42)' } })
   const verification = await asAdmin.post(`/v1/problem_packages/${problem.id}/verifications`, undefined, 201)
+  const target = { url: 'https://example.org/', token: 'a-token' }
+  const webhook = await asAdmin.post('/v1/clics/webhooks', target, 201)
   const program = { ...submissionBody(gone, problem, contests.language), stdin: '' }
   const run = await gone.post('/v1/input_submissions', program)
   const decision = await asAdmin.post('/v1/rejudgings', { user_id: id }, 202)
@@ -137,6 +139,7 @@ async function takePartInEverything() {
       rejudging_id: [rejudging.id],
       decision_id: [decision.id],
       verification_id: [verification.id],
+      webhook_id: [webhook.id],
       test_case_id: own.cases,
     },
     ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: [...submissions, shadow.id] },
@@ -146,6 +149,9 @@ async function takePartInEverything() {
   }
   return { gone, mate, event, values }
 }
+
+/** Their responses have the present time, or a position. */
+const OF_THE_PRESENT = ['readEventClock', 'streamEventChanges', 'streamUserChanges', 'readEventFeed']
 
 /** Returns the paths of a route with all values; throws for a parameter without values. */
 function pathsOf(pattern: string): string[] {
@@ -159,7 +165,9 @@ function pathsOf(pattern: string): string[] {
 /** Reads every GET route but the clock, with all values, and some queries, as several callers. */
 async function readEverything(): Promise<Map<string, TestResponse>> {
   const { gone, mate, event, values } = past
-  const routes = service.routes.filter(({ method, name }) => method === 'GET' && name !== 'readEventClock')
+  const routes = service.routes.filter(
+    ({ method, name }) => method === 'GET' && !OF_THE_PRESENT.includes(name),
+  )
   const queries = ['/v1/users?username=formerly', '/v1/event_details?title=Shared']
   const submissions = [`user=${gone.id}`, `team=${values.team_id}`].map((query) => `submissions?${query}`)
   const ofEvent = [...submissions, 'participants?limit=1'].map((path) => `/v1/events/${event}/${path}`)
@@ -173,16 +181,27 @@ async function readEverything(): Promise<Map<string, TestResponse>> {
 
 const showsGone = (value: object) => 'id' in value && value.id === past.gone.id && 'name' in value
 
+/** The Contest API has no account of a deleted user. */
+const isAccountOfGone = (value: unknown) => {
+  const { id, username } = Object(value)
+  return id === past.gone.id && username !== undefined
+}
+
 /** Returns the body as it must be after the deletion of the user. */
 function withDeletedUser(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withDeletedUser)
+  if (Array.isArray(value)) return value.filter((item) => !isAccountOfGone(item)).map(withDeletedUser)
   if (showsGone(value)) {
-    // The rows of the standings have only the name.
+    // Rows of the standings have only the name, and persons of the Contest API no empty e-mail.
+    const { email: _, ...person }: { email?: string } = value
+    if ('role' in value) return { ...person, name: 'Deleted user' }
     const profile = 'email' in value ? { email: '', image: '', is_admin: false } : {}
     return { ...value, name: 'Deleted user', ...profile }
   }
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withDeletedUser(field)]))
+  const fields = Object.entries(value).filter(
+    ([key, field]) => key !== 'account_id' || field !== past.gone.id,
+  )
+  return Object.fromEntries(fields.map(([key, field]) => [key, withDeletedUser(field)]))
 }
 
 /** Users, and lists of one user: a deleted user has none (D16, D26). */

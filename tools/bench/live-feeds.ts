@@ -1,6 +1,6 @@
 import { readResidentMebibytes, readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { type ContestStep, runStep, startJudging } from './contest.ts'
-import { startHolder } from './live.ts'
+import { startHolder } from './live-holder.ts'
 import { type Held, nowMs } from './live-process.ts'
 import type { EventSize } from './sizes.ts'
 import type { Stage } from './stage.ts'

@@ -1,9 +1,7 @@
 import { ask } from '../local-servers/database.ts'
-import { startChild } from './child.ts'
 import { addEvent } from './fill.ts'
 import { type FeedsResult, runFeeds } from './live-feeds.ts'
 import { type LogCost, runLogCost } from './live-log.ts'
-import type { LiveReport, LiveRequest } from './live-process.ts'
 import { runStreams, type StreamsResult } from './live-streams.ts'
 import type { Options } from './options.ts'
 import type { EventSize } from './sizes.ts'
@@ -19,10 +17,6 @@ export interface LiveResult {
 
 const USUAL = { people: 6000, streams: 5000, streamSeconds: 30, rounds: 10, sliceSeconds: 1 } as const
 const QUICK = { people: 600, streams: 500, streamSeconds: 8, rounds: 2, sliceSeconds: 0.5 } as const
-
-/** Starts a process that holds streams and feeds. */
-export const startHolder = () =>
-  startChild<LiveRequest, LiveReport | undefined>(import.meta.resolve('./live-process.ts'))
 
 /** Measures streams and feeds of one contest, and the cost of the change log. */
 export async function runLive(

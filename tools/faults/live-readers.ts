@@ -29,6 +29,9 @@ interface Stream {
   readonly reader: StatusReader
 }
 
+/** What a stream has told. */
+type Told = Omit<Stream, 'reader'> & { readonly reader: Pick<StatusReader, 'statuses'> }
+
 /** The clients of feeds and streams; `since` is the database's time when all were connected. */
 export interface LiveReaders {
   readonly feeds: readonly Feed[]
@@ -93,23 +96,35 @@ async function createOutsider(url: string, secret: string): Promise<string> {
 }
 
 /**
- * Waits until the state of every feed is that of the endpoints of every instance. Returns what
- * differs in the end.
+ * Waits until the state of every feed is that of the endpoints; each role asks another instance.
+ * Returns what differs in the end.
  */
-export async function findWrongFeeds({ instances, world }: Scene, feeds: readonly Feed[], withinMs: number) {
-  const findWrong = async () => {
+export function findWrongFeeds({ instances, world }: Scene, feeds: readonly Feed[], withinMs: number) {
+  const tokens = [...new Set(feeds.map(({ token }) => token))]
+  return untilNone(withinMs, async () => {
     const wrong: string[] = []
-    for (const { url } of instances) {
-      for (const { name, token, reader } of feeds) {
-        const expected = await readObjects((path) => readBody(url, path, token), world.eventId)
+    for (const [place, token] of tokens.entries()) {
+      const { url } = instances[place % instances.length] ?? instances[0]
+      const expected = await readObjects((path) => readBody(url, path, token), world.eventId)
+      for (const { name, reader } of feeds.filter((feed) => feed.token === token)) {
         const types = differingTypes(expected, reader.objects)
         if (types.length > 0) wrong.push(`${name} differs from ${url} in ${types.join(', ')}`)
       }
     }
     return wrong
+  })
+}
+
+/** Repeats a look, which may throw, until it finds nothing. Returns what it has found at last. */
+async function untilNone(withinMs: number, look: () => Promise<string[]>): Promise<string[]> {
+  let found = ['there was no look']
+  const isDone = async () => {
+    found = ['the look failed']
+    found = await look()
+    return found.length === 0
   }
-  await pollUntil(async () => (await findWrong()).length === 0, withinMs)
-  return findWrong()
+  await pollUntil(isDone, withinMs)
+  return found
 }
 
 async function readBody(url: string, path: string, token: string | undefined) {
@@ -131,21 +146,19 @@ const SUBMITTED = `
  * Waits until every stream has told the last status of each submission of its owner since it was
  * open. Returns the streams that have not.
  */
-export async function findWrongStreams(
+export function findWrongStreams(
   database: Queryable,
   { streams, since }: Pick<LiveReaders, 'streams' | 'since'>,
   withinMs: number,
 ) {
-  const findWrong = async () => {
+  return untilNone(withinMs, async () => {
     const stored = await ask<Stored>(database, `${SUBMITTED} where submissions.submit_time > '${since}'`)
     return findUntold(stored, streams)
-  }
-  await pollUntil(async () => (await findWrong()).length === 0, withinMs)
-  return findWrong()
+  })
 }
 
 /** Describes the streams that have told another status, or none. */
-export function findUntold(stored: readonly Stored[], streams: readonly Stream[]): string[] {
+export function findUntold(stored: readonly Stored[], streams: readonly Told[]): string[] {
   return streams.flatMap(({ name, userId, isOfEvent, reader: { statuses } }) => {
     const own = stored.filter((row) => row.user_id === userId && (row.is_of_event || !isOfEvent))
     const untold = own.filter(({ id, status }) => statuses.get(id) !== status)

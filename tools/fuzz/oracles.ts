@@ -33,6 +33,7 @@ export function createOracle(deps: OracleDependencies): Oracle {
 /** Node.js accepts 16 KiB of headers. */
 const LONGEST_TARGET = 15_000
 
+const NO_ROUTE = '/no-route'
 const NO_HTTP = /^\{"error":"The request must be well-formed HTTP/
 
 function findFailure({ status = 0, ms }: Reply): string[] {
@@ -66,7 +67,8 @@ function checkContract(contract: Contract, { method, target }: Rendered, reply: 
   try {
     return contract({
       method,
-      url: target,
+      // Before the path is read, errors have the same body for every route, also of the Contest API.
+      url: NO_HTTP.test(reply.text) ? NO_ROUTE : target,
       status: reply.status ?? 0,
       mediaType: reply.headers['content-type']?.split(';', 1)[0],
       headers: new Set(Object.keys(reply.headers)),

@@ -114,11 +114,20 @@ export async function createWorld(url: string, people: People) {
   await post('/v1/input_submissions', { ...program, stdin: '' }, 'user')
   const judged = await post('/v1/submissions', { ...program, event_id: event.id }, 'user')
   await createDecisions(url, people, String(judged.id))
+  await createWebhook(url, people)
   const late = { start_time: '2095-01-01T00:00:00Z', end_time: LONG.end_time }
   const scheduled = await post('/v1/events', { title: `scheduled ${name}`, ...late, problems: [] })
   const frozen = await createFrozenContest(url, people, name, ids)
   const other = await createFrozenContest(url, people, `other ${name}`, ids)
   return { frozen, changeable: [Number(scheduled.id), other] }
+}
+
+/** Refused if the fuzzer has created the most that an account may have. */
+async function createWebhook(url: string, people: People): Promise<void> {
+  const headers = { authorization: people.credentialOf('admin') ?? '', 'content-type': 'application/json' }
+  const body = JSON.stringify({ url: 'https://fuzz.invalid/', token: 'x' })
+  const { status } = await fetch(`${url}/v1/clics/webhooks`, { method: 'POST', headers, body })
+  if (status !== 201 && status !== 403) throw new Error(`POST /v1/clics/webhooks: ${status}`)
 }
 
 type Creator = 'admin' | 'user' | 'other user'

@@ -98,7 +98,7 @@ export function defineCollection(definition: CollectionDefinition): Collection {
     }),
     named: actorStatement({
       ...base,
-      name: `read_contest_${name}`,
+      name: `find_contest_${name}`,
       params: namedParams,
       select: `${objectsOf(definition, `${key} = any (:keys::${keyType}[])`)}
       order by object.place`,

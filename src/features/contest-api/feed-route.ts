@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { found, notFound, type RouteResponse } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
-import { EventPath, FileContent } from '../../http/routing/schema.ts'
+import { EventPath, FileContent, Written } from '../../http/routing/schema.ts'
 import { checkEventAccess, readEventAccess } from '../change-streams/sql.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { createCollections } from './collections.ts'
@@ -12,7 +12,7 @@ import { CONTEST_API_POLICY } from './policy.ts'
 
 const FeedQuery = Type.Object({
   since_token: Type.Optional(
-    Type.String({ description: 'The token of a line: the feed goes on after it.', maxLength: 8192 }),
+    Written({ description: 'The token of a line: the feed goes on after it.', maxLength: 8192 }),
   ),
 })
 

@@ -1,17 +1,24 @@
 import type { ChangeBatch, ChangeLog, Following } from '../../changes/change.ts'
 import { readPosition } from '../../changes/position.ts'
+import { DatabaseUnavailable } from '../../db/database.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { found } from '../../http/routing/responses.ts'
 import type { ObjectType } from './collection.ts'
 import { type ContestTimes, readContestTimes, touchPassed } from './contest-times.ts'
 import { type Notification, type Reader, readEverything, readTouched } from './notifications.ts'
-import { isUntouched, nothingTouched, type Touched, touch } from './touched.ts'
+import { isUntouched, merge, nothingTouched, type Touched, touch } from './touched.ts'
 
 /** Changes within this time are read together; the first one after a pause is sent at once. */
 const ROUND_MS = 500
 
-/** Awards need the whole standings: they follow the results at this interval. */
-const AWARDS_INTERVAL_MS = 2000
+/** Awards need the whole standings, 0.2 s for 6,000 people: they follow the results later. */
+const AWARDS_INTERVAL_MS = 5000
+
+/** When the database is out of reach or overloaded, a round is repeated after this time. */
+const RETRY_MS = 1000
+
+/** Lines are written together: each write is a chunk of the response. */
+const WRITE_CHARACTERS = 16 * 1024
 
 /** A line break after this time without a line: proxies close silent connections after 60 s. */
 const KEEP_ALIVE_MS = 15_000
@@ -79,23 +86,31 @@ class EventFeed {
     for (const type of ['contest', 'state', 'awards'] as const) this.#touched.types.add(type)
   }
 
+  /** Lines, joined to longer texts. A failure of the first state ends the feed. */
   async *lines(): AsyncGenerator<string> {
     const { reader, signal } = this.#options
     try {
-      if (this.#position === undefined) {
-        yield* this.#withTokens(readEverything(reader), this.#reached)
-      }
+      if (this.#position === undefined) yield* this.#write(readEverything(reader), this.#reached)
       while (!signal.aborted) {
         const roundMs = performance.now()
         const [touched, reached] = this.#take()
-        // After the position was read: what time has changed by then is sent before its token.
-        const times = await this.#readTimes()
-        touchPassed(touched, times, this.#lookedAt)
-        this.#lookedAt = times.now
-        if (!isUntouched(touched)) yield* this.#withTokens(readTouched(reader, touched), reached)
-        this.#position = reached
+        let times: ContestTimes | undefined
+        try {
+          // After the position was read: what time has changed by then is sent before its token.
+          times = await this.#readTimes()
+          touchPassed(touched, times, this.#lookedAt)
+          if (!isUntouched(touched)) yield* this.#write(readTouched(reader, touched), reached)
+          this.#lookedAt = times.now
+          this.#position = reached
+        } catch (err) {
+          if (!(err instanceof DatabaseUnavailable)) throw err
+          this.#touched = merge(this.#touched, touched)
+          // Texts that were noted may not have been written.
+          this.#sent.clear()
+        }
         if (performance.now() >= this.#aliveUntilMs) yield this.#say('\n')
-        await this.#untilDue(roundMs, times)
+        if (times === undefined || this.#position !== reached) await this.#wait(roundMs + RETRY_MS, false)
+        else await this.#untilDue(roundMs, times)
       }
     } finally {
       this.#stop()
@@ -103,21 +118,24 @@ class EventFeed {
   }
 
   /** A resumed feed may repeat lines: only the last one of a round carries the new token. */
-  async *#withTokens(notifications: AsyncGenerator<Notification>, reached: string): AsyncGenerator<string> {
-    let held: string | undefined
+  async *#write(notifications: AsyncGenerator<Notification>, reached: string): AsyncGenerator<string> {
+    let [lines, held] = ['', '']
     for await (const { type, text } of notifications) {
       if (this.#options.signal.aborted) return
       if (this.#isRepeated(type, text)) continue
-      if (held !== undefined) yield this.#say(withToken(held, this.#position))
+      if (held !== '') lines += withToken(held, this.#position)
       held = text
+      if (lines.length < WRITE_CHARACTERS) continue
+      yield this.#say(lines)
+      lines = ''
     }
-    if (held !== undefined) yield this.#say(withToken(held, reached))
+    if (held !== '') yield this.#say(lines + withToken(held, reached))
   }
 
   /** Only lines count: a round that sends none must not be seen (P23). */
-  #say(line: string): string {
+  #say(lines: string): string {
     this.#aliveUntilMs = performance.now() + KEEP_ALIVE_MS
-    return line
+    return lines
   }
 
   #isRepeated(type: ObjectType, text: string): boolean {

@@ -13,9 +13,11 @@ const Span = (description?: string) =>
   Type.String({ pattern: '^-?\\d+:[0-5]\\d:[0-5]\\d\\.\\d{3}$', ...(description && { description }) })
 
 /** ID: at most 36 characters. */
+const ID = '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,34}[A-Za-z0-9_-])?$'
+
 const Id = (description?: string) =>
   Type.String({
-    pattern: '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,34}[A-Za-z0-9_-])?$',
+    pattern: ID,
     ...(description && { description }),
   })
 
@@ -279,7 +281,7 @@ export const Access = ResponseObject(
 export const ContestList = Type.Array(Contest)
 
 /** An id in a path. */
-export const ObjectId = () => Id()
+export const ObjectId = () => Written({ pattern: ID, 'x-wants': 'be an id of 1 to 36 characters' })
 
 /** The properties of type ID by which the collections of each type can be filtered. */
 const filters: { readonly [T in keyof typeof objectSchemas]?: readonly string[] } = {

@@ -25,6 +25,21 @@ export function isUntouched({ isReset, types, keys, authors }: Touched): boolean
   return !isReset && types.size === 0 && keys.size === 0 && authors.size === 0
 }
 
+/** What either has touched. */
+export function merge(one: Touched, other: Touched): Touched {
+  const sets = (name: 'keys' | 'authors') => {
+    const merged = new Map(one[name])
+    for (const [type, keys] of other[name]) merged.set(type, new Set([...(merged.get(type) ?? []), ...keys]))
+    return merged
+  }
+  return {
+    isReset: one.isReset || other.isReset,
+    types: new Set([...one.types, ...other.types]),
+    keys: sets('keys'),
+    authors: sets('authors'),
+  }
+}
+
 /** Objects of the types whose keys are a submission. */
 const RESULTS = ['judgements', 'runs'] as const
 const OF_SUBMISSION = ['submissions', ...RESULTS] as const

@@ -6,7 +6,7 @@ import { ObjectId } from './schemas.ts'
 /** A property that the service sets. Null is the same as absent. */
 const SetByService = () =>
   Type.Optional(
-    Type.Union([Type.Null()], {
+    Type.Null({
       'x-wants': 'be absent: the service sets it',
       description: 'Must be absent: the service sets it.',
     }),
@@ -53,7 +53,7 @@ export const SubmissionBody = Type.Object(
     entry_point: Nullable(Written({ maxLength: 255, description: 'Ignored: a program is one file.' })),
     files: Type.Array(
       Type.Object({
-        data: Type.String({
+        data: Written({
           pattern: '^[A-Za-z0-9+/]+={0,2}$',
           'x-wants': 'be Base64',
           description: 'A zip with exactly one file, the program, in Base64.',

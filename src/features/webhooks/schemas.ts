@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, ResponseObject, Uuid } from '../../http/routing/schema.ts'
+import { Nullable, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
 
 /** The types of notifications that a webhook may choose (Contest API, Notification format). */
 const ENDPOINTS = [
@@ -21,7 +21,7 @@ const Endpoints = Type.Array(Type.Enum(ENDPOINTS), {
 })
 
 const ContestIds = (options: object = {}) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 36 }), {
+  Type.Array(Written({ minLength: 1, maxLength: 36 }), {
     ...options,
     description: 'Empty: every contest that the owner manages at the time of a delivery.',
   })
@@ -29,12 +29,12 @@ const ContestIds = (options: object = {}) =>
 /** Body of `POST /v1/clics/webhooks`. */
 export const WebhookBody = Type.Object(
   {
-    url: Type.String({
+    url: Written({
       minLength: 1,
       maxLength: MOST_URL_CHARACTERS,
       description: '`https:` with a public address, without a user and a fragment.',
     }),
-    token: Type.String({
+    token: Written({
       maxLength: MOST_TOKEN_CHARACTERS,
       pattern: '^[\\x21-\\x7e]+$',
       'x-wants': 'have visible ASCII characters',
