@@ -150,8 +150,14 @@ async function takePartInEverything() {
   return { gone, mate, event, values }
 }
 
-/** Their responses have the present time, or a position. */
-const OF_THE_PRESENT = ['readEventClock', 'streamEventChanges', 'streamUserChanges', 'readEventFeed']
+/** Their responses have the time of the request or of the last change, or a position. */
+const OF_THE_PRESENT = [
+  'readEventClock',
+  'readScoreboard',
+  'streamEventChanges',
+  'streamUserChanges',
+  'readEventFeed',
+]
 
 /** Returns the paths of a route with all values; throws for a parameter without values. */
 function pathsOf(pattern: string): string[] {
