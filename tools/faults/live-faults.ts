@@ -63,7 +63,7 @@ function inMidFeed(disturb: (scene: Scene) => Promise<void>): (scene: Scene) => 
       await disturb(scene)
       await recovery.firstAcknowledged()
       await load.stop(sizes.recoverWithinMs)
-      await compare(scene, live, 'after the faults')
+      if (!(await compare(scene, live, 'after the faults'))) return
       await send(scene, 'POST', `${event}/end`)
       await send(scene, 'POST', `${event}/thaw`)
       await scene.instances[0].kill()
@@ -77,19 +77,23 @@ function inMidFeed(disturb: (scene: Scene) => Promise<void>): (scene: Scene) => 
 }
 
 /** No position may have been lost. */
-async function compare(scene: Scene, live: LiveReaders, when: string): Promise<void> {
+async function compare(scene: Scene, live: LiveReaders, when: string): Promise<boolean> {
   const { stage, sizes, fail } = scene
   const pending = `select from submissions where submissions.status = 'PENDING' limit 1`
   await pollUntil(async () => (await ask(stage.database, pending)).length === 0, sizes.recoverWithinMs)
-  const wrong = [
-    ...(await findWrongFeeds(scene, live.feeds, sizes.recoverWithinMs)),
-    ...(await findWrongStreams(stage.database, live, sizes.recoverWithinMs)),
+  const wrong = await Promise.all([
+    findWrongFeeds(scene, live.feeds, sizes.recoverWithinMs),
+    findWrongStreams(stage.database, live, sizes.recoverWithinMs),
+  ])
+  const failures = [
+    ...wrong.flat(),
     ...live.feeds
       .filter(({ reader }) => reader.refused > 0)
       .map(({ name }) => `a token of ${name} was refused`),
     ...live.streams.filter(({ reader }) => reader.resets > 0).map(({ name }) => `${name} had a reset`),
   ]
-  for (const what of wrong) fail(`${when}: ${what}`)
+  for (const what of failures) fail(`${when}: ${what}`)
+  return failures.length === 0
 }
 
 function describeConnections({ feeds, streams }: LiveReaders): string {
