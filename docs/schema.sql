@@ -1434,10 +1434,10 @@ begin
   insert into changes (kind, event_id, is_reset)
   values ('contest', new.id, tg_op = 'UPDATE' and (
     (old.start_time, old.freeze_time, old.teams, old.admission, old.scoreboard, old.clarifications,
-     old.scoring, old.enforce_languages, old.staff, old.user_id, old.deleted_at)
+     old.scoring, old.enforce_languages, old.languages::text, old.start_time < old.end_time, old.staff, old.user_id, old.deleted_at)
       is distinct from
     (new.start_time, new.freeze_time, new.teams, new.admission, new.scoreboard, new.clarifications,
-     new.scoring, new.enforce_languages, new.staff, new.user_id, new.deleted_at)
+     new.scoring, new.enforce_languages, new.languages::text, new.start_time < new.end_time, new.staff, new.user_id, new.deleted_at)
     or (old.thawed_at is not null and new.thawed_at is null)));
   -- A thaw reveals all frozen cells.
   if tg_op = 'UPDATE' and old.thawed_at is null and new.thawed_at is not null then
@@ -1472,6 +1472,11 @@ create function log_participant() returns trigger
 language plpgsql
 as $$
 begin
+  -- Who has more time is not told: the contest may end later.
+  if tg_op = 'UPDATE' and (old.hidden, old.removed_at, old.team_id) is not distinct from (new.hidden, new.removed_at, new.team_id) then
+    insert into changes (kind, event_id) values ('contest', new.event_id);
+    return null;
+  end if;
   insert into changes (kind, event_id, object_id, is_reset)
   values ('participant', new.event_id, new.user_id, tg_op = 'UPDATE' and (
     (old.hidden, old.removed_at) is distinct from (new.hidden, new.removed_at)
@@ -1502,7 +1507,7 @@ language plpgsql
 as $$
 begin
   insert into changes (kind, event_id, object_id, is_reset)
-  values ('question', new.event_id, new.id, tg_op = 'UPDATE' and old.is_public and not new.is_public);
+  values ('question', new.event_id, new.id, tg_op = 'UPDATE' and old.is_public <> new.is_public and (old.is_public or new.question = 'Announcement'));
   return null;
 end
 $$;

@@ -17,7 +17,7 @@ with oldest as (
 )
 select count(*)::integer as count from deleted;
 
--- read_changes: $1 snapshot, $2 most
+-- read_changes: $1 snapshot, $2 event_id, $3 most
 with log as materialized (
   select newer.* from (
     select changes.*
@@ -29,10 +29,12 @@ with log as materialized (
     from pg_snapshot_xip($1::text::pg_snapshot) as open (xid)
     join changes on changes.xid = open.xid
   ) as newer
-  limit $2::integer + 1
+  where $2::integer is null or newer.event_id is null or newer.event_id = $2::integer
+  limit $3::integer + 1
 )
 select pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds,
-case when (select count(*) from log) <= $2::integer then coalesce((
+to_hex((extract(epoch from pg_postmaster_start_time()) * 1000)::bigint) as started,
+case when (select count(*) from log) <= $3::integer then coalesce((
       select json_agg(json_build_object(
           'kind', log.kind,
           'eventId', log.event_id,
@@ -52,7 +54,8 @@ select left(md5(concat_ws(' ', (select control.system_identifier
         where pg_database.datname = current_database()))), 12) as identity;
 
 -- read_snapshot
-select pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds;
+select pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds,
+to_hex((extract(epoch from pg_postmaster_start_time()) * 1000)::bigint) as started;
 
 -- access ------------------------------------------------------------------------------------------
 
@@ -1364,327 +1367,493 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- read_event_state_of_viewers: $1 actors, $2 actor_roles, $3 actor_sessions, $4 event_ids
+-- open_event_stream_of_viewers: $1 actors, $2 actor_roles, $3 actor_sessions, $4 event_ids
 select viewers.place::integer as place, results.*
 from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
 with ordinality as viewers (actor, actor_role, actor_session, event_id, place)
 cross join lateral (
   select found.*
   from (select) as request
-  left join (select true as is_found, result.* from (
-      select (
-        select seen.version from (
-          select found.*
-          from (select) as request
-          left join (select true as is_found, result.* from (
-              select state.version, state.audience, (
-                select case
-                  when events.scoreboard = 'participants' and viewers.actor_role <> 1
-                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                      or viewers.actor = any (events.staff), false) and not exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
-                  when false then 'VALIDATION' end from events where events.id = viewers.event_id) as refusal
-              from (
-                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                              select string_agg(list_versions.version::text, ' '
-                                order by list_versions.name, list_versions.slot)
-                              from list_versions
-                              where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
-                                    select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                                          or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                                    then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
-                              select case
-                                when events.end_time <= events.start_time then 'ended'
-                                when now() < events.start_time then 'scheduled'
-                                when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                      select max(event_participants.extra_minutes)
-                                      from event_participants
-                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
-                                  then 'running'
-                                else 'ended' end from events
-                              where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
-                audience.name as audience
-                from (select (case when (
-                        select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                              or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                        then 'live' else 'shown' end)::text as name) as audience) as state
-              where exists (
-                select from events
-                where events.id = viewers.event_id and events.deleted_at is null
-                  and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
-                      select from events where events.id = viewers.event_id and events.deleted_at is null
-                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
-                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                              or viewers.actor = any (events.staff), false)) or exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                            and event_participants.removed_at is null))))))) as result) as found on true
-          where (
-            viewers.actor is null or viewers.actor_role = 1 or exists (
-              select from users
-              where users.id = viewers.actor and users.deleted_at is null
-                and (viewers.actor_role = 0 or users.is_admin)
-                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
-        where seen.refusal is null and true) as standings, (
-        select seen.version from (
-          select found.*
-          from (select) as request
-          left join (select true as is_found, result.* from (
-              select state.version, state.audience, (
-                select case
-                  when events.scoreboard = 'participants' and viewers.actor_role <> 1
-                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                      or viewers.actor = any (events.staff), false) and not exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
-                  when not events.teams then 'VALIDATION' end from events
-                where events.id = viewers.event_id) as refusal
-              from (
-                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                              select string_agg(list_versions.version::text, ' '
-                                order by list_versions.name, list_versions.slot)
-                              from list_versions
-                              where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
-                                    select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                                          or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                                    then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
-                              select case
-                                when events.end_time <= events.start_time then 'ended'
-                                when now() < events.start_time then 'scheduled'
-                                when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                      select max(event_participants.extra_minutes)
-                                      from event_participants
-                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
-                                  then 'running'
-                                else 'ended' end from events
-                              where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
-                audience.name as audience
-                from (select (case when (
-                        select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                              or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                        then 'live' else 'shown' end)::text as name) as audience) as state
-              where exists (
-                select from events
-                where events.id = viewers.event_id and events.deleted_at is null
-                  and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
-                      select from events where events.id = viewers.event_id and events.deleted_at is null
-                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
-                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                              or viewers.actor = any (events.staff), false)) or exists (
-                          select from event_participants
-                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                            and event_participants.removed_at is null))))))) as result) as found on true
-          where (
-            viewers.actor is null or viewers.actor_role = 1 or exists (
-              select from users
-              where users.id = viewers.actor and users.deleted_at is null
-                and (viewers.actor_role = 0 or users.is_admin)
-                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
-        where seen.refusal is null and true) as standings_by_team, (
-        select seen.version from (
-          select found.*
-          from (select) as request
-          left join (select true as is_found, result.* from (
-              select state.version, state.audience, (
-                select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
-                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                      or viewers.actor = any (events.staff), false) and not exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
-                where events.id = viewers.event_id) as refusal
-              from (
-                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                            select string_agg(list_versions.version::text, ' '
-                              order by list_versions.name, list_versions.slot)
-                            from list_versions
-                            where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
-                                  select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                                        or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                                  then 'frozen standings ' || viewers.event_id end, 'events']))), 'UTF8')), 'hex'), 32) as version,
-                audience.name as audience
-                from (select (concat_ws(' ', (
-                        select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
-                          else 'shown' end from events where events.id = viewers.event_id), case when (
-                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                          then 'live' end))::text as name) as audience) as state
-              where exists (
-                select from events where events.id = viewers.event_id and events.deleted_at is null
-                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
-                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                        or viewers.actor = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                      and event_participants.removed_at is null)))) as result) as found on true
-          where (
-            viewers.actor is null or viewers.actor_role = 1 or exists (
-              select from users
-              where users.id = viewers.actor and users.deleted_at is null
-                and (viewers.actor_role = 0 or users.is_admin)
-                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
-        where seen.refusal is null and viewers.actor is not null) as attempts, (
-        select seen.version from (
-          select found.*
-          from (select) as request
-          left join (select true as is_found, result.* from (
-              select state.version, state.audience, (
-                select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
-                    and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                      or viewers.actor = any (events.staff), false) and not exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                      and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
-                where events.id = viewers.event_id) as refusal
-              from (
-                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
-                            select string_agg(list_versions.version::text, ' '
-                              order by list_versions.name, list_versions.slot)
-                            from list_versions
-                            where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
-                                  select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                                        or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                                  then 'frozen standings ' || viewers.event_id end, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
-                audience.name as audience
-                from (select (concat_ws(' ', (
-                        select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
-                          else 'shown' end from events where events.id = viewers.event_id), case when (
-                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
-                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
-                          then 'live' end))::text as name) as audience) as state
-              where exists (
-                select from events where events.id = viewers.event_id and events.deleted_at is null
-                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
-                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                        or viewers.actor = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                      and event_participants.removed_at is null)))) as result) as found on true
-          where (
-            viewers.actor is null or viewers.actor_role = 1 or exists (
-              select from users
-              where users.id = viewers.actor and users.deleted_at is null
-                and (viewers.actor_role = 0 or users.is_admin)
-                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
-        where seen.refusal is null and viewers.actor is not null) as problems_stats, (
-        select seen.version from (
-          select found.*
-          from (select) as request
-          left join (select true as is_found, result.* from (
-              select state.version, state.audience, null as refusal
-              from (
-                select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
-                              select string_agg(list_versions.version::text, ' '
-                                order by list_versions.name, list_versions.slot)
-                              from list_versions
-                              where list_versions.name = any (array['all', 'events', 'problems'])), (
-                              select (events.start_time <= now() and events.start_time < events.end_time) from events
-                              where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
-                audience.name as audience
-                from (select ((
+  left join (select true as is_found, result.* from (select access.*, state.* from (
+        select concat_ws('|', audience.name, concat_ws(' ', (
+              select concat_ws(' ', users.is_admin, users.session_version) from users
+              where users.id = viewers.actor), events.admission, events.scoreboard,
+            coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                or viewers.actor = any (events.staff), false), own.user_id is not null, own.removed_at is not null, own.hidden)) as access, audience.name as audience
+        from events
+        left join event_participants as own on own.event_id = events.id and own.user_id = viewers.actor
+        cross join lateral (select concat_ws('|', viewers.actor is null, own.extra_minutes, (
+              select concat_ws(' ', seen.audience, seen.refusal) from (
+                select found.*
+                from (select) as request
+                left join (select true as is_found, result.* from (
+                    select state.version, state.audience, (
                       select case
-                        when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
-                        when exists (
+                        when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                          and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                            or viewers.actor = any (events.staff), false) and not exists (
                           select from event_participants
                           where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                            and event_participants.removed_at is null) then 'participants'
-                        when exists (
-                          select from event_problems
-                          join problems on problems.id = event_problems.problem_id
-                          where event_problems.event_id = events.id and problems.user_id = viewers.actor)
-                          then viewers.actor::text
-                        else 'others' end
-                      from events
-                      where events.id = viewers.event_id))::text as name) as audience) as state
-              where exists (
-                select from events where events.id = viewers.event_id and events.deleted_at is null
-                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
-                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                        or viewers.actor = any (events.staff), false)) or exists (
-                    select from event_participants
-                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                      and event_participants.removed_at is null)))) as result) as found on true
-          where (
-            viewers.actor is null or viewers.actor_role = 1 or exists (
-              select from users
-              where users.id = viewers.actor and users.deleted_at is null
-                and (viewers.actor_role = 0 or users.is_admin)
-                and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
-        where seen.refusal is null and viewers.actor is not null) as problems,
-      (select clock.body from (
-          select found.*
-          from (select) as request
-          left join (select true as is_found, result.* from (
-              select json_strip_nulls(json_build_object(
-                  'event_id', events.id,
-                  'now', utc(now()),
-                  'start_time', utc(events.start_time),
-                  'freeze_time', utc(events.freeze_time),
-                  'end_time', utc(events.end_time),
-                  'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
-                  'state', case
-                    when events.end_time <= events.start_time then 'ended'
-                    when now() < events.start_time then 'scheduled'
-                    when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                          select max(event_participants.extra_minutes)
-                          from event_participants
-                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
-                      then 'running'
-                    else 'ended' end))::text as body
-              from events
-              left join event_participants as own
-              on own.event_id = events.id and own.user_id = viewers.actor and own.removed_at is null
-              where events.id = viewers.event_id and exists (
-                select from events
-                where events.id = viewers.event_id and events.deleted_at is null
-                  and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                        when false then 'VALIDATION' end from events where events.id = viewers.event_id) as refusal
+                    from (
+                      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                    select string_agg(list_versions.version::text, ' '
+                                      order by list_versions.name, list_versions.slot)
+                                    from list_versions
+                                    where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                          then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                                    select case
+                                      when events.end_time <= events.start_time then 'ended'
+                                      when now() < events.start_time then 'scheduled'
+                                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                            select max(event_participants.extra_minutes)
+                                            from event_participants
+                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                        then 'running'
+                                      else 'ended' end from events
+                                    where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                      audience.name as audience
+                      from (select (case when (
+                              select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                  or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                    or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                              then 'live' else 'shown' end)::text as name) as audience) as state
+                    where exists (
+                      select from events
+                      where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                            select from events where events.id = viewers.event_id and events.deleted_at is null
+                              and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                                  or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                    or viewers.actor = any (events.staff), false)) or exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                                  and event_participants.removed_at is null))))))) as result) as found on true
+                where (
+                  viewers.actor is null or viewers.actor_role = 1 or exists (
+                    select from users
+                    where users.id = viewers.actor and users.deleted_at is null
+                      and (viewers.actor_role = 0 or users.is_admin)
+                      and (viewers.actor_session is null
+                        or users.session_version = viewers.actor_session)))) as seen), (
+              select concat_ws(' ', seen.audience, seen.refusal) from (
+                select found.*
+                from (select) as request
+                left join (select true as is_found, result.* from (
+                    select state.version, state.audience, (
+                      select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                          and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                            or viewers.actor = any (events.staff), false) and not exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                      where events.id = viewers.event_id) as refusal
+                    from (
+                      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                                  select string_agg(list_versions.version::text, ' '
+                                    order by list_versions.name, list_versions.slot)
+                                  from list_versions
+                                  where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                        select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                              or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                        then 'frozen standings ' || viewers.event_id end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+                      audience.name as audience
+                      from (select (concat_ws(' ', (
+                              select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                                else 'shown' end from events where events.id = viewers.event_id), case when (
+                                select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                    or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                      or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                then 'live' end))::text as name) as audience) as state
+                    where exists (
                       select from events where events.id = viewers.event_id and events.deleted_at is null
                         and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
                             or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
                               or viewers.actor = any (events.staff), false)) or exists (
                           select from event_participants
                           where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                            and event_participants.removed_at is null))))))) as result) as found on true
-          where (
-            viewers.actor is null or viewers.actor_role = 1 or exists (
-              select from users
-              where users.id = viewers.actor and users.deleted_at is null
-                and (viewers.actor_role = 0 or users.is_admin)
-                and (viewers.actor_session is null
-                  or users.session_version = viewers.actor_session)))) as clock) as clock,
-      (select 1000 * extract(epoch from min(boundary.at) - now())::float8
-        from unnest(array[events.start_time, events.freeze_time, events.end_time, (events.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = events.id
-                  and event_participants.removed_at is null), 0))]) as boundary (at)
-        where boundary.at > now()) as next_change_ms
-      from events
-      where events.id = viewers.event_id and exists (
-        select from events
-        where events.id = viewers.event_id and events.deleted_at is null
-          and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
-              select from events where events.id = viewers.event_id and events.deleted_at is null
-                and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
-                    or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
-                      or viewers.actor = any (events.staff), false)) or exists (
-                  select from event_participants
-                  where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
-                    and event_participants.removed_at is null))))))) as result) as found on true
+                            and event_participants.removed_at is null)))) as result) as found on true
+                where (
+                  viewers.actor is null or viewers.actor_role = 1 or exists (
+                    select from users
+                    where users.id = viewers.actor and users.deleted_at is null
+                      and (viewers.actor_role = 0 or users.is_admin)
+                      and (viewers.actor_session is null
+                        or users.session_version = viewers.actor_session)))) as seen), (
+              select concat_ws(' ', seen.audience, seen.refusal) from (
+                select found.*
+                from (select) as request
+                left join (select true as is_found, result.* from (
+                    select state.version, state.audience, null as refusal
+                    from (
+                      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                    select string_agg(list_versions.version::text, ' '
+                                      order by list_versions.name, list_versions.slot)
+                                    from list_versions
+                                    where list_versions.name = any (array['all', 'events', 'problems'])), (
+                                    select (events.start_time <= now() and events.start_time < events.end_time) from events
+                                    where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                      audience.name as audience
+                      from (select ((
+                            select case
+                              when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                              when exists (
+                                select from event_participants
+                                where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                                  and event_participants.removed_at is null) then 'participants'
+                              when exists (
+                                select from event_problems
+                                join problems on problems.id = event_problems.problem_id
+                                where event_problems.event_id = events.id and problems.user_id = viewers.actor)
+                                then viewers.actor::text
+                              else 'others' end
+                            from events
+                            where events.id = viewers.event_id))::text as name) as audience) as state
+                    where exists (
+                      select from events where events.id = viewers.event_id and events.deleted_at is null
+                        and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                            or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                              or viewers.actor = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                            and event_participants.removed_at is null)))) as result) as found on true
+                where (
+                  viewers.actor is null or viewers.actor_role = 1 or exists (
+                    select from users
+                    where users.id = viewers.actor and users.deleted_at is null
+                      and (viewers.actor_role = 0 or users.is_admin)
+                      and (viewers.actor_session is null
+                        or users.session_version = viewers.actor_session)))) as seen)) as name) as audience
+        where events.id = viewers.event_id and exists (
+          select from events
+          where events.id = viewers.event_id and events.deleted_at is null
+            and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                select from events where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null))))))) as access cross join (
+        select (
+          select seen.version from (
+            select found.*
+            from (select) as request
+            left join (select true as is_found, result.* from (
+                select state.version, state.audience, (
+                  select case
+                    when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                      and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false) and not exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                        and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                    when false then 'VALIDATION' end from events where events.id = viewers.event_id) as refusal
+                from (
+                  select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                select string_agg(list_versions.version::text, ' '
+                                  order by list_versions.name, list_versions.slot)
+                                from list_versions
+                                where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                      select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                          or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                            or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                      then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                                select case
+                                  when events.end_time <= events.start_time then 'ended'
+                                  when now() < events.start_time then 'scheduled'
+                                  when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                  when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                        select max(event_participants.extra_minutes)
+                                        from event_participants
+                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                    then 'running'
+                                  else 'ended' end from events
+                                where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                  audience.name as audience
+                  from (select (case when (
+                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                          then 'live' else 'shown' end)::text as name) as audience) as state
+                where exists (
+                  select from events
+                  where events.id = viewers.event_id and events.deleted_at is null
+                    and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                        select from events where events.id = viewers.event_id and events.deleted_at is null
+                          and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                or viewers.actor = any (events.staff), false)) or exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                              and event_participants.removed_at is null))))))) as result) as found on true
+            where (
+              viewers.actor is null or viewers.actor_role = 1 or exists (
+                select from users
+                where users.id = viewers.actor and users.deleted_at is null
+                  and (viewers.actor_role = 0 or users.is_admin)
+                  and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+          where seen.refusal is null and true) as standings, (
+          select seen.version from (
+            select found.*
+            from (select) as request
+            left join (select true as is_found, result.* from (
+                select state.version, state.audience, (
+                  select case
+                    when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                      and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false) and not exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                        and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+                    when not events.teams then 'VALIDATION' end from events
+                  where events.id = viewers.event_id) as refusal
+                from (
+                  select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                select string_agg(list_versions.version::text, ' '
+                                  order by list_versions.name, list_versions.slot)
+                                from list_versions
+                                where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                      select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                          or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                            or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                      then 'frozen standings ' || viewers.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                                select case
+                                  when events.end_time <= events.start_time then 'ended'
+                                  when now() < events.start_time then 'scheduled'
+                                  when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                                  when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                                        select max(event_participants.extra_minutes)
+                                        from event_participants
+                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                    then 'running'
+                                  else 'ended' end from events
+                                where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                  audience.name as audience
+                  from (select (case when (
+                          select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                          then 'live' else 'shown' end)::text as name) as audience) as state
+                where exists (
+                  select from events
+                  where events.id = viewers.event_id and events.deleted_at is null
+                    and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                        select from events where events.id = viewers.event_id and events.deleted_at is null
+                          and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                or viewers.actor = any (events.staff), false)) or exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                              and event_participants.removed_at is null))))))) as result) as found on true
+            where (
+              viewers.actor is null or viewers.actor_role = 1 or exists (
+                select from users
+                where users.id = viewers.actor and users.deleted_at is null
+                  and (viewers.actor_role = 0 or users.is_admin)
+                  and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+          where seen.refusal is null and true) as standings_by_team, (
+          select seen.version from (
+            select found.*
+            from (select) as request
+            left join (select true as is_found, result.* from (
+                select state.version, state.audience, (
+                  select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                      and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false) and not exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                        and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                  where events.id = viewers.event_id) as refusal
+                from (
+                  select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                    select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                          or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                    then 'frozen standings ' || viewers.event_id end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+                  audience.name as audience
+                  from (select (concat_ws(' ', (
+                          select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                            else 'shown' end from events where events.id = viewers.event_id), case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                  or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                            then 'live' end))::text as name) as audience) as state
+                where exists (
+                  select from events where events.id = viewers.event_id and events.deleted_at is null
+                    and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                          or viewers.actor = any (events.staff), false)) or exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                        and event_participants.removed_at is null)))) as result) as found on true
+            where (
+              viewers.actor is null or viewers.actor_role = 1 or exists (
+                select from users
+                where users.id = viewers.actor and users.deleted_at is null
+                  and (viewers.actor_role = 0 or users.is_admin)
+                  and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+          where seen.refusal is null and viewers.actor is not null) as attempts, (
+          select seen.version from (
+            select found.*
+            from (select) as request
+            left join (select true as is_found, result.* from (
+                select state.version, state.audience, (
+                  select case when events.scoreboard = 'participants' and viewers.actor_role <> 1
+                      and not coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false) and not exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                        and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+                  where events.id = viewers.event_id) as refusal
+                from (
+                  select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                              select string_agg(list_versions.version::text, ' '
+                                order by list_versions.name, list_versions.slot)
+                              from list_versions
+                              where list_versions.name = any (array['all', 'standings ' || viewers.event_id, case when (
+                                    select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                          or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                                    then 'frozen standings ' || viewers.event_id end, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
+                  audience.name as audience
+                  from (select (concat_ws(' ', (
+                          select case when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                            else 'shown' end from events where events.id = viewers.event_id), case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (viewers.actor_role = 1
+                                or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                  or viewers.actor = any (events.staff), false)) from events where events.id = viewers.event_id)
+                            then 'live' end))::text as name) as audience) as state
+                where exists (
+                  select from events where events.id = viewers.event_id and events.deleted_at is null
+                    and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                          or viewers.actor = any (events.staff), false)) or exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                        and event_participants.removed_at is null)))) as result) as found on true
+            where (
+              viewers.actor is null or viewers.actor_role = 1 or exists (
+                select from users
+                where users.id = viewers.actor and users.deleted_at is null
+                  and (viewers.actor_role = 0 or users.is_admin)
+                  and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+          where seen.refusal is null and viewers.actor is not null) as problems_stats, (
+          select seen.version from (
+            select found.*
+            from (select) as request
+            left join (select true as is_found, result.* from (
+                select state.version, state.audience, null as refusal
+                from (
+                  select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                                select string_agg(list_versions.version::text, ' '
+                                  order by list_versions.name, list_versions.slot)
+                                from list_versions
+                                where list_versions.name = any (array['all', 'events', 'problems'])), (
+                                select (events.start_time <= now() and events.start_time < events.end_time) from events
+                                where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
+                  audience.name as audience
+                  from (select ((
+                        select case
+                          when (viewers.actor_role > 0 or events.user_id = viewers.actor) then 'all'
+                          when exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                              and event_participants.removed_at is null) then 'participants'
+                          when exists (
+                            select from event_problems
+                            join problems on problems.id = event_problems.problem_id
+                            where event_problems.event_id = events.id and problems.user_id = viewers.actor)
+                            then viewers.actor::text
+                          else 'others' end
+                        from events
+                        where events.id = viewers.event_id))::text as name) as audience) as state
+                where exists (
+                  select from events where events.id = viewers.event_id and events.deleted_at is null
+                    and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                        or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                          or viewers.actor = any (events.staff), false)) or exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                        and event_participants.removed_at is null)))) as result) as found on true
+            where (
+              viewers.actor is null or viewers.actor_role = 1 or exists (
+                select from users
+                where users.id = viewers.actor and users.deleted_at is null
+                  and (viewers.actor_role = 0 or users.is_admin)
+                  and (viewers.actor_session is null or users.session_version = viewers.actor_session)))) as seen
+          where seen.refusal is null and viewers.actor is not null) as problems,
+        (select clock.body from (
+            select found.*
+            from (select) as request
+            left join (select true as is_found, result.* from (
+                select json_strip_nulls(json_build_object(
+                    'event_id', events.id,
+                    'now', utc(now()),
+                    'start_time', utc(events.start_time),
+                    'freeze_time', utc(events.freeze_time),
+                    'end_time', utc(events.end_time),
+                    'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
+                    'state', case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end))::text as body
+                from events
+                left join event_participants as own
+                on own.event_id = events.id and own.user_id = viewers.actor and own.removed_at is null
+                where events.id = viewers.event_id and exists (
+                  select from events
+                  where events.id = viewers.event_id and events.deleted_at is null
+                    and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                        select from events where events.id = viewers.event_id and events.deleted_at is null
+                          and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                              or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                                or viewers.actor = any (events.staff), false)) or exists (
+                            select from event_participants
+                            where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                              and event_participants.removed_at is null))))))) as result) as found on true
+            where (
+              viewers.actor is null or viewers.actor_role = 1 or exists (
+                select from users
+                where users.id = viewers.actor and users.deleted_at is null
+                  and (viewers.actor_role = 0 or users.is_admin)
+                  and (viewers.actor_session is null
+                    or users.session_version = viewers.actor_session)))) as clock) as clock,
+        (select 1000 * extract(epoch from min(boundary.at) - now())::float8
+          from unnest(array[events.start_time, events.freeze_time, events.end_time, (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id
+                    and event_participants.removed_at is null), 0))]) as boundary (at)
+          where boundary.at > now()) as next_change_ms
+        from events
+        where events.id = viewers.event_id and exists (
+          select from events
+          where events.id = viewers.event_id and events.deleted_at is null
+            and (events.scoreboard = 'public' or (viewers.actor is not null and exists (
+                select from events where events.id = viewers.event_id and events.deleted_at is null
+                  and (events.admission is distinct from 'invited' or (viewers.actor_role = 1
+                      or coalesce(viewers.actor_role = 2 or events.user_id = viewers.actor
+                        or viewers.actor = any (events.staff), false)) or exists (
+                    select from event_participants
+                    where event_participants.event_id = events.id and event_participants.user_id = viewers.actor
+                      and event_participants.removed_at is null))))))) as state) as result) as found on true
   where (
     viewers.actor is null or viewers.actor_role = 1 or exists (
       select from users
@@ -4055,19 +4224,28 @@ left join (select true as is_found, result.* from (
         select questions.id::text as id, questions.question as text, questions.created_at as moment, 1 as place,
         asker.team_id as from_team_id, null as reply_to_id,
         case when asker.team_id is null then '[]'::json end as to_team_ids
-        where not (questions.is_public and questions.question = 'Announcement'
-            and questions.answer is not null)
+        where not (questions.answer is not null and coalesce(questions.is_public
+              and questions.question = 'Announcement' and exists (
+              select from users
+              where users.id = questions.user_id
+                and (users.is_admin or contest.user_id = users.id or users.id = any (contest.staff))), false))
         union all
         select ('a' || translate(left(encode(uuid_send(questions.id), 'base64'), 22), '+/', '-_')), questions.answer, questions.answered_at, 2,
         null, questions.id::text, case when not (contest.clarifications is distinct from 'staff'
               or questions.is_public) then case when asker.team_id is null then '[]'
             else json_build_array(asker.team_id) end end
-        where questions.answer is not null and not (questions.is_public
-            and questions.question = 'Announcement' and questions.answer is not null)
+        where questions.answer is not null and not (questions.answer is not null
+            and coalesce(questions.is_public and questions.question = 'Announcement' and exists (
+              select from users
+              where users.id = questions.user_id
+                and (users.is_admin or contest.user_id = users.id or users.id = any (contest.staff))), false))
         union all
         select questions.id::text, questions.answer, questions.answered_at, 1, null, null, null
-        where (questions.is_public and questions.question = 'Announcement'
-            and questions.answer is not null)
+        where (questions.answer is not null and coalesce(questions.is_public
+              and questions.question = 'Announcement' and exists (
+              select from users
+              where users.id = questions.user_id
+                and (users.is_admin or contest.user_id = users.id or users.id = any (contest.staff))), false))
       ) as message
       where questions.event_id = $3::integer and (contest.is_open
           and (contest.clarifications is distinct from 'staff'
@@ -4187,19 +4365,28 @@ left join (select true as is_found, result.* from (
         select questions.id::text as id, questions.question as text, questions.created_at as moment, 1 as place,
         asker.team_id as from_team_id, null as reply_to_id,
         case when asker.team_id is null then '[]'::json end as to_team_ids
-        where not (questions.is_public and questions.question = 'Announcement'
-            and questions.answer is not null)
+        where not (questions.answer is not null and coalesce(questions.is_public
+              and questions.question = 'Announcement' and exists (
+              select from users
+              where users.id = questions.user_id
+                and (users.is_admin or contest.user_id = users.id or users.id = any (contest.staff))), false))
         union all
         select ('a' || translate(left(encode(uuid_send(questions.id), 'base64'), 22), '+/', '-_')), questions.answer, questions.answered_at, 2,
         null, questions.id::text, case when not (contest.clarifications is distinct from 'staff'
               or questions.is_public) then case when asker.team_id is null then '[]'
             else json_build_array(asker.team_id) end end
-        where questions.answer is not null and not (questions.is_public
-            and questions.question = 'Announcement' and questions.answer is not null)
+        where questions.answer is not null and not (questions.answer is not null
+            and coalesce(questions.is_public and questions.question = 'Announcement' and exists (
+              select from users
+              where users.id = questions.user_id
+                and (users.is_admin or contest.user_id = users.id or users.id = any (contest.staff))), false))
         union all
         select questions.id::text, questions.answer, questions.answered_at, 1, null, null, null
-        where (questions.is_public and questions.question = 'Announcement'
-            and questions.answer is not null)
+        where (questions.answer is not null and coalesce(questions.is_public
+              and questions.question = 'Announcement' and exists (
+              select from users
+              where users.id = questions.user_id
+                and (users.is_admin or contest.user_id = users.id or users.id = any (contest.staff))), false))
       ) as message
       where questions.event_id = $3::integer and (contest.is_open
           and (contest.clarifications is distinct from 'staff'

@@ -5,7 +5,7 @@ import { type Logger, OutageLog } from '../queue/outage-log.ts'
 import { backOffMs } from '../queue/waiting.ts'
 import type { Change, ChangeBatch, ChangeLog, Following } from './change.ts'
 import { type Position, readPosition, writePosition } from './position.ts'
-import { readChanges, readDatabaseIdentity, readSnapshot } from './sql.ts'
+import { type ReadSnapshot, readChanges, readDatabaseIdentity, readSnapshot } from './sql.ts'
 
 /** How often an instance looks for changes of others while somebody follows. */
 const READ_INTERVAL_MS = 200
@@ -13,8 +13,8 @@ const READ_INTERVAL_MS = 200
 /** Between two reads after changes of this instance: they are read together. */
 const WAKE_INTERVAL_MS = 25
 
-/** A reader that missed more changes than these reads everything again. */
-const MOST_MISSED = 20_000
+/** A reader that missed more changes than these reads everything again; and one of one contest. */
+const MOST_MISSED = { ofAll: 20_000, ofContest: 200_000 }
 
 /** More than any burst of writes; beyond that, every reader reads everything again. */
 const MOST_IN_BATCH = 200_000
@@ -74,18 +74,18 @@ class DatabaseChangeLog implements ChangeLog {
     }
   }
 
-  async since(token: string): Promise<ChangeBatch | undefined> {
+  async since(token: string, eventId?: number): Promise<ChangeBatch | undefined> {
     const position = readPosition(token)
     if (position === undefined) return undefined
     const { retentionHours } = this.#options
     const present = await this.#readPresent()
     const isKnown =
-      position.database === present.database &&
+      isSameHistory(position, present) &&
       position.atSeconds > present.atSeconds - retentionHours * 3600 &&
-      position.atSeconds <= present.atSeconds &&
-      nextTransaction(position) <= nextTransaction(present)
+      position.atSeconds <= present.atSeconds
     if (!isKnown) return undefined
-    const { changes, reached } = await this.#read(position, MOST_MISSED)
+    const most = eventId === undefined ? MOST_MISSED.ofAll : MOST_MISSED.ofContest
+    const { changes, reached } = await this.#read(position, most, eventId)
     return changes && { changes, position: writePosition(reached) }
   }
 
@@ -123,37 +123,55 @@ class DatabaseChangeLog implements ChangeLog {
 
   async #deliver(from: Position): Promise<void> {
     const { changes = [EVERYTHING], reached } = await this.#read(from, MOST_IN_BATCH)
-    // After a failover to a server that has lost transactions, their numbers are used again.
-    const isOtherHistory = nextTransaction(reached) < nextTransaction(from)
+    const isOtherHistory = !isSameHistory(from, reached)
     this.#position = reached
     if (changes.length === 0 && !isOtherHistory) return
     const batch = { position: writePosition(reached), changes: isOtherHistory ? [EVERYTHING] : changes }
-    for (const listener of this.#listeners) listener(batch)
+    for (const listener of this.#listeners) this.#tell(listener, batch)
+  }
+
+  /** A listener that fails does not keep others from the batch, and gets everything again. */
+  #tell(listener: Listener, batch: ChangeBatch): void {
+    try {
+      listener(batch)
+    } catch (err) {
+      this.#options.logger.error({ err }, 'A reader of changes failed.')
+      listener({ ...batch, changes: [EVERYTHING] })
+    }
   }
 
   /** The changes after a position, undefined if there are more than `most`; and the present one. */
-  async #read(from: Position, most: number) {
-    const [row] = await this.#options.database.query(readChanges, { snapshot: from.snapshot, most })
+  async #read(from: Position, most: number, event_id?: number) {
+    const values = { snapshot: from.snapshot, most, event_id: event_id ?? null }
+    const [row] = await this.#options.database.query(readChanges, values)
     if (row === undefined) throw new Error('there was no row')
-    const reached = { ...from, atSeconds: row.at_seconds, snapshot: row.snapshot }
-    return { changes: row.changes ?? undefined, reached }
+    return { changes: row.changes ?? undefined, reached: await this.#positionOf(row) }
   }
 
   async #readPresent(): Promise<Position> {
-    const { database } = this.#options
-    const [{ identity } = { identity: undefined }] =
-      this.#identity === undefined
-        ? await database.query(readDatabaseIdentity)
-        : [{ identity: this.#identity }]
-    const [row] = await database.query(readSnapshot)
-    if (row === undefined || identity === undefined) throw new Error('there was no row')
-    this.#identity = identity
-    return { database: identity, atSeconds: row.at_seconds, snapshot: row.snapshot }
+    const [row] = await this.#options.database.query(readSnapshot)
+    if (row === undefined) throw new Error('there was no row')
+    return this.#positionOf(row)
+  }
+
+  async #positionOf({ snapshot, at_seconds, started }: ReadSnapshot): Promise<Position> {
+    if (this.#identity === undefined) {
+      const [row] = await this.#options.database.query(readDatabaseIdentity)
+      this.#identity = row?.identity
+    }
+    return { database: `${this.#identity}${started}`, atSeconds: at_seconds, snapshot }
   }
 }
 
 /** The number that the next transaction would have got. */
 const nextTransaction = ({ snapshot }: Position) => BigInt(snapshot.split(':')[1] ?? 0)
+
+/**
+ * Whether the later position continues the earlier one. A server that was killed, or another one
+ * after a failover, may have lost transactions, and uses their numbers again.
+ */
+const isSameHistory = (earlier: Position, later: Position) =>
+  earlier.database === later.database && nextTransaction(earlier) <= nextTransaction(later)
 
 /** Changes are missing: every reader reads everything again. */
 const EVERYTHING: Change = {

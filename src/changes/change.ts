@@ -51,8 +51,11 @@ export interface Following {
 export interface ChangeLog {
   /** Calls the listener with every batch after `position`; none is left out. */
   follow(listener: (batch: ChangeBatch) => void): Promise<Following>
-  /** The changes after a position; undefined if it is foreign, or older than the retention. */
-  since(position: string): Promise<ChangeBatch | undefined>
+  /**
+   * The changes after a position, of one contest and of none if `eventId` is given; undefined if the
+   * position is foreign or older than the retention, or if it missed too many changes.
+   */
+  since(position: string, eventId?: number): Promise<ChangeBatch | undefined>
   /** Reads soon: this instance has committed a change. */
   wake(): void
   stop(): Promise<void>

@@ -1,6 +1,6 @@
 /** A place in the change log, as a token for clients: a snapshot of a database at a time (P25). */
 export interface Position {
-  /** The database that the snapshot belongs to: after a restore into another one it means nothing. */
+  /** The running server and database that the snapshot belongs to; elsewhere it means nothing. */
   readonly database: string
   readonly atSeconds: number
   /** `pg_snapshot` as text: `xmin:xmax:xip,…`. */

@@ -1,8 +1,15 @@
 import { row, statement } from '../db/statement.ts'
 import type { Change } from './change.ts'
 
+/** `started`: when the server started, in hexadecimal. */
+export type ReadSnapshot = { snapshot: string; at_seconds: number; started: string }
+
 /** `changes` null: there are more than `most`. */
-export type ReadChanges = { snapshot: string; at_seconds: number; changes: Change[] | null }
+export type ReadChanges = ReadSnapshot & { changes: Change[] | null }
+
+/** The present position. */
+const SNAPSHOT = `pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds,
+               to_hex((extract(epoch from pg_postmaster_start_time()) * 1000)::bigint) as started`
 
 /** A change as JSON, with the present status of a submission. */
 const changeJson = `json_build_object(
@@ -16,11 +23,11 @@ const changeJson = `json_build_object(
 /**
  * Reads the changes that `snapshot` did not see and this statement's own snapshot sees: those of
  * transactions that were open, and of later ones. Transactions from before a restore may have
- * numbers that are still to come: they are left out.
+ * numbers that are still to come: they are left out. `event_id` leaves out other contests.
  */
 export const readChanges = statement({
   name: 'read_changes',
-  params: { snapshot: 'text', most: 'integer' },
+  params: { snapshot: 'text', most: 'integer', event_id: 'integer | null' },
   row: row<ReadChanges>(),
   sql: `with log as materialized (
           select newer.* from (
@@ -33,9 +40,10 @@ export const readChanges = statement({
             from pg_snapshot_xip(:snapshot::pg_snapshot) as open (xid)
             join changes on changes.xid = open.xid
           ) as newer
+          where :event_id is null or newer.event_id is null or newer.event_id = :event_id
           limit :most + 1
         )
-        select pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds,
+        select ${SNAPSHOT},
                case when (select count(*) from log) <= :most then coalesce((
                  select json_agg(${changeJson} order by log.id)
                  from log
@@ -46,8 +54,8 @@ export const readChanges = statement({
 /** The present position. */
 export const readSnapshot = statement({
   name: 'read_snapshot',
-  row: row<{ snapshot: string; at_seconds: number }>(),
-  sql: 'select pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds',
+  row: row<ReadSnapshot>(),
+  sql: `select ${SNAPSHOT}`,
 })
 
 /** What tells this database from others. A restored backup has another system identifier. */

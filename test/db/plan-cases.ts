@@ -189,7 +189,7 @@ const searches = {
   second_search: new Date().toISOString(),
 }
 const ofUpkeep: Case[] = [
-  [readChanges, { snapshot: '99990:99990:', most: 100 }],
+  [readChanges, { snapshot: '99990:99990:', most: 100, event_id: null }],
   [claimRows, { limit: ids.length, lease_ms: 10, queued_runs_max: 20 }],
   [claimShadows, { limit: ids.length, lease_ms: 10, queued_shadows_max: 20 }],
   [setLeases, { ids, claims: ids.map(() => 1), durations_ms: ids.map(() => 10) }],

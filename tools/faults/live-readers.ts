@@ -68,7 +68,7 @@ export async function openLiveReaders(
     [false, true].map((isOfEvent, place): Stream => {
       const path = isOfEvent ? `/v1/events/${world.eventId}/changes` : '/v1/user/changes'
       const silentMs = number % 2 === 0 ? PATIENT_MS : IMPATIENT_MS
-      const reader = new StatusReader({ urls: places[place] ?? urls, path, token, silentMs })
+      const reader = new StatusReader({ urls: places[place] ?? urls, path, token, userId: id, silentMs })
       return { name: `${path} of ${name}`, userId: id, isOfEvent, reader }
     }),
   )

@@ -6,8 +6,14 @@ interface StreamOptions {
   readonly urls: readonly string[]
   readonly path: string
   readonly token: string
+  readonly userId: string
   /** A connection without a byte for so long is given up. */
   readonly silentMs: number
+}
+
+interface Submission {
+  readonly id: string
+  readonly status: string
 }
 
 const PAUSE_MS = 100
@@ -18,7 +24,7 @@ const PAUSE_MS = 100
  */
 export class StatusReader {
   readonly statuses = new Map<string, string>()
-  /** How often it had to read everything again, which it does not. */
+  /** How often it had to read everything again. */
   resets = 0
   connections = 0
   isReady = false
@@ -56,6 +62,7 @@ export class StatusReader {
       const notes = { onRetry: () => {}, onBytes: () => void timer.refresh() }
       for await (const { name, data, id } of readEventStream(body, notes)) {
         if (data !== undefined) this.#note(name, JSON.parse(data))
+        if (name === 'reset') await this.#readAgain(`${url}`, headers)
         this.#lastId = id ?? this.#lastId
       }
     } finally {
@@ -63,9 +70,17 @@ export class StatusReader {
     }
   }
 
+  /** Before the id of the reset is kept: after a failure, the next connection gets it again. */
+  async #readAgain(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    this.resets += 1
+    const response = await fetch(`${url}/v1/user_submissions/${this.#options.userId}`, { headers })
+    if (response.status !== 200) throw new Error(`the submissions got ${response.status}`)
+    const submissions: Submission[] = JSON.parse(await response.text())
+    for (const { id, status } of submissions) this.statuses.set(id, status)
+  }
+
   #note(name: string, data: { submission_id: string; status: string }): void {
     if (name === 'ready') this.isReady = true
-    if (name === 'reset') this.resets += 1
     if (name === 'submission') this.statuses.set(data.submission_id, data.status)
   }
 }

@@ -53,19 +53,21 @@ function rightObject(schema: Schema, owner: string): fc.Arbitrary<JsonObject> {
 /**
  * Objects with a rule beyond their schema: a shadow judging has a submission or a program, and a
  * rejudging few filters, because submissions must match all of them. A change of a contest over the
- * Contest API is a start or a thaw.
+ * Contest API is a start or a thaw; a submission has no values of others.
  */
 const FORMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   contests: [
     ['id', 'start_time'],
     ['id', 'scoreboard_thaw_time'],
   ],
+  submissions: [['problem_id', 'language_id', 'files']],
   shadow_judgings: [['submission_id'], ['problem_id', 'language_id', 'source_code']],
   rejudgings: [['event_id', 'reason'], ['event_id', 'problem_id'], ['submission_ids'], ['user_id', 'status']],
 }
 
 function formsOf({ properties = {} }: Schema, owner: string): fc.Arbitrary<JsonObject>[] {
-  return (FORMS[owner] ?? []).map((required) => {
+  const isPossible = (required: readonly string[]) => required.every((name) => name in properties)
+  return (FORMS[owner] ?? []).filter(isPossible).map((required) => {
     const isWanted = ([name]: [string, Schema]) => required.includes(name)
     const wanted = Object.entries(properties)
       .filter(isWanted)

@@ -47,13 +47,6 @@ export async function sendPlan(session: Session, plan: Plan): Promise<number | u
     plan.fault === undefined
       ? await exchangePlan(session, plan, rendered)
       : await exchangeFaulty(url, rendered, plan.fault)
-  console.log(
-    reply.status,
-    rendered.method,
-    rendered.target.slice(0, 100),
-    String(rendered.body).slice(0, 150),
-    reply.text.slice(0, 150),
-  )
   const problems = [...oracle(plan, rendered, reply), ...watch.takeAlarms()]
   if (problems.length > 0) throw new Violation(problems, plan, rendered)
   if (plan.fault === undefined) learn(rows, plan, rendered, reply)

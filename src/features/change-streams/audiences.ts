@@ -47,6 +47,7 @@ export interface AudienceMember {
 }
 
 interface Audience {
+  readonly name: string
   readonly eventId: number
   readonly members: Set<AudienceMember>
   state: EventState
@@ -80,6 +81,7 @@ export class Audiences {
     const { eventId } = member.viewer
     const key = `${eventId} ${name}`
     const audience: Audience = this.#audiences.get(key) ?? {
+      name,
       eventId,
       members: new Set(),
       state: member.state,
@@ -96,12 +98,15 @@ export class Audiences {
   }
 
   leave(name: string, member: AudienceMember): void {
-    const key = `${member.viewer.eventId} ${name}`
-    const audience = this.#audiences.get(key)
-    audience?.members.delete(member)
-    if (audience === undefined || audience.members.size > 0) return
+    const audience = this.#audiences.get(`${member.viewer.eventId} ${name}`)
+    if (audience !== undefined) this.#remove(audience, member)
+  }
+
+  #remove(audience: Audience, member: AudienceMember): void {
+    audience.members.delete(member)
+    if (audience.members.size > 0) return
     clearTimeout(audience.boundary)
-    this.#audiences.delete(key)
+    this.#audiences.delete(`${audience.eventId} ${audience.name}`)
   }
 
   /** An event has changed, or undefined any: reads its state again. */
@@ -134,12 +139,21 @@ export class Audiences {
     this.#isReading = true
     for (const audience of due) Object.assign(audience, { isStale: false, isUrgent: false })
     try {
-      const viewers = due.flatMap(({ members }) => [...members].slice(0, 1).map(({ viewer }) => viewer))
+      const asked = due.flatMap((audience) =>
+        [...audience.members].slice(0, 1).map((member) => ({ audience, member })),
+      )
+      const viewers = asked.map(({ member }) => member.viewer)
       const rows = await this.#database.query(readEventStates, valuesOfViewers(viewers))
-      for (const row of rows) {
-        const audience = due[row.place - 1]
-        // No state: the access of this audience has ended, and soon its streams will.
-        if (audience !== undefined && row.is_found) await this.#tell(audience, stateOf(audience.eventId, row))
+      const states = new Map(rows.map((row) => [row.place, row]))
+      for (const [index, { audience, member }] of asked.entries()) {
+        const row = states.get(index + 1)
+        if (row?.is_found && row.audience === audience.name) {
+          await this.#tell(audience, stateOf(audience.eventId, row))
+        } else {
+          // The member sees something else now, and its stream ends soon: asks the next one.
+          this.#spoil(audience)
+          this.#remove(audience, member)
+        }
       }
       this.#outage.works()
     } catch (err) {

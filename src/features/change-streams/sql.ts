@@ -3,7 +3,7 @@ import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { isOpenTo, lastEnd, managesEvent, WATCHED_EVENT, wasRemoved } from '../access/events.ts'
 import { readClock } from '../event-clock/sql.ts'
-import { questionIsShown } from '../records/questions.ts'
+import { isAnnouncement, questionIsShown } from '../records/questions.ts'
 import { POLLED, type PolledName } from './polled.ts'
 
 /** The facts about an account that decide what it sees. */
@@ -66,16 +66,6 @@ export const readEventAccess = actorStatement({
 /** The present access of open connections to events (P25). */
 export const checkEventAccess = forViewers(readEventAccess)
 
-const readEventState = actorStatement({
-  name: 'read_event_state',
-  params: { event_id: 'integer' },
-  row: row<StateRow>(),
-  select: STATE,
-})
-
-/** The state of events, for one viewer of each audience. */
-export const readEventStates = forViewers(readEventState)
-
 /** Access and state together, for a new stream. No row: the actor may not see the event. */
 export const openEventStream = actorStatement({
   name: 'open_event_stream',
@@ -83,6 +73,9 @@ export const openEventStream = actorStatement({
   row: row<StateRow & { access: string; audience: string }>(),
   select: `select access.*, state.* from (${ACCESS}) as access cross join (${STATE}) as state`,
 })
+
+/** The same for one viewer of each audience. */
+export const readEventStates = forViewers(openEventStream)
 
 /** The facts about an account that end its stream when they change. */
 export const openUserStream = actorStatement({
@@ -94,12 +87,6 @@ export const openUserStream = actorStatement({
 /** The present access of open streams of users. */
 export const checkUserAccess = forViewers(openUserStream)
 
-/** Staff has announced it (P20). */
-const IS_ANNOUNCEMENT = `coalesce(questions.is_public and questions.question = 'Announcement' and exists (
-        select from users
-        where users.id = questions.user_id
-          and (users.is_admin or events.user_id = users.id or users.id = any (events.staff))), false)`
-
 type ShownQuestion = { question_id: string; is_announcement: boolean; notifies: boolean }
 
 const questionIds = { question_ids: 'uuid[]' } as const
@@ -110,7 +97,7 @@ const readShownQuestions = actorStatement({
   params: { event_id: 'integer', ...questionIds },
   row: row<ShownQuestion>(),
   select: `
-      select questions.id as question_id, ${IS_ANNOUNCEMENT} as is_announcement,
+      select questions.id as question_id, ${isAnnouncement('events')} as is_announcement,
              (not ${wasRemoved('events.id', ':actor')} or ${managesEvent('events')}) as notifies
       from questions
       join events on events.id = questions.event_id

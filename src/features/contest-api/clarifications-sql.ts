@@ -1,3 +1,4 @@
+import { isAnnouncement } from '../records/questions.ts'
 import { defineCollection } from './collection.ts'
 import { answerId, questionOf } from './ids.ts'
 import { SHOWN_TEAM_ID } from './teams-sql.ts'
@@ -5,7 +6,7 @@ import { contestTimeOf, timeOf } from './times.ts'
 import { CONTEST, QUESTION_IS_SHOWN, SHOWN_PROBLEMS } from './visibility.ts'
 
 /** An announcement is the answer to a question that staff asked itself (P20). */
-const IS_ANNOUNCEMENT = `(questions.is_public and questions.question = 'Announcement' and questions.answer is not null)`
+const IS_ANNOUNCEMENT = `(questions.answer is not null and ${isAnnouncement('contest')})`
 
 const IS_FOR_ALL = `(contest.clarifications is distinct from 'staff' or questions.is_public)`
 

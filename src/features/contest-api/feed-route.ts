@@ -29,11 +29,14 @@ export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'change
     query: FeedQuery,
     responses: { 200: FileContent('application/x-ndjson') },
     refusals: ['RATE_LIMIT_EXCEEDED'],
-    handler: async ({ db, request, params: { event_id }, query }) => {
+    handler: async ({ actor, db, request, params: { event_id }, query }) => {
       const place = request.server.liveConnections.reserve(request)
       const { access } = found(await db.query(readEventAccess, { event_id }), 'contest')
       const { cache } = request.server.lists
-      const reader = await readReader({ db, eventId: event_id, cache }, collections)
+      const reader = await readReader(
+        { db, eventId: event_id, userId: actor?.id ?? null, cache },
+        collections,
+      )
       if (reader === undefined) throw notFound('contest')
       const ending = new AbortController()
       request.response.once('close', () => ending.abort())

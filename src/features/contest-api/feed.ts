@@ -24,7 +24,14 @@ const WRITE_CHARACTERS = 16 * 1024
 const KEEP_ALIVE_MS = 15_000
 
 /** Types that are only sent as whole collections: the same text twice is sent once. */
-const WHOLE_TYPES: readonly ObjectType[] = ['contest', 'state', 'problems', 'languages', 'awards']
+const WHOLE_TYPES: readonly ObjectType[] = [
+  'contest',
+  'state',
+  'problems',
+  'languages',
+  'awards',
+  'clarifications',
+]
 
 export interface FeedOptions {
   readonly changes: ChangeLog
@@ -47,7 +54,7 @@ export async function openFeed(options: FeedOptions, sinceToken?: string): Promi
 class EventFeed {
   readonly #options: FeedOptions
   /** The last text of each of `WHOLE_TYPES`. */
-  readonly #sent = new Map<ObjectType, string>()
+  #sent = new Map<ObjectType, string>()
   #following: Following | undefined
   #touched: Touched = nothingTouched()
   /** The client has everything up to here, if it knows the token. */
@@ -74,7 +81,7 @@ class EventFeed {
     if (signal.aborted) this.#stop()
     this.#reached = this.#following.position
     if (sinceToken === undefined) return
-    const batch = await changes.since(sinceToken)
+    const batch = await changes.since(sinceToken, this.#options.reader.eventId)
     const position = readPosition(sinceToken)
     if (batch === undefined || position === undefined) {
       this.#stop()
@@ -94,6 +101,7 @@ class EventFeed {
       while (!signal.aborted) {
         const roundMs = performance.now()
         const [touched, reached] = this.#take()
+        const sentBefore = new Map(this.#sent)
         let times: ContestTimes | undefined
         try {
           // After the position was read: what time has changed by then is sent before its token.
@@ -106,7 +114,7 @@ class EventFeed {
           if (!(err instanceof DatabaseUnavailable)) throw err
           this.#touched = merge(this.#touched, touched)
           // Texts that were noted may not have been written.
-          this.#sent.clear()
+          this.#sent = sentBefore
         }
         if (performance.now() >= this.#aliveUntilMs) yield this.#say('\n')
         if (times === undefined || this.#position !== reached) await this.#wait(roundMs + RETRY_MS, false)
@@ -146,7 +154,7 @@ class EventFeed {
   }
 
   #note({ changes, position }: ChangeBatch): void {
-    touch(this.#touched, changes, this.#options.reader.eventId)
+    touch(this.#touched, changes, this.#options.reader)
     this.#reached = position
     if (!isUntouched(this.#touched)) this.#wake()
   }

@@ -14,6 +14,8 @@ import type { Touched } from './touched.ts'
 export interface Reader {
   readonly db: ActorDatabase
   readonly eventId: number
+  /** Null for anonymous readers. */
+  readonly userId: string | null
   /** Those that the reader may see; objects refer only to collections before their own. */
   readonly collections: readonly Collection[]
   /** Has the awards, which need the whole standings. */
@@ -31,14 +33,14 @@ const SUBMISSIONS_AT_ONCE = 500
 
 /** The reader of a contest; undefined if it is not theirs to read. */
 export async function readReader(
-  { db, eventId, cache }: Omit<Reader, 'collections'>,
+  reader: Omit<Reader, 'collections'>,
   collections: Collections,
 ): Promise<Reader | undefined> {
-  const [view] = await db.query(readContestView, { event_id: eventId })
+  const [view] = await reader.db.query(readContestView, { event_id: reader.eventId })
   if (view === undefined) return undefined
   const types = new Set<string>(accessOf(view).endpoints.map(({ type }) => type))
   const visible = Object.values(collections).filter(({ type }) => types.has(type))
-  return { db, eventId, cache, collections: visible }
+  return { ...reader, collections: visible }
 }
 
 /** Every object that the reader sees: whole collections, and submissions one by one. */

@@ -44,12 +44,26 @@ export function merge(one: Touched, other: Touched): Touched {
 const RESULTS = ['judgements', 'runs'] as const
 const OF_SUBMISSION = ['submissions', ...RESULTS] as const
 
-/** Adds what changes touch in a contest (P26). A change without a contest may concern every one. */
-export function touch(touched: Touched, changes: readonly Change[], eventId: number): void {
+/** The reader of a contest whose objects are touched. */
+interface Toucher {
+  readonly eventId: number
+  /** Null for anonymous readers. */
+  readonly userId: string | null
+}
+
+/**
+ * Adds what changes touch in a contest (P26). A change without a contest may concern every one. A
+ * change of the reader may show other objects.
+ */
+export function touch(touched: Touched, changes: readonly Change[], { eventId, userId }: Toucher): void {
   for (const change of changes) {
+    const { kind, objectId } = change
     if (change.eventId !== null && change.eventId !== eventId) continue
-    if (change.isReset) touched.isReset = true
-    else TOUCH[change.kind](touched, change.objectId)
+    const isOfReader = (kind === 'participant' || kind === 'user') && userId !== null && objectId === userId
+    // A later release may log kinds that this one does not know.
+    const touchObject: TouchObject | undefined = TOUCH[kind]
+    if (change.isReset || isOfReader || touchObject === undefined) touched.isReset = true
+    else touchObject(touched, objectId)
   }
 }
 
@@ -66,14 +80,13 @@ const TOUCH: Readonly<Record<Change['kind'], TouchObject>> = {
     touched.types.add('awards')
   },
   question: (touched, id) => add(touched.keys, ['clarifications'], id),
-  // Penalty and medals.
-  contest: (touched) => addTypes(touched, 'contest', 'state', 'awards'),
+  // Also penalty, medals and the languages that it allows.
+  contest: (touched) => addTypes(touched, 'contest', 'state', 'awards', 'languages'),
   // Its number and label depend on the others.
   problem: (touched) => addTypes(touched, 'problems', 'awards'),
   participant: (touched, id) => {
     add(touched.keys, ['teams', 'persons', 'accounts'], id)
-    // With more time for somebody the contest ends later.
-    addTypes(touched, 'contest', 'state', 'awards', 'clarifications')
+    addTypes(touched, 'awards', 'clarifications')
     // The submissions may belong to another team now.
     add(touched.authors, ['submissions'], id)
   },
@@ -81,7 +94,11 @@ const TOUCH: Readonly<Record<Change['kind'], TouchObject>> = {
     add(touched.keys, ['teams'], id)
     touched.types.add('awards')
   },
-  user: (touched, id) => add(touched.keys, ['teams', 'persons', 'accounts'], id),
+  user: (touched, id) => {
+    add(touched.keys, ['teams', 'persons', 'accounts'], id)
+    // Teams of one rank are listed by name.
+    touched.types.add('awards')
+  },
   language: (touched) => addTypes(touched, 'languages'),
   reveal: (touched, id) => {
     if (id === null) addTypes(touched, ...RESULTS)

@@ -24,6 +24,14 @@ const problemIsNamed = `(${seesAllOf('events')} or ${problemOfQuestionIsShown} o
 export const questionIsShown = `(events.clarifications is distinct from 'staff' or questions.is_public
         or questions.user_id = :actor or ${seesLive('events')})`
 
+/** Staff has announced it: others may ask a question with this text (P20). */
+export const isAnnouncement = (
+  event: string,
+) => `coalesce(questions.is_public and questions.question = 'Announcement' and exists (
+        select from users
+        where users.id = questions.user_id
+          and (users.is_admin or ${event}.user_id = users.id or users.id = any (${event}.staff))), false)`
+
 /** The JSON of a question, from `questionRelations`; absent values are left out (D5). */
 export const questionJson = `json_strip_nulls(json_build_object(
       'id', questions.id,

@@ -28,7 +28,7 @@ export function createDeliverySources({
 }: SourceOptions): Omit<DeliverySources, 'changes'> {
   const collections = createCollections(config)
   const open = ({ actor, eventId }: NotificationReader) =>
-    readReader({ db: new ActorDatabase(database, actor), eventId, cache }, collections)
+    readReader({ db: new ActorDatabase(database, actor), eventId, userId: actor.id, cache }, collections)
   return {
     async readNotifications(owner, from) {
       const reader = await open(owner)
@@ -49,10 +49,10 @@ async function readSince(
 ): Promise<ReadNotifications | undefined> {
   const { db, eventId } = reader
   const position = readPosition(from)
-  const batch = await changes.since(from)
+  const batch = await changes.since(from, eventId)
   if (position === undefined || batch === undefined) return undefined
   const touched = nothingTouched()
-  touch(touched, batch.changes, eventId)
+  touch(touched, batch.changes, reader)
   // After the position was read: the next call looks at later times.
   const times = found(await db.query(readContestTimes, { event_id: eventId }), 'contest')
   touchPassed(touched, times, position.atSeconds)

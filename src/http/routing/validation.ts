@@ -175,6 +175,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
     case 'format':
       return params.format === 'uuid' ? 'must be a UUID' : `must be a ${params.format}`
     case 'type':
+      if (params.type === 'null') return `must ${parentSchema?.['x-wants'] ?? 'be absent'}`
       return `must be ${/^[aeiou]/.test(params.type) ? 'an' : 'a'} ${[params.type].flat().join(' or ')}`
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`

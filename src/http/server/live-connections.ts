@@ -113,8 +113,10 @@ export class LiveConnections {
 
   /** Takes a place for the request. Throws RATE_LIMIT_EXCEEDED, or UNAVAILABLE if draining. */
   reserve(request: FastifyRequest): LivePlace {
-    if (this.#isDraining) throw new AppError('UNAVAILABLE', 'This instance is stopping; connect again')
     const { response, caller } = request
+    // A place is free again when its response closes: this one has closed already.
+    if (response.destroyed) throw new AppError('UNAVAILABLE', 'The client has gone')
+    if (this.#isDraining) throw new AppError('UNAVAILABLE', 'This instance is stopping; connect again')
     // Those of a usual response, and of both places and the connection.
     response.setMaxListeners(response.getMaxListeners() + 3)
     const actor = caller?.actor

@@ -34,6 +34,7 @@ it('expects in a stream of an event only its submissions', () => {
 it('a client of a stream goes on from its last id after a lost connection, and counts resets', async () => {
   const lastIds: unknown[] = []
   const server = createServer((request, response) => {
+    if (request.url !== '/') return response.end('[{"id":"b","status":"READ"}]')
     lastIds.push(request.headers['last-event-id'])
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const status = `{"submission_id":"a","status":"S${lastIds.length}"}`
@@ -43,7 +44,13 @@ it('a client of a stream goes on from its last id after a lost connection, and c
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  const options = { urls: [`http://127.0.0.1:${port}`], path: '/', token: 'x', silentMs: 10_000 }
+  const options = {
+    urls: [`http://127.0.0.1:${port}`],
+    path: '/',
+    token: 'x',
+    userId: 'somebody',
+    silentMs: 10_000,
+  }
   const reader = new StatusReader(options)
   const running = reader.run()
   await expect.poll(() => reader.statuses.get('a'), { timeout: 20_000 }).toBe('S2')
@@ -51,5 +58,6 @@ it('a client of a stream goes on from its last id after a lost connection, and c
   await running
   server.close()
   expect(lastIds).toEqual([undefined, '1'])
+  expect(reader.statuses.get('b')).toBe('READ')
   expect(reader).toMatchObject({ isReady: true, resets: 1, connections: 2 })
 })

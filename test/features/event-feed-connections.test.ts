@@ -1,0 +1,113 @@
+import { get, type IncomingMessage } from 'node:http'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { listen } from '../support/bare-app.ts'
+import { closeLater } from '../support/cleanup.ts'
+import { running, serviceWithContests } from '../support/contests.ts'
+import { WITHIN } from '../support/queue.ts'
+
+const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
+const { service, user, createEvent, createParticipant, submit, giveVerdict } = contests
+const port = await listen(service.app)
+
+const problems = [{ problem_id: contests.problem.id }]
+const feedOf = (eventId: number, query = '') => `/v1/clics/contests/${eventId}/event-feed${query}`
+
+/** Opens a feed and keeps its lines, without empty ones. */
+function open(eventId: number, token: string | undefined, query = '') {
+  const lines: ReturnType<JSON['parse']>[] = []
+  const state = { status: 0, isEnded: false }
+  const headers = token === undefined ? {} : { authorization: token }
+  const request = get({ port, path: feedOf(eventId, query), headers, agent: false })
+  request.on('error', () => {})
+  request.on('response', (response: IncomingMessage) => {
+    state.status = response.statusCode ?? 0
+    response.on('error', () => {})
+    response.on('close', () => {
+      state.isEnded = true
+    })
+    const reader = createInterface(response)
+    reader.on('error', () => {})
+    reader.on('line', (line) => {
+      if (line !== '') lines.push(JSON.parse(line))
+    })
+  })
+  closeLater(async () => void request.destroy())
+  return { lines, state, close: () => request.destroy() }
+}
+
+const tokenOf = (lines: readonly { token?: string }[]) =>
+  lines.findLast(({ token }) => token !== undefined)?.token ?? ''
+
+describe('a connection of the event feed (P26)', () => {
+  it('has no token before the state is complete, and goes on after the last one with what has changed', async () => {
+    const event = await createEvent({ ...running(), problems, scoreboard: 'public' })
+    const person = await createParticipant(event)
+    const first = open(event, person.token)
+    await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
+    expect(first.lines.filter(({ token }) => token !== undefined)).toHaveLength(1)
+    expect(new Set(first.lines.map(({ type }) => type))).toContain('problems')
+    first.close()
+    const id = await submit(person, { event_id: event })
+    await giveVerdict(id, 'ACCEPTED')
+    const next = open(event, person.token, `?since_token=${encodeURIComponent(tokenOf(first.lines))}`)
+    const typesOf = () => next.lines.map(({ type }) => type)
+    await expect.poll(typesOf, WITHIN).toEqual(expect.arrayContaining(['submissions', 'judgements']))
+    expect(next.lines.find(({ type }) => type === 'submissions')).toMatchObject({ id, data: { id } })
+    // Nothing of what has not changed.
+    expect(typesOf()).not.toContain('persons')
+    expect(typesOf()).not.toContain('languages')
+  })
+
+  it('refuses a token that is none, foreign or older than the retention (400), and an unknown contest', async () => {
+    const event = await createEvent({ ...running(), problems })
+    const first = open(event, user.token)
+    await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
+    const [database = '', at = '', snapshot = ''] = tokenOf(first.lines).split('.')
+    const old = `${database}.${Number(at) - 25 * 3600}.${snapshot}`
+    for (const token of ['', 'x', `0${database}.${at}.${snapshot}`, old]) {
+      const response = await user.send('GET', feedOf(event, `?since_token=${encodeURIComponent(token)}`))
+      expect(response, token).toMatchObject({ status: 400, body: { code: 400 } })
+    }
+    expect(await user.get(feedOf(1_000_000), 404)).toMatchObject({ code: 404 })
+    expect(await service.anonymous.get(feedOf(event), 401)).toMatchObject({ code: 401 })
+  })
+
+  it('is one of five of an account (429)', async () => {
+    const event = await createEvent({ ...running(), problems })
+    const person = await createParticipant(event)
+    const feeds = Array.from({ length: 5 }, () => open(event, person.token))
+    await expect.poll(() => feeds.map(({ state }) => state.status), WITHIN).toEqual(feeds.map(() => 200))
+    expect(await person.send('GET', feedOf(event))).toMatchObject({ status: 429, body: { code: 429 } })
+    feeds[0]?.close()
+    await expect.poll(async () => (await person.send('GET', feedOf(event))).status, WITHIN).toBe(200)
+  })
+
+  it.each([
+    ['the password changes', 'update users set session_version = session_version + 1 where id = $1::uuid'],
+    ['the account is deleted', 'update users set deleted_at = now() where id = $1::uuid'],
+    [
+      'staff removes the participant',
+      'update event_participants set removed_at = now() where user_id = $1::uuid',
+    ],
+  ])('ends within 5 seconds after %s', async (_, change) => {
+    const event = await createEvent({ ...running(), problems, admission: 'invited' })
+    const person = await service.createPerson()
+    await contests.admin.put(`/v1/events/${event}/participants/${person.id}`, { hidden: false })
+    const feed = open(event, person.token)
+    await expect.poll(() => tokenOf(feed.lines), WITHIN).not.toBe('')
+    const startedMs = performance.now()
+    await service.database.query(unprepared(change), [person.id])
+    await expect.poll(() => feed.state.isEnded, WITHIN).toBe(true)
+    expect(performance.now() - startedMs).toBeLessThan(5000)
+  })
+
+  it('responds to HEAD without a body', async () => {
+    const event = await createEvent({ ...running(), problems, scoreboard: 'public' })
+    const response = await service.app.inject({ method: 'HEAD', url: feedOf(event) })
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
+      ...[200, 'application/x-ndjson', ''],
+    ])
+  })
+})
