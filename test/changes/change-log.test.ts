@@ -8,6 +8,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { running, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { keepLog, WITHIN } from '../support/queue.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, user, createEvent, createParticipant } = contests
@@ -147,15 +148,6 @@ describe('the change log (P25)', () => {
     await log.stop()
   })
 })
-
-/** Numbers below `limit`, the same for one seed. */
-function randomNumbers(seed: number) {
-  let state = seed
-  return (limit: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * limit)
-  }
-}
 
 describe.each([1, 2, 3])('concurrent writers, with seed %i', (seed) => {
   it('shows every reader every committed change and the last state of each object', async () => {

@@ -5,7 +5,9 @@ import type { Caller } from '../support/caller.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
 import { expectSameState, FeedReader } from '../support/event-feed.ts'
+import type { Problem } from '../support/judging.ts'
 import { WITHIN } from '../support/queue.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
 const { service, admin, createProblem, language, giveVerdict } = contests
@@ -32,6 +34,7 @@ async function openContest(fields: Record<string, unknown>) {
         problems: problems.map(({ id }) => ({ problem_id: id })),
         staff: [owner.id],
         scoreboard: 'public',
+        medals: { gold: 1, silver: 1, bronze: 1 },
         clarifications: 'staff',
         ...fields,
       },
@@ -51,14 +54,13 @@ async function openContest(fields: Record<string, unknown>) {
     closeLater(async () => feed.close())
     return { name, feed, caller }
   })
-  let interruptions = 0
+  const random = randomNumbers(eventId)
   return {
     ...{ eventId, problems, people, roles },
     url: `/v1/events/${eventId}`,
-    /** Each time another reader loses its connection. */
+    /** Some readers lose their connection. */
     interrupt() {
-      interruptions += 1
-      roles[(interruptions * 3) % roles.length]?.feed.interrupt()
+      for (const { feed } of roles) if (random(3) === 0) feed.interrupt()
     },
     async check() {
       for (const { feed, caller } of roles) await expectSameState(feed, caller, eventId)
@@ -80,6 +82,17 @@ async function openContest(fields: Record<string, unknown>) {
     },
   }
 }
+
+/** A verdict with a result for each test case: they are the runs. */
+const verdictOf = (problem: Problem | undefined, status: string) => ({
+  status,
+  test_case_results: problem?.cases.map((test_case_id) => ({
+    test_case_id,
+    passed: true,
+    status,
+    time_elapsed: 0.25,
+  })),
+})
 
 const judgementsOf = (feed: FeedReader, submissionId: string) =>
   [...(feed.objects.get('judgements') ?? new Map()).values()].filter(
@@ -111,7 +124,7 @@ describe.each([
     interrupt()
     await giveVerdict(first, 'WRONG_ANSWER')
     const solved = await submit(author, 0)
-    await giveVerdict(solved, 'ACCEPTED')
+    await giveVerdict(solved, verdictOf(problems[0], 'ACCEPTED'))
     interrupt()
     const { id: question } = await rival.post(
       `${url}/questions`,
@@ -122,6 +135,8 @@ describe.each([
     await owner.post(`${url}/announcements`, { announcement: 'Lunch' }, 201)
     await check()
     expect(judgementsOf(contest.of('anonymous').feed, solved)).toHaveLength(1)
+    expect(contest.of('judge').feed.objects.get('runs')?.size).toBe(problems[0]?.cases.length)
+    expect(contest.of('owner').feed.objects.has('runs')).toBe(false)
 
     await admin.put(url, { freeze_time: isoIn(0) })
     interrupt()

@@ -1,4 +1,7 @@
+import type { TSchema } from 'typebox'
+import { Check } from 'typebox/value'
 import { expect } from 'vitest'
+import { objectSchemas } from '../../src/features/contest-api/schemas.ts'
 import * as feeds from '../../verification/event-feed.ts'
 import type { Caller } from './caller.ts'
 import { WITHIN } from './queue.ts'
@@ -11,6 +14,16 @@ export class FeedReader extends feeds.FeedReader {
   }
 }
 
+/** The parts of a feed's lines that are not as the schemas of their types say. */
+export function findInvalid(lines: readonly feeds.FeedLine[]): unknown[] {
+  return lines.flatMap(({ type, id, data }) => {
+    const schema: TSchema | undefined = Object(objectSchemas)[type]
+    const isWhole = id === null && !['contest', 'state'].includes(type)
+    const objects = Array.isArray(data) && isWhole ? data : [data]
+    return objects.filter((object) => schema === undefined || !Check(schema, object))
+  })
+}
+
 /** Reads the state of all endpoints that `access` names. */
 export const readObjects = (caller: Caller, eventId: number): Promise<feeds.ContestObjects> =>
   feeds.readObjects((path) => caller.get(path, 200), eventId)
@@ -20,6 +33,7 @@ export async function expectSameState(feed: FeedReader, caller: Caller, eventId:
   await expect
     .poll(async () => feeds.differingTypes(await readObjects(caller, eventId), feed.objects), WITHIN)
     .toEqual([])
+  expect(findInvalid(feed.lines)).toEqual([])
   expect(withoutEmpty(feed.objects)).toEqual(withoutEmpty(await readObjects(caller, eventId)))
 }
 

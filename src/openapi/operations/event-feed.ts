@@ -11,8 +11,8 @@ or \`state\`. First come all objects that the caller sees, then those that have 
 was sent, the routes return this state or a later one, on all instances.
 
 After a lost connection send the last token as \`since_token\`: the feed then begins with the changes
-since. A line may come twice. Tokens are valid for a day (\`CHANGE_RETENTION_HOURS\`). An older or
-foreign one gets 400: read the feed without it.
+since. A line may come twice. Tokens are valid for a day (\`CHANGE_RETENTION_HOURS\`), and end with a
+restart of PostgreSQL. An older or foreign one gets 400: read the feed without it.
 
 When objects may have disappeared, for instance because staff has removed somebody, whole
 collections follow. During the freeze the feed has no judgements of others; they follow after the
@@ -20,7 +20,7 @@ thaw, or step by step. Awards follow the judgements within seconds.
 
 An empty line comes at least every 15 seconds. A feed ends within 5 seconds after the credentials or
 the access with which it was opened have changed, and at once when the instance stops. One account
-may have 5 streams and feeds open, one address 200.`,
+may have 5 streams and feeds open on each instance, one address 200.`,
     example: { params: { event_id: practiceLeague.id } },
   },
 }
