@@ -34,7 +34,7 @@ export interface AppDependencies extends FeatureDependencies {
   /** Default: as in production. */
   readonly listCache?: ListCache
   /** Default: as in production. */
-  readonly liveTimes?: LiveTimes
+  readonly liveTimes?: Partial<LiveTimes>
 }
 
 /** How long requests may take after the application closes; the whole shutdown has 10 s. */
@@ -98,9 +98,10 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
 
 /** Long-lived responses. They end before connections are drained. */
 function openStreams(app: FastifyInstance, deps: AppDependencies): void {
-  const { changes, logger, metrics, pools, liveTimes = LIVE_TIMES } = deps
+  const { changes, logger, metrics, pools } = deps
+  const times = { ...LIVE_TIMES, ...deps.liveTimes }
   const database = pools.quick
-  app.decorate('liveConnections', new LiveConnections({ database, logger, metrics, times: liveTimes }))
+  app.decorate('liveConnections', new LiveConnections({ database, logger, metrics, times }))
   app.decorate('changeStreams', new ChangeStreams({ changes, database, logger }))
   app.addHook('preClose', async () => app.liveConnections.drain())
 }

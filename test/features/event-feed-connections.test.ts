@@ -103,6 +103,25 @@ describe('a connection of the event feed (P26)', () => {
     expect(performance.now() - startedMs).toBeLessThan(5000)
   })
 
+  it('shows a sign of life, an empty line, only after a time without a line', async () => {
+    const event = await createEvent({ ...running(), problems, scoreboard: 'public' })
+    const { app } = await service.openBeside({ liveTimes: { pingMs: 300 } })
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const leaving = new AbortController()
+    const { body } = await fetch(`${address}${feedOf(event)}`, { signal: leaving.signal })
+    const texts: string[] = []
+    const times: number[] = []
+    for await (const bytes of body ?? []) {
+      texts.push(Buffer.from(bytes).toString())
+      times.push(performance.now())
+      if (texts.filter((text) => text === '\n').length === 2) break
+    }
+    leaving.abort()
+    const [state = 0, first = 0, second = 0] = times.slice(-3)
+    expect(texts.slice(-2)).toEqual(['\n', '\n'])
+    for (const pause of [first - state, second - first]) expect(pause).toBeGreaterThan(250)
+  })
+
   it('responds to HEAD without a body', async () => {
     const event = await createEvent({ ...running(), problems, scoreboard: 'public' })
     const response = await service.app.inject({ method: 'HEAD', url: feedOf(event) })

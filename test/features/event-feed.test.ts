@@ -11,8 +11,9 @@ import { randomNumbers } from '../support/random-numbers.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
 const { service, admin, createProblem, language, giveVerdict } = contests
-const beside = await service.openBeside()
-const ports = [await listen(service.app), await listen(beside.app)]
+const liveTimes = { roundMs: 50, awardsMs: 100 }
+const instances = [await service.openBeside({ liveTimes }), await service.openBeside({ liveTimes })]
+const ports = await Promise.all(instances.map(({ app }) => listen(app)))
 
 /** A contest that has not begun, with people of every role and a feed for each. */
 async function openContest(fields: Record<string, unknown>) {

@@ -78,7 +78,7 @@ describe('long-lived connections', () => {
   })
 
   it('get a sign of life every 15 seconds', async () => {
-    expect(LIVE_TIMES).toEqual({ pingMs: 15_000, checkMs: 2000 })
+    expect(LIVE_TIMES).toMatchObject({ pingMs: 15_000, checkMs: 2000 })
     const beside = await service.openBeside({ liveTimes: { pingMs: 300, checkMs: 1000 } })
     const stream = await userStream((await service.createPerson()).token, beside)
     const startedMs = performance.now()

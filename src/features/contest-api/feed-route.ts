@@ -30,7 +30,8 @@ export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'change
     responses: { 200: FileContent('application/x-ndjson') },
     refusals: ['RATE_LIMIT_EXCEEDED'],
     handler: async ({ actor, db, request, params: { event_id }, query }) => {
-      const place = request.server.liveConnections.reserve(request)
+      const { liveConnections } = request.server
+      const place = liveConnections.reserve(request)
       const { access } = found(await db.query(readEventAccess, { event_id }), 'contest')
       const { cache } = request.server.lists
       const reader = await readReader(
@@ -40,7 +41,10 @@ export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'change
       if (reader === undefined) throw notFound('contest')
       const ending = new AbortController()
       request.response.once('close', () => ending.abort())
-      const lines = await openFeed({ changes, reader, signal: ending.signal }, query.since_token)
+      const lines = await openFeed(
+        { changes, reader, times: liveConnections.times, signal: ending.signal },
+        query.since_token,
+      )
       request.isLive = true
       place.start({ check: checkEventAccess, eventId: event_id, access }, { end: () => ending.abort() })
       return respondWithLines(request.method === 'HEAD' ? [] : lines)

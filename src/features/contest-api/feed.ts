@@ -3,25 +3,17 @@ import { readPosition } from '../../changes/position.ts'
 import { DatabaseUnavailable } from '../../db/database.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { found } from '../../http/routing/responses.ts'
+import type { LiveTimes } from '../../http/server/live-connections.ts'
 import type { ObjectType } from './collection.ts'
 import { type ContestTimes, readContestTimes, touchPassed } from './contest-times.ts'
 import { type Notification, type Reader, readEverything, readTouched } from './notifications.ts'
 import { isUntouched, merge, nothingTouched, type Touched, touch } from './touched.ts'
-
-/** Changes within this time are read together; the first one after a pause is sent at once. */
-const ROUND_MS = 500
-
-/** Awards need the whole standings, 0.2 s for 6,000 people: they follow the results later. */
-const AWARDS_INTERVAL_MS = 5000
 
 /** When the database is out of reach or overloaded, a round is repeated after this time. */
 const RETRY_MS = 1000
 
 /** Lines are written together: each write is a chunk of the response. */
 const WRITE_CHARACTERS = 16 * 1024
-
-/** A line break after this time without a line: proxies close silent connections after 60 s. */
-const KEEP_ALIVE_MS = 15_000
 
 /** Types that are only sent as whole collections: the same text twice is sent once. */
 const WHOLE_TYPES: readonly ObjectType[] = [
@@ -36,6 +28,8 @@ const WHOLE_TYPES: readonly ObjectType[] = [
 export interface FeedOptions {
   readonly changes: ChangeLog
   readonly reader: Reader
+  /** An empty line shows a sign of life after `pingMs` without a line. */
+  readonly times: Pick<LiveTimes, 'pingMs' | 'roundMs' | 'awardsMs'>
   /** Aborted when the connection ends. */
   readonly signal: AbortSignal
 }
@@ -65,11 +59,12 @@ class EventFeed {
   #lookedAt = 0
   #awardsAtMs = Number.NEGATIVE_INFINITY
   /** When the next sign of life is due. */
-  #aliveUntilMs = performance.now() + KEEP_ALIVE_MS
+  #aliveUntilMs: number
   #wake = () => {}
 
   constructor(options: FeedOptions) {
     this.#options = options
+    this.#aliveUntilMs = performance.now() + options.times.pingMs
     options.signal.addEventListener('abort', () => this.#stop(), { once: true })
   }
 
@@ -142,7 +137,7 @@ class EventFeed {
 
   /** Only lines count: a round that sends none must not be seen (P23). */
   #say(lines: string): string {
-    this.#aliveUntilMs = performance.now() + KEEP_ALIVE_MS
+    this.#aliveUntilMs = performance.now() + this.#options.times.pingMs
     return lines
   }
 
@@ -173,7 +168,7 @@ class EventFeed {
   }
 
   #awardsDueMs(): number {
-    return this.#awardsAtMs + AWARDS_INTERVAL_MS
+    return this.#awardsAtMs + this.#options.times.awardsMs
   }
 
   /**
@@ -183,7 +178,7 @@ class EventFeed {
   async #untilDue(roundMs: number, { now, boundaries }: ContestTimes): Promise<void> {
     const untilBoundaryMs = boundaries.filter((moment) => moment > now).map((moment) => (moment - now) * 1000)
     const dueMs = Math.min(this.#aliveUntilMs, ...untilBoundaryMs.map((waitMs) => roundMs + waitMs)) + 1
-    await this.#wait(roundMs + ROUND_MS, false)
+    await this.#wait(roundMs + this.#options.times.roundMs, false)
     if (this.#hasOnlyAwards()) await this.#wait(Math.min(dueMs, this.#awardsDueMs()), true)
     else if (isUntouched(this.#touched)) await this.#wait(dueMs, true)
   }

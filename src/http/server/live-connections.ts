@@ -25,10 +25,14 @@ export interface LiveTimes {
   readonly pingMs: number
   /** Between two looks at credentials and access. */
   readonly checkMs: number
+  /** An event feed reads changes within this time together. */
+  readonly roundMs: number
+  /** Between two looks of a feed at the awards, which need the whole standings. */
+  readonly awardsMs: number
 }
 
 /** Proxies close connections that are silent for 60 s. Access ends within 5 s (P25). */
-export const LIVE_TIMES: LiveTimes = { pingMs: 15_000, checkMs: 2000 }
+export const LIVE_TIMES: LiveTimes = { pingMs: 15_000, checkMs: 2000, roundMs: 500, awardsMs: 5000 }
 
 /** What decides what a caller sees; `null`: the account no longer exists, or sees nothing. */
 export type AccessRow = { access: string | null }
@@ -104,6 +108,10 @@ export class LiveConnections {
       // In small groups, each connection in its turn.
       setInterval(() => this.#ping(), pingMs / 15).unref(),
     ]
+  }
+
+  get times(): LiveTimes {
+    return this.#options.times
   }
 
   /** How many are open. */
