@@ -92,7 +92,7 @@ it('verdicts since the freeze send no line in the feed of others, not even an un
 const awardsIn = (feed: OpenFeed) =>
   JSON.stringify(feed.lines().findLast(({ type }) => type === 'awards')?.data)
 
-it('nor does a request to judge them again, and its verdicts (P24)', async () => {
+it('a rejudging during the freeze sends no line in the feed of others (P24)', async () => {
   const ids = [...verdicts.keys()]
   const types = await typesDuring(async (seeing) => {
     for (const submission_id of ids) await admin.post('/v1/admin/rejudge', { submission_id })

@@ -7,7 +7,7 @@ export interface ServerSentEvent {
   readonly id: string | undefined
 }
 
-/** Receives what is no event. */
+/** Receives lines that belong to no event. */
 export interface StreamNotes {
   /** How long to wait before the next connection, in milliseconds. */
   onRetry(ms: number): void

@@ -194,7 +194,7 @@ export class ChangeStreams {
     let isGlobal = false
     for (const { kind, eventId } of batch.changes) {
       if (kind === 'notification' || kind === 'question' || kind === 'language') continue
-      // The versions of contests, participants, problems and names are those of all contests.
+      // Contests share the versions of events, participants, problems and names.
       if (kind !== 'submission' && kind !== 'judging' && kind !== 'reveal') isGlobal = true
       else if (eventId !== null) events.add(eventId)
     }

@@ -48,7 +48,7 @@ export const CONTEST = `contest as materialized (
 /**
  * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with `event_problem_id`,
  * `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may see title and text.
- * Nobody but the jury sees problems before the start, or hidden ones. Numbers and labels are those of
+ * Only the jury sees problems before the start, and hidden ones. Numbers and labels are those of
  * the standings; hidden problems follow with higher numbers.
  */
 export const SHOWN_PROBLEMS = `shown_problems as materialized (
