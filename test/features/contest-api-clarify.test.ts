@@ -225,7 +225,7 @@ describe('an answer over the Contest API (P20, P26)', () => {
     }
   })
 
-  it('is for everybody in a contest where all see all questions, whatever its recipients (P20)', async () => {
+  it('is shown to everybody in a contest with open clarifications, also with recipients (P20)', async () => {
     const { asker, other, url, ask, idsOf } = await openContest({ clarifications: 'any' })
     const reply_to_id = await ask()
     const { id, to_team_ids } = await owner.post(

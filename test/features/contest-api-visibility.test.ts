@@ -13,7 +13,7 @@ const idsOf = async ({ list }: FullContest, by: Caller, type: string) =>
   (await list(by, type)).map(({ id }) => id)
 
 describe('a contest', () => {
-  it('is 404 for users to whom it is closed, and 401 without a credential', async () => {
+  it('gives 404 to users who may not read the contest, and 401 without a credential', async () => {
     const { base, callers } = await createFullContest(contests, { scoreboard: 'users', admission: 'invited' })
     for (const path of [
       '',
@@ -259,7 +259,7 @@ describe('the times of a contest', () => {
 })
 
 describe('languages', () => {
-  it('are those of the contest, and those of its submissions', async () => {
+  it('contain the languages of the contest and of its submissions', async () => {
     const contest = await createFullContest(contests)
     const [, second, third] = await contest.list(anonymous, 'languages')
     const rules = { enforce_languages: true, languages: [second?.id] }

@@ -48,8 +48,8 @@ export const CONTEST = `contest as materialized (
 /**
  * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with `event_problem_id`,
  * `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may see title and text.
- * Only the jury sees problems before the start, and hidden ones. Numbers and labels are those of
- * the standings; hidden problems follow with higher numbers.
+ * Only the jury sees hidden problems, and problems before the start. Numbers and labels equal
+ * those of the standings; hidden problems follow with higher numbers.
  */
 export const SHOWN_PROBLEMS = `shown_problems as materialized (
       select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
