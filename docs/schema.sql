@@ -863,6 +863,11 @@ create trigger users_webhooks
   for each row
   when (old.deleted_at is null and new.deleted_at is not null)
   execute function delete_webhooks_of_user();
+create trigger users_webhooks_sessions
+  after update on users
+  for each row
+  when (old.session_version is distinct from new.session_version)
+  execute function deactivate_webhooks_of_user();
 
 create table verdicts (
   id                  bigint           not null generated always as identity,
@@ -1291,6 +1296,18 @@ begin
   from event_participants
   where event_participants.event_id = of_event and event_participants.user_id = of_user;
   return found_one;
+end
+$$;
+
+create function deactivate_webhooks_of_user() returns trigger
+language plpgsql
+as $$
+begin
+  update webhooks
+  set active = false, lease = null, leased_until = null,
+      last_error = 'The owner has a new password: activate the webhook again.', last_error_at = now()
+  where webhooks.user_id = new.id and webhooks.active;
+  return null;
 end
 $$;
 

@@ -4165,16 +4165,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -4306,16 +4299,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -4958,16 +4944,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -5093,16 +5072,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -5702,16 +5674,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -5791,16 +5756,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -5865,16 +5823,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -6016,16 +5967,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -6927,16 +6871,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -7048,16 +6985,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id
@@ -7168,16 +7098,9 @@ with contest as materialized (
   from (
     select event_problems.*,
     (row_number() over (order by event_problems.hidden, coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number,
-    contest.is_jury or coalesce(((problems.deleted_at is null and (problems.public
-              or $1::integer > 0 or problems.user_id = $2::uuid)) or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = $2::uuid
-              and event_participants.removed_at is null))), false) as is_readable,
+    contest.is_jury or coalesce((problems.deleted_at is null and (problems.public or $1::integer > 0
+            or problems.user_id = $2::uuid)), false)
+      or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
     contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
     from contest
     join event_problems on event_problems.event_id = contest.id

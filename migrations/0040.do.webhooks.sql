@@ -59,6 +59,24 @@ for each row
 when (old.deleted_at is null and new.deleted_at is not null)
 execute function delete_webhooks_of_user();
 
+-- Somebody else may have known the old password and registered them.
+create function deactivate_webhooks_of_user() returns trigger
+language plpgsql as $$
+begin
+  update webhooks
+  set active = false, lease = null, leased_until = null,
+      last_error = 'The owner has a new password: activate the webhook again.', last_error_at = now()
+  where webhooks.user_id = new.id and webhooks.active;
+  return null;
+end
+$$;
+
+create trigger users_webhooks_sessions
+after update on users
+for each row
+when (old.session_version is distinct from new.session_version)
+execute function deactivate_webhooks_of_user();
+
 -- Contests of a user, and contests with an instant in a short time.
 create index events_owner on events (user_id);
 create index events_staff on events using gin (staff);

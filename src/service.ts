@@ -17,7 +17,7 @@ import { startRejudging } from './features/rejudging/continue.ts'
 import { forgetOldRuns } from './features/runs/upkeep.ts'
 import { verdictStatuses } from './features/submissions/rules.ts'
 import { settleVerifications } from './features/verifications/settle.ts'
-import { createDeliverySources } from './features/webhooks/notifications.ts'
+import { createDeliverySources } from './features/webhooks/delivery-sources.ts'
 import { startWebhooks, type Webhooks } from './features/webhooks/start.ts'
 import { forgetOldResponses } from './http/routing/idempotency.ts'
 import { createPasswords } from './http/routing/passwords.ts'
@@ -89,8 +89,7 @@ async function serve(
   const { passwordResetProgram: program } = config.accounts
   const delivery = program && createResetDelivery({ program, logger })
   const deliverReset = delivery?.deliver
-  const retentionHours = config.changeRetentionHours
-  const changes = createChangeLog({ database: pools.quick, logger, retentionHours })
+  const changes = createChangeLog({ database: pools.quick, config, logger })
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
   let metricsServer: MetricsServer | undefined

@@ -18,7 +18,10 @@ async function defaultRoutes() {
   const config = loadConfig(secrets)
   const tokens = await createTokens({ secret, judgePassword: secret, ...config.tokens })
   const routes = allRoutes({
-    changes: { follow: noDatabase, since: noDatabase, wake: () => {}, stop: async () => {} },
+    changes: {
+      ...{ follow: noDatabase, since: noDatabase, readPresent: noDatabase, renew: (position) => position },
+      ...{ wake: () => {}, stop: async () => {} },
+    },
     config,
     languages: [],
     passwords: createPasswords(),

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
 import { type Logger, OutageLog } from '../queue/outage-log.ts'
 import { backOffMs } from '../queue/waiting.ts'
-import type { Change, ChangeBatch, ChangeLog, Following } from './change.ts'
-import { type Position, readPosition, writePosition } from './position.ts'
+import type { Change, ChangeBatch, ChangeLog, ChangesSince, Following } from './change.ts'
+import { createPositionTokens, type Position, type PositionTokens } from './position.ts'
 import { type ReadSnapshot, readChanges, readDatabaseIdentity, readSnapshot } from './sql.ts'
 
 /** How often an instance looks for changes of others while somebody follows. */
@@ -19,13 +21,16 @@ const MOST_MISSED = { ofAll: 20_000, ofContest: 200_000 }
 /** More than any burst of writes; beyond that, every reader reads everything again. */
 const MOST_IN_BATCH = 200_000
 
+/** Many clients of a lost instance come at once: their reads leave connections for others. */
+const RESUMED_AT_ONCE = 2
+
 const RETRY = { baseMs: 100, maxMs: 5000 }
 
 interface ChangeLogOptions {
   readonly database: Database
   readonly logger: Logger
-  /** How long positions are valid. */
-  readonly retentionHours: number
+  /** Positions are valid for the retention, on all instances with the same signing secret. */
+  readonly config: Pick<Config, 'changeRetentionHours' | 'secrets'>
 }
 
 type Listener = (batch: ChangeBatch) => void
@@ -41,6 +46,8 @@ export function createChangeLog(options: ChangeLogOptions): ChangeLog {
 class DatabaseChangeLog implements ChangeLog {
   readonly #options: ChangeLogOptions
   readonly #outage: OutageLog
+  readonly #tokens: PositionTokens
+  readonly #resuming = pLimit(RESUMED_AT_ONCE)
   readonly #listeners = new Set<Listener>()
   #identity: string | undefined
   #starting: Promise<Position> | undefined
@@ -53,40 +60,52 @@ class DatabaseChangeLog implements ChangeLog {
 
   constructor(options: ChangeLogOptions) {
     this.#options = options
+    this.#tokens = createPositionTokens(options.config.secrets.jwtSigning)
     this.#outage = new OutageLog(options.logger, 'warn', 'Changes can be read again.')
   }
 
   async follow(listener: Listener): Promise<Following> {
     if (this.#position === undefined) {
-      this.#starting ??= this.#readPresent().finally(() => {
+      this.#starting ??= this.#present().finally(() => {
         this.#starting = undefined
       })
-      const position = await this.#starting
-      this.#position ??= position
+      const present = await this.#starting
+      this.#position ??= present
     }
     if (this.#isStopped) throw new AppError('UNAVAILABLE', 'The service is stopping')
     // From here on the loop sees the listener: a read in progress delivers to it too.
     this.#listeners.add(listener)
     this.#loop ??= this.#run()
+    const position = this.#position
     return {
-      position: writePosition(this.#position),
+      position: this.#tokens.write(position),
+      reached: () => this.#tokens.write(this.#position ?? position),
       stop: () => void this.#listeners.delete(listener),
     }
   }
 
-  async since(token: string, eventId?: number): Promise<ChangeBatch | undefined> {
-    const position = readPosition(token)
+  async since(token: string, eventId?: number): Promise<ChangesSince | undefined> {
+    const position = this.#tokens.read(token)
     if (position === undefined) return undefined
-    const { retentionHours } = this.#options
-    const present = await this.#readPresent()
+    const present = await this.#present()
     const isKnown =
       isSameHistory(position, present) &&
-      position.atSeconds > present.atSeconds - retentionHours * 3600 &&
+      position.atSeconds > present.atSeconds - this.#options.config.changeRetentionHours * 3600 &&
       position.atSeconds <= present.atSeconds
     if (!isKnown) return undefined
     const most = eventId === undefined ? MOST_MISSED.ofAll : MOST_MISSED.ofContest
-    const { changes, reached } = await this.#read(position, most, eventId)
-    return changes && { changes, position: writePosition(reached) }
+    const { changes, reached } = await this.#resuming(() => this.#read(position, most, eventId))
+    return changes && { changes, position: this.#tokens.write(reached), sinceSeconds: position.atSeconds }
+  }
+
+  async readPresent(): Promise<string> {
+    return this.#tokens.write(await this.#present())
+  }
+
+  renew(token: string): string {
+    const position = this.#tokens.read(token)
+    if (position === undefined) throw new Error('the position is not from this log')
+    return this.#tokens.write(position)
   }
 
   wake(): void {
@@ -126,7 +145,8 @@ class DatabaseChangeLog implements ChangeLog {
     const isOtherHistory = !isSameHistory(from, reached)
     this.#position = reached
     if (changes.length === 0 && !isOtherHistory) return
-    const batch = { position: writePosition(reached), changes: isOtherHistory ? [EVERYTHING] : changes }
+    const position = this.#tokens.write(reached)
+    const batch = { position, changes: isOtherHistory ? [EVERYTHING] : changes }
     for (const listener of this.#listeners) this.#tell(listener, batch)
   }
 
@@ -148,7 +168,7 @@ class DatabaseChangeLog implements ChangeLog {
     return { changes: row.changes ?? undefined, reached: await this.#positionOf(row) }
   }
 
-  async #readPresent(): Promise<Position> {
+  async #present(): Promise<Position> {
     const [row] = await this.#options.database.query(readSnapshot)
     if (row === undefined) throw new Error('there was no row')
     return this.#positionOf(row)

@@ -40,10 +40,18 @@ export interface ChangeBatch {
   readonly changes: readonly Change[]
 }
 
+/** Changes since a position. */
+export interface ChangesSince extends ChangeBatch {
+  /** When the position was read, in seconds by the database's clock. */
+  readonly sinceSeconds: number
+}
+
 /** A reader of the change log. */
 export interface Following {
   /** All batches after this position reach the listener. */
   readonly position: string
+  /** All batches up to here have reached the listener. */
+  reached(): string
   stop(): void
 }
 
@@ -55,7 +63,11 @@ export interface ChangeLog {
    * The changes after a position, of one contest and of none if `eventId` is given; undefined if the
    * position is foreign or older than the retention, or if it missed too many changes.
    */
-  since(position: string, eventId?: number): Promise<ChangeBatch | undefined>
+  since(position: string, eventId?: number): Promise<ChangesSince | undefined>
+  /** The position of now. */
+  readPresent(): Promise<string>
+  /** Another token of the same position: a reader cannot tell whether anything has changed. */
+  renew(position: string): string
   /** Reads soon: this instance has committed a change. */
   wake(): void
   stop(): Promise<void>

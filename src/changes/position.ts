@@ -1,4 +1,6 @@
-/** A place in the change log, as a token for clients: a snapshot of a database at a time (P25). */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** A place in the change log: a snapshot of a database at a time (P25). */
 export interface Position {
   /** The running server and database that the snapshot belongs to; elsewhere it means nothing. */
   readonly database: string
@@ -7,29 +9,58 @@ export interface Position {
   readonly snapshot: string
 }
 
-const TOKEN = /^([0-9a-f]{1,32})\.(\d{1,12})\.(\d{1,20}:\d{1,20}:(?:\d{1,20}(?:,\d{1,20})*)?)$/
+/** Positions as tokens for clients. */
+export interface PositionTokens {
+  /** Writes a position. Each call writes another token, also for the same position. */
+  write(position: Position): string
+  /** Reads a token; undefined if `write` has not written it with the same secret. */
+  read(token: string): Position | undefined
+}
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Texts are filled up to a multiple of this, so that lengths do not tell of open transactions. */
+const BLOCK_BYTES = 64
 
 /** A longer token names more open transactions than a database has connections. */
 const LONGEST_TOKEN = 8192
 
-/** Writes a position as a token. */
-export function writePosition({ database, atSeconds, snapshot }: Position): string {
-  return `${database}.${Math.floor(atSeconds)}.${snapshot}`
+/**
+ * Positions as encrypted tokens: in a readable one, clients would see how much is written, also
+ * during a freeze (P25).
+ */
+export function createPositionTokens(secret: string): PositionTokens {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'positions of the change log', KEY_BYTES))
+  return {
+    write({ database, atSeconds, snapshot }) {
+      const text = `${database} ${Math.floor(atSeconds)} ${snapshot}`
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, key, nonce)
+      const padded = text.padEnd(Math.ceil(text.length / BLOCK_BYTES) * BLOCK_BYTES)
+      const encrypted = Buffer.concat([cipher.update(padded, 'latin1'), cipher.final()])
+      return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url')
+    },
+    read(token) {
+      const [database, atSeconds, snapshot] = decrypt(token, key)?.split(' ') ?? []
+      if (database === undefined || snapshot === undefined) return undefined
+      return { database, atSeconds: Number(atSeconds), snapshot }
+    },
+  }
 }
 
-/** Reads a token; undefined if it is none. */
-export function readPosition(token: string): Position | undefined {
-  const [, database, atSeconds, snapshot] = (token.length <= LONGEST_TOKEN && TOKEN.exec(token)) || []
-  if (database === undefined || snapshot === undefined || !isSnapshot(snapshot)) return undefined
-  return { database, atSeconds: Number(atSeconds), snapshot }
-}
-
-const LARGEST_XID = 2n ** 63n
-
-/** What PostgreSQL accepts: xmin <= xmax, and ascending transactions between them. */
-function isSnapshot(snapshot: string): boolean {
-  const [xmin = 0n, xmax = 0n, ...open] = snapshot.split(/[:,]/).filter(Boolean).map(BigInt)
-  const inOrder = [xmin, ...open, xmax]
-  const isAscending = inOrder.every((xid, place) => place === 0 || (inOrder[place - 1] ?? 0n) <= xid)
-  return xmin > 0n && xmax < LARGEST_XID && isAscending && open.every((xid) => xid < xmax)
+function decrypt(token: string, key: Buffer): string | undefined {
+  const bytes = Buffer.from(token.length <= LONGEST_TOKEN ? token : '', 'base64url')
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    return (
+      decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'latin1') + decipher.final('latin1')
+    )
+  } catch {
+    return undefined
+  }
 }

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest'
+import { createChangeLog } from '../../src/changes/change-log.ts'
+import { createPositionTokens } from '../../src/changes/position.ts'
 import type { Caller } from '../support/caller.ts'
+import { keepLog } from '../support/queue.ts'
 import { type OpenStream, openStream } from '../support/streams.ts'
 import { plantWorld } from './planted-world.ts'
 
 const world = await plantWorld()
 const { contests, ids, invited, marks } = world
 const { service, admin, stranger } = contests
-const { app } = service
+const { app, config } = service
 
 interface Reader {
   readonly caller: Caller
@@ -33,10 +36,11 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /** A position before all changes: the stream then tells everything that its caller may see. */
 async function findStart(): Promise<string> {
-  const stream = await openStream(app, { url: '/v1/user/changes', token: admin.token })
-  await stream.until('ready')
-  await stream.leave()
-  return String(stream.lastId()).replace(/[^.]*$/, '1:1:')
+  const tokens = createPositionTokens(config.secrets.jwtSigning)
+  const log = createChangeLog({ database: service.database, config, logger: keepLog() })
+  const present = tokens.read(await log.readPresent())
+  if (present === undefined) throw new Error('the log has written the position')
+  return tokens.write({ ...present, snapshot: '1:1:' })
 }
 
 const told = ({ events }: OpenStream, field: string, ...names: string[]) =>

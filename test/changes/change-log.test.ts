@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Change, ChangeBatch } from '../../src/changes/change.ts'
 import { createChangeLog } from '../../src/changes/change-log.ts'
+import { createPositionTokens } from '../../src/changes/position.ts'
 import { forgetOldChanges } from '../../src/changes/upkeep.ts'
 import type { Queryable } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
@@ -12,9 +13,9 @@ import { randomNumbers } from '../support/random-numbers.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, user, createEvent, createParticipant } = contests
-const { database } = service
+const { config, database } = service
 
-const openLog = (retentionHours = 24) => createChangeLog({ database, logger: keepLog(), retentionHours })
+const openLog = () => createChangeLog({ database, config, logger: keepLog() })
 
 const run = (sql: string, ...values: (string | number)[]) => database.query(unprepared(sql), values)
 
@@ -100,22 +101,37 @@ describe('the change log (P25)', () => {
 
   it('refuses a position that is foreign, from the future or older than the retention', async () => {
     const log = openLog()
-    const { position } = await log.follow(() => {})
-    const [name = '', at = '', snapshot = ''] = position.split('.')
-    expect(await log.since(position)).toMatchObject({ changes: [] })
-    const refused = [
-      ['', 'x', `${position} `, position.slice(1), `${name}.${at}`],
-      [`0${name.slice(1)}1.${at}.${snapshot}`, `${name}.${Number(at) + 100}.${snapshot}`],
-      [`${name}.${Number(at) - 24 * 3600 - 5}.${snapshot}`],
-      [
-        `${name}.${at}.1:9223372036854775807:`,
-        `${name}.${at}.5:4:`,
-        `${name}.${at}.1:9:11`,
-        `${name}.${at}.0:9:`,
-      ],
-    ].flat()
-    for (const token of refused) expect(await log.since(token), token).toBeUndefined()
-    await log.stop()
+    const tokens = createPositionTokens(config.secrets.jwtSigning)
+    const present = await log.readPresent()
+    const position = tokens.read(present)
+    if (position === undefined) throw new Error('the log has written the position')
+    const { atSeconds } = position
+    expect(await log.since(present)).toMatchObject({ changes: [], sinceSeconds: atSeconds })
+    const others = [
+      { ...position, database: `0${position.database.slice(1)}1` },
+      { ...position, atSeconds: atSeconds + 100 },
+      { ...position, atSeconds: atSeconds - 24 * 3600 - 5 },
+      { ...position, snapshot: '1:9223372036854775807:' },
+    ].map(tokens.write)
+    const ofOtherSecret = createPositionTokens('another secret').write(position)
+    for (const token of [...others, ofOtherSecret, '', 'x', present.slice(4), 'x'.repeat(9000)]) {
+      expect(await log.since(token), token).toBeUndefined()
+    }
+  })
+
+  it('writes positions that do not tell whether or how much was written', async () => {
+    const log = openLog()
+    const present = await log.readPresent()
+    const again = log.renew(present)
+    await createEvent()
+    const later = await log.readPresent()
+    expect(new Set([present, again, later]).size).toBe(3)
+    expect(new Set([present, again, later].map(({ length }) => length)).size).toBe(1)
+    for (const token of [present, again]) {
+      expect((await log.since(token))?.changes.map(({ kind }) => kind)).toContain('contest')
+    }
+    expect((await log.since(later))?.changes).toEqual([])
+    expect(Buffer.from(present, 'base64url').toString('latin1')).not.toMatch(/:\d+:/)
   })
 
   it('deletes changes after the retention, in batches, and no younger ones', async () => {
@@ -168,9 +184,7 @@ describe.each([1, 2, 3])('concurrent writers, with seed %i', (seed) => {
       }),
     )
     let isWriting = true
-    const start = openLog()
-    const { position } = await start.follow(() => {})
-    await start.stop()
+    const position = await openLog().readPresent()
     const resuming = resumeOften(position, () => isWriting)
 
     const write = async (tx: Queryable) => {

@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
+import { createPositionTokens } from '../../src/changes/position.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { listen } from '../support/bare-app.ts'
 import { closeLater } from '../support/cleanup.ts'
@@ -9,6 +10,7 @@ import { WITHIN } from '../support/queue.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
 const { service, user, createEvent, createParticipant, submit, giveVerdict } = contests
+const { config } = service
 const port = await listen(service.app)
 
 const problems = [{ problem_id: contests.problem.id }]
@@ -64,9 +66,13 @@ describe('a connection of the event feed (P26)', () => {
     const event = await createEvent({ ...running(), problems })
     const first = open(event, user.token)
     await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
-    const [database = '', at = '', snapshot = ''] = tokenOf(first.lines).split('.')
-    const old = `${database}.${Number(at) - 25 * 3600}.${snapshot}`
-    for (const token of ['', 'x', `0${database}.${at}.${snapshot}`, old]) {
+    const tokens = createPositionTokens(config.secrets.jwtSigning)
+    const position = tokens.read(tokenOf(first.lines))
+    if (position === undefined) throw new Error('the feed has sent a position')
+    const foreign = tokens.write({ ...position, database: `0${position.database}` })
+    const old = tokens.write({ ...position, atSeconds: position.atSeconds - 25 * 3600 })
+    const other = createPositionTokens('another secret').write(position)
+    for (const token of ['', 'x', foreign, old, other]) {
       const response = await user.send('GET', feedOf(event, `?since_token=${encodeURIComponent(token)}`))
       expect(response, token).toMatchObject({ status: 400, body: { code: 400 } })
     }

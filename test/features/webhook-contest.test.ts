@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createChangeLog } from '../../src/changes/change-log.ts'
 import { onePool } from '../../src/db/pools.ts'
-import { createDeliverySources } from '../../src/features/webhooks/notifications.ts'
+import { createDeliverySources } from '../../src/features/webhooks/delivery-sources.ts'
 import { startWebhooks } from '../../src/features/webhooks/start.ts'
 import { ListCache } from '../../src/lists/cache.ts'
 import { PATIENT } from '../support/app.ts'
@@ -17,7 +17,7 @@ const { config, database } = service
 /** Delivers as the service does, to receivers on this machine. */
 function startService() {
   const logger = keepLog()
-  const changes = createChangeLog({ database, logger, retentionHours: config.changeRetentionHours })
+  const changes = createChangeLog({ database, config, logger })
   const pool = onePool(database, PATIENT).background
   const sources = createDeliverySources({ changes, config, database: pool, cache: new ListCache() })
   const webhooks = startWebhooks({

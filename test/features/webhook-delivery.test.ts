@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import {
@@ -169,6 +170,30 @@ describe('a slow receiver', () => {
     await untilIds(receiver, ['1'])
     expect(silent.mostAtOnce()).toBe(2)
   })
+
+  test('gives the others their turn between its requests, and gets everything once', async () => {
+    const { owner, eventId, journal } = await openContest()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const respondLater = async (response: ServerResponse, count: number) => {
+      if (count > 1) await released
+      response.end()
+    }
+    const long = [await startReceiver(respondLater), await startReceiver(respondLater)]
+    const short = await startReceiver((response) => {
+      response.end()
+      release()
+    })
+    for (const { url } of long) await registerHook(service, owner, url)
+    await registerHook(service, owner, short.url, { endpoints: ['state'] })
+    await journal.add(eventId, numbers(1100))
+    await journal.add(eventId, ['last'], 'state')
+    startDeliveries(service, journal, { times: { turnMs: 0 } })
+    await untilIds(short, ['last'])
+    for (const receiver of long) await untilIds(receiver, [...numbers(1100), 'last'])
+  })
 })
 
 describe('the right to deliver', () => {
@@ -204,6 +229,22 @@ describe('the right to deliver', () => {
     await until(() => expect(idsOf(receiver)).toContain('other'))
     expect(failures).toBeGreaterThan(0)
     expect(idsOf(receiver).slice(length + 1)).not.toContain('1')
+  })
+
+  test('ends with a new password of the owner until the webhook is activated again', async () => {
+    const { owner, eventId, journal } = await openContest()
+    const receiver = await startReceiver()
+    const id = await registerHook(service, owner, receiver.url)
+    const deliveries = startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await untilIds(receiver, ['1'])
+    await admin.put(`/v1/users/${owner.id}/password`, { password: 'another password' })
+    await untilState(id, { active: false, last_error: expect.stringContaining('new password') })
+    await journal.add(eventId, ['2'])
+    const token = await service.tokens.issueUserToken({ id: owner.id, isAdmin: false, sessionVersion: 2 })
+    await service.as(token).patch(`/v1/clics/webhooks/${id}`, { active: true }, 200)
+    deliveries.wake()
+    await untilIds(receiver, ['1', '2'])
   })
 
   test('ends with the account of the owner: the webhook is deleted', async () => {

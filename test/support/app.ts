@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import type { FastifyBaseLogger, FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
@@ -138,7 +138,7 @@ export async function openTestApp(
       return { ...account, ...callerOf(service, account.token) }
     },
     openBeside: async (options) => {
-      const changes = openChanges(config, deps.pools, deps.logger)
+      const changes = createChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
       logs.push(changes)
       const other = await buildApp({ ...deps, changes, listCache: new ListCache(1), ...options })
       others.push(other)
@@ -158,7 +158,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
   )
   return {
     ...{ config, pools, log, logger, languages: [], metrics: undefined },
-    changes: openChanges(config, pools, logger),
+    changes: createChangeLog({ database: pools.quick, config, logger }),
     passwords: createPasswords(),
     tokens: await createTokens({
       secret: config.secrets.jwtSigning,
@@ -169,9 +169,6 @@ export async function makeDependencies(config: Config, pools: Pools) {
     wakeWebhooks: () => {},
   }
 }
-
-const openChanges = (config: Config, pools: Pools, logger: FastifyBaseLogger) =>
-  createChangeLog({ database: pools.quick, logger, retentionHours: config.changeRetentionHours })
 
 /** The page at /docs is not part of the API; its refusals are checked all the same. */
 const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)

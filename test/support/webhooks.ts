@@ -141,12 +141,12 @@ export class Journal {
 
 /** Starts the deliveries of an instance, with a change log of its own; they stop with the test. */
 export function startDeliveries(
-  { database }: TestApp,
+  { config, database }: TestApp,
   journal: Journal,
   options: Partial<WebhooksOptions> = {},
 ) {
   const logger = keepLog()
-  const changes = createChangeLog({ database, logger, retentionHours: 24 })
+  const changes = createChangeLog({ database, config, logger })
   const webhooks = startWebhooks({
     ...{ database, logger, changes, ...journal.sources },
     config: { webhookNetworks: ['127.0.0.0/8'] },
@@ -164,14 +164,12 @@ export function startDeliveries(
 
 /** Registers a webhook without the route; resolves to its id. */
 export async function registerHook(
-  { database }: TestApp,
+  { config, database }: TestApp,
   { id: userId }: Pick<Person, 'id'>,
   url: string,
   { endpoints = [], contestIds = [] }: { endpoints?: string[]; contestIds?: number[] } = {},
 ): Promise<string> {
-  const changes = createChangeLog({ database, logger: keepLog(), retentionHours: 24 })
-  const { position } = await changes.follow(() => {})
-  await changes.stop()
+  const position = await createChangeLog({ database, config, logger: keepLog() }).readPresent()
   const id = uuidv7()
   const actor = { id: userId, role: 0, sessionVersion: null } as const
   const values = { id, url, token: 'secret-of-the-receiver', endpoints, contest_ids: contestIds, position }

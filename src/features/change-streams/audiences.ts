@@ -10,6 +10,12 @@ import { readEventStates } from './sql.ts'
 /** At most one event `tags` per stream in this time (P25). */
 const TAGS_INTERVAL_MS = 2000
 
+/**
+ * States are read only at multiples of this time: a read that finds nothing new, as after a hidden
+ * verdict, does not delay the next one (P25).
+ */
+const READ_INTERVAL_MS = 500
+
 /** A timer may be a little early. */
 const EARLY_MS = 1
 
@@ -54,8 +60,10 @@ interface Audience {
   isStale: boolean
   /** The clock has changed, and is told at once. */
   isUrgent: boolean
-  /** When tags may be told next, on the clock of `performance`. */
+  /** When a stale state is read and told, on the clock of `performance`. */
   dueAtMs: number
+  /** When tags were told last. */
+  toldAtMs: number
   /** Until the next change without a write: the start, the freeze or the end. */
   boundary: NodeJS.Timeout | undefined
 }
@@ -88,6 +96,7 @@ export class Audiences {
       isStale: false,
       isUrgent: false,
       dueAtMs: 0,
+      toldAtMs: Number.NEGATIVE_INFINITY,
       boundary: undefined,
     }
     this.#audiences.set(key, audience)
@@ -119,6 +128,8 @@ export class Audiences {
   #spoil(audience: Audience): void {
     if (audience.isStale) return
     audience.isStale = true
+    const earliestMs = Math.max(performance.now(), audience.toldAtMs + TAGS_INTERVAL_MS) + EARLY_MS
+    audience.dueAtMs = Math.ceil(earliestMs / READ_INTERVAL_MS) * READ_INTERVAL_MS
     this.#schedule()
   }
 
@@ -174,7 +185,6 @@ export class Audiences {
     const isEarly = nowMs + EARLY_MS < audience.dueAtMs
     audience.state = state
     if (isEarly) this.#spoil(audience)
-    else audience.dueAtMs = nowMs + TAGS_INTERVAL_MS
     this.#awaitBoundary(audience)
     const differences = new Map<EventState, { readonly text: string; readonly told: EventState }>()
     let written = 0
@@ -187,6 +197,7 @@ export class Audiences {
       if (difference.text === '') continue
       member.connection.write(difference.text)
       written += 1
+      if (!isEarly) audience.toldAtMs = nowMs
       if (written % STREAMS_PER_TURN === 0) await nextTurn()
     }
   }

@@ -14,9 +14,9 @@ export function joinEvents(events: readonly EventText[], position?: string): str
   return `${events.join('\n')}${position === undefined ? '' : idLine(position)}\n`
 }
 
-/** A sign of life; with a position from which the client goes on later. */
-export function pingText(position: string | undefined): string {
-  return `:\n${position === undefined ? '' : idLine(position)}\n`
+/** A sign of life, with the position from which the client goes on later. */
+export function pingText(position: string): string {
+  return `:\n${idLine(position)}\n`
 }
 
 const idLine = (position: string) => `id: ${position}\n`

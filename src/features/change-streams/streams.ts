@@ -34,7 +34,7 @@ export interface Stream {
   connection: LiveConnection
   /** Batches that came before it was open. */
   missed: ChangeBatch[] | undefined
-  /** The position of which the client knows. */
+  /** It gets all batches after this. */
   position: string
   /** Leaves its audience. */
   leave: () => void
@@ -135,7 +135,7 @@ export class ChangeStreams {
     const { position } = await this.#following
     this.#received ||= position
     this.#sent ||= position
-    stream.position = this.#received
+    stream.position = this.#options.changes.renew(this.#received)
   }
 
   #stopFollowing(): void {
@@ -163,7 +163,7 @@ export class ChangeStreams {
     reply.sse.sendHeaders()
     const missed = stream.missed ?? []
     stream.missed = undefined
-    const connection = place.start(first, { ping: () => this.#ping(stream) })
+    const connection = place.start(first, { ping: () => this.#ping() })
     stream.connection = connection
     const { tags, clock } = first.state ?? {}
     const data = `{${[
@@ -182,10 +182,9 @@ export class ChangeStreams {
     for (const batch of missed) this.#deliver(batch, [stream])
   }
 
-  #ping(stream: Stream): string {
-    const isNew = stream.position !== this.#sent
-    stream.position = this.#sent
-    return pingText(isNew ? this.#sent : undefined)
+  /** Each has another token: it does not tell whether anybody has changed something (P25). */
+  #ping(): string {
+    return pingText(this.#options.changes.renew(this.#sent))
   }
 
   #receive(batch: ChangeBatch): void {
@@ -256,7 +255,6 @@ export class ChangeStreams {
 
   #send(stream: Stream, events: readonly EventText[], position: string | undefined): void {
     if (events.length === 0) return
-    if (position !== undefined) stream.position = position
     stream.connection.write(joinEvents(events, position))
   }
 }

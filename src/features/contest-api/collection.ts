@@ -1,23 +1,9 @@
 import { type ActorStatement, actorStatement } from '../../db/actor-statement.ts'
 import { row, type Values } from '../../db/statement.ts'
+import type { objectSchemas } from './schemas.ts'
 
 /** The types of objects, as notifications name them (Contest API, Notification format). */
-export type ObjectType =
-  | 'contest'
-  | 'judgement-types'
-  | 'languages'
-  | 'problems'
-  | 'groups'
-  | 'organizations'
-  | 'teams'
-  | 'persons'
-  | 'accounts'
-  | 'state'
-  | 'submissions'
-  | 'judgements'
-  | 'runs'
-  | 'clarifications'
-  | 'awards'
+export type ObjectType = keyof typeof objectSchemas
 
 /** A filter compares a property of the JSON; '' means absent. */
 export const filterParams = { filter_names: 'text[]?', filter_values: 'text[]?' } as const

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import pLimit from 'p-limit'
 import Type from 'typebox'
 import { found, notFound, type RouteResponse } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
@@ -7,7 +8,7 @@ import { checkEventAccess, readEventAccess } from '../change-streams/sql.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { createCollections } from './collections.ts'
 import { openFeed } from './feed.ts'
-import { readReader } from './notifications.ts'
+import { openReader } from './notifications.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
 
 const FeedQuery = Type.Object({
@@ -16,9 +17,17 @@ const FeedQuery = Type.Object({
   ),
 })
 
+/**
+ * How many statements the feeds of an instance run at a time: other routes always find a free
+ * connection. Anonymous feeds do not delay those of accounts.
+ */
+const STATEMENTS_AT_ONCE = { ofAnonymous: 1, ofAccounts: 1 }
+
 /** Everything that the caller sees of a contest, and then its changes (Contest API, Event feed). */
 export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'changes' | 'config'>) {
   const collections = createCollections(config)
+  const anonymousTurn = pLimit(STATEMENTS_AT_ONCE.ofAnonymous)
+  const accountTurn = pLimit(STATEMENTS_AT_ONCE.ofAccounts)
   return defineRoute({
     method: 'GET',
     url: '/v1/clics/contests/:event_id/event-feed',
@@ -34,8 +43,13 @@ export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'change
       const place = liveConnections.reserve(request)
       const { access } = found(await db.query(readEventAccess, { event_id }), 'contest')
       const { cache } = request.server.lists
-      const reader = await readReader(
-        { db, eventId: event_id, userId: actor?.id ?? null, cache },
+      const reader = await openReader(
+        {
+          db: db.inTurn(actor === undefined ? anonymousTurn : accountTurn),
+          eventId: event_id,
+          userId: actor?.id ?? null,
+          cache,
+        },
         collections,
       )
       if (reader === undefined) throw notFound('contest')

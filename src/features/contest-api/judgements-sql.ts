@@ -3,7 +3,7 @@ import { defineCollection } from './collection.ts'
 import { judgementId, submissionOfJudgement } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'
 import { SHOWN_SUBMISSIONS, WITH_PROBLEMS } from './submissions-sql.ts'
-import { contestTimeOf, timeOf } from './times.ts'
+import { contestTimeOf, measuredSeconds, timeOf } from './times.ts'
 import { isWithheld } from './visibility.ts'
 
 const verdict = (table: string, place: string, isCurrent: boolean, more: string) => `
@@ -33,9 +33,6 @@ export const verdictsOf = (more: readonly string[] = []) => {
         )`
 }
 
-/** SQL: seconds in whole milliseconds; null if the judge measured nothing. */
-export const secondsOf = (seconds: string) => `nullif(trim_scale(round((${seconds})::numeric, 3)), 0)`
-
 /**
  * The present verdict of each submission and the earlier ones, without those that the freeze
  * withholds (P23).
@@ -53,7 +50,7 @@ export const listJudgements = defineCollection({
           'start_contest_time', ${contestTimeOf('verdict.started_at')},
           'end_time', ${timeOf('verdict.ended_at')},
           'end_contest_time', ${contestTimeOf('verdict.ended_at')},
-          'max_run_time', ${secondsOf('verdict.time_elapsed')})`,
+          'max_run_time', ${measuredSeconds('verdict.time_elapsed')})`,
   with: WITH_PROBLEMS,
   from: `${SHOWN_SUBMISSIONS.from}
         cross join lateral ${verdictsOf()} as verdict`,

@@ -32,7 +32,7 @@ export interface Notification {
 const SUBMISSIONS_AT_ONCE = 500
 
 /** The reader of a contest; undefined if it is not theirs to read. */
-export async function readReader(
+export async function openReader(
   reader: Omit<Reader, 'collections'>,
   collections: Collections,
 ): Promise<Reader | undefined> {

@@ -5,6 +5,7 @@ import type { OpenedFile } from '../problem-packages/file-sql.ts'
 import { mediaTypeOf } from '../problem-packages/media-types.ts'
 import { hasPoints } from '../standings/ranks.ts'
 import { type Collection, defineCollection } from './collection.ts'
+import { secondsOf } from './times.ts'
 import { CONTEST, SHOWN_PROBLEMS } from './visibility.ts'
 
 const HEX_COLOR = `event_problems.color ~ '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$'`
@@ -27,8 +28,6 @@ const PACKAGE = `case when :actor_role = 2 then json_build_array(json_build_obje
 
 /** Only for those who may read the problem (D19, D33). */
 const readable = (value: string) => `case when shown_problems.is_readable then ${value} end`
-
-const secondsOf = (limit: string) => `trim_scale(round((${limit})::numeric, 3))`
 
 /** Defines the problems; `sourceCodeBytes` is the largest program. */
 export const defineProblems = (sourceCodeBytes: number): Collection =>
@@ -65,8 +64,9 @@ export const defineProblems = (sourceCodeBytes: number): Collection =>
   })
 
 /**
- * A file for solvers of a contest's problem: a statement, a picture of it or an attachment; without its content; `constants` only of a statement's
- * text. No row where the actor may not read the problem.
+ * A file of a contest's problem for solvers: a statement, a picture of it or an attachment, without
+ * its content; `constants` only of a statement's text. No row where the actor may not read the
+ * problem.
  */
 export const readContestProblemFile = actorStatement({
   name: 'read_contest_problem_file',

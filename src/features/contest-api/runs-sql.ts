@@ -1,9 +1,9 @@
 import { defineCollection } from './collection.ts'
 import { judgementId, runId, submissionOfRun } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'
-import { secondsOf, verdictsOf } from './judgements-sql.ts'
+import { verdictsOf } from './judgements-sql.ts'
 import { SHOWN_SUBMISSIONS, WITH_PROBLEMS } from './submissions-sql.ts'
-import { contestTimeOf, timeOf } from './times.ts'
+import { contestTimeOf, measuredSeconds, timeOf } from './times.ts'
 
 /** The numbers of the problems' present test cases, as one object for each problem. */
 const ORDINALS = `ordinals as materialized (
@@ -56,7 +56,7 @@ export const listRuns = defineCollection({
           'judgement_type_id', ${judgementTypeOf('run.status')},
           'time', shared.time,
           'contest_time', shared.contest_time,
-          'run_time', ${secondsOf('run.time_elapsed')})`,
+          'run_time', ${measuredSeconds('run.time_elapsed')})`,
   with: `${WITH_PROBLEMS}, ${ORDINALS}`,
   from: `${SHOWN_SUBMISSIONS.from}
         join ordinals on ordinals.problem_id = submissions.problem_id

@@ -1,12 +1,6 @@
 import Type from 'typebox'
 import { ResponseObject, Written } from '../../http/routing/schema.ts'
-
-/** TIME: in UTC, always with milliseconds. */
-const Time = (description?: string) =>
-  Type.String({
-    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-    ...(description && { description }),
-  })
+import { Time } from './time-schema.ts'
 
 /** RELTIME: always with milliseconds. */
 const Span = (description?: string) =>

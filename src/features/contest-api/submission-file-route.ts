@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath, FileContent, Uuid } from '../../http/routing/schema.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
-import { zipProgram } from './submission-files.ts'
+import { writeProgramZip } from './write-program-zip.ts'
 
 const SubmissionPath = Type.Object({ ...EventPath.properties, submission_id: Uuid() })
 
@@ -23,7 +23,7 @@ export function submissionFileRoute() {
         // A program never changes.
         'cache-control': 'private, max-age=3600',
       },
-      body: await zipProgram(db, params),
+      body: await writeProgramZip(db, params),
     }),
   })
 }

@@ -7,7 +7,7 @@ import { createOnce } from '../../http/routing/idempotency.ts'
 import { found, notFound } from '../../http/routing/responses.ts'
 import { submitToEvent } from '../submissions/submit-to-event.ts'
 import type { Collections } from './collections.ts'
-import { readSubmittedProgram } from './submitted-files.ts'
+import { readProgramZip } from './read-program-zip.ts'
 import type { SubmissionBody } from './write-schemas.ts'
 import { readWriter, type Writer } from './write-sql.ts'
 
@@ -40,7 +40,7 @@ export async function submit(
   const values = {
     ...{ event_id, user_id: actor.id, language_id: body.language_id },
     problem_id: Number(problemId),
-    source_code: await readSubmittedProgram(file.data, mostBytes),
+    source_code: await readProgramZip(file.data, mostBytes),
     id: uuidv7(),
   }
   return createOnce({ db, request }, actor.id, (once) =>

@@ -22,3 +22,9 @@ export const contestTimeOf = (moment: string, contest = 'contest') =>
  * times took a quarter of the time of `extract`. Its rounding stays below a microsecond until 2242.
  */
 const wholeMs = (moment: string) => `(date_part('epoch', ${moment}) * 1000000)::bigint / 1000`
+
+/** SQL expression of a number of seconds, to the millisecond. */
+export const secondsOf = (seconds: string) => `trim_scale(round((${seconds})::numeric, 3))`
+
+/** The same; null if the judge measured nothing. */
+export const measuredSeconds = (seconds: string) => `nullif(${secondsOf(seconds)}, 0)`

@@ -7,7 +7,7 @@ import {
   seesLive,
   takesPartIn,
 } from '../access/events.ts'
-import { problemIsVisibleAnywhere } from '../access/problems.ts'
+import { problemIsVisible } from '../access/problems.ts'
 import { letters } from '../standings/table.ts'
 
 /**
@@ -47,7 +47,9 @@ export const CONTEST = `contest as materialized (
 
 /**
  * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with `event_problem_id`,
- * `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may see title and text.
+ * `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may see title and text,
+ * because the problem is public or their own, or they take part in this contest. Other contests do
+ * not count: their changes are none of this one.
  * Only the jury sees hidden problems, and problems before the start. Numbers and labels equal
  * those of the standings; hidden problems follow with higher numbers.
  */
@@ -57,7 +59,8 @@ export const SHOWN_PROBLEMS = `shown_problems as materialized (
       from (
         select event_problems.*,
                (row_number() over (order by event_problems.hidden, ${IN_PROBLEM_ORDER}))::integer as number,
-               contest.is_jury or coalesce(${problemIsVisibleAnywhere('problems')}, false) as is_readable,
+               contest.is_jury or coalesce(${problemIsVisible('problems')}, false)
+                 or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
                contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
         from contest
         join event_problems on event_problems.event_id = contest.id

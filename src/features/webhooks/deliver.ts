@@ -62,15 +62,15 @@ const INSTANT_MARGIN_SECONDS = 60
 const MOST_READS = 100
 
 /**
- * Delivers what has changed, one contest after another, until all is delivered or a request fails.
- * What was not delivered is still noted afterwards. Throws LeaseEnded, and errors of the database.
+ * Delivers what has changed, one contest after another, until all is delivered, a request fails or
+ * the webhook's turn is over. What was not delivered is still noted afterwards. Throws LeaseEnded, and errors of the database.
  */
 export async function deliverChanges(webhook: HeldWebhook, delivery: Delivery): Promise<void> {
   const actor = await readOwner(webhook, delivery)
   await catchUp(webhook, delivery)
   if (webhook.rest !== undefined && !(await sendRest(webhook, webhook.rest, actor, delivery))) return
-  for (const eventId of await listContests(webhook, actor, delivery)) {
-    if (delivery.isStopping()) return
+  for (const [place, eventId] of (await listContests(webhook, actor, delivery)).entries()) {
+    if (delivery.isStopping() || (place > 0 && webhook.isTurnOver())) return
     webhook.changed.eventIds.delete(eventId)
     let isDone = false
     try {
@@ -141,7 +141,7 @@ async function listContests(webhook: HeldWebhook, actor: Actor, { database }: De
   }
 }
 
-/** False: a request has failed. */
+/** False: a request has failed, or the turn is over. */
 async function deliverContest(
   webhook: HeldWebhook,
   reader: NotificationReader,
@@ -181,6 +181,7 @@ async function sendRest(
     }
     const left = { eventId, position, requests: requests.slice(place + 1) }
     webhook.rest = delivery.mayKeep(left, webhook) ? left : undefined
+    if (webhook.rest !== undefined && left.requests.length > 0 && webhook.isTurnOver()) return false
   }
   await delivery.database.query(storeDelivery, { id, lease, event_id: eventId, position, is_sent })
   webhook.rest = undefined

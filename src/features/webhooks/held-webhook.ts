@@ -69,6 +69,8 @@ export class HeldWebhook {
   isLost = false
   /** By `performance.now()`: not before. */
   dueAtMs: number
+  /** By `performance.now()`: then the others have their turn. */
+  turnEndsAtMs = 0
   readonly #outage: OutageLog
   #errors = 0
 
@@ -92,6 +94,10 @@ export class HeldWebhook {
   isDue(): boolean {
     const isNeeded = this.isBehind || this.rest !== undefined || !this.changed.isEmpty()
     return isNeeded && !this.isRunning && !this.isLost && performance.now() >= this.dueAtMs
+  }
+
+  isTurnOver(): boolean {
+    return performance.now() >= this.turnEndsAtMs
   }
 
   /** Notes an error of this instance or of the database; the next try follows after a pause. */

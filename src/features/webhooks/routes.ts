@@ -18,7 +18,7 @@ const WEBHOOK = `${WEBHOOKS}/:webhook_id`
 
 export interface WebhookDependencies {
   readonly config: Pick<Config, 'webhookNetworks'>
-  readonly changes: Pick<ChangeLog, 'follow'>
+  readonly changes: Pick<ChangeLog, 'readPresent'>
   /** Tells the deliveries, after a commit, that there is another webhook. */
   readonly wakeWebhooks: () => void
 }
@@ -63,7 +63,9 @@ function writingRoutes({ config, changes, wakeWebhooks }: WebhookDependencies) {
       refusals: ['FORBIDDEN'],
       handler: async ({ db, body }) => {
         const id = uuidv7()
-        const values = { ...readBody(body, rules), id, position: await readPosition(changes) }
+        // Changes from now on are delivered.
+        const position = await changes.readPresent()
+        const values = { ...readBody(body, rules), id, position }
         const response = created(await createWebhook(db, values))
         wakeWebhooks()
         return { ...response, headers: { location: `${WEBHOOKS}/${id}` } }
@@ -111,13 +113,6 @@ function readBody({ url, token, endpoints, contest_ids }: Body, rules: TargetRul
   const ids = contest_ids ?? []
   if (!ids.every((id) => CONTEST_ID.test(id) && Number(id) <= LARGEST_ID)) throw notManaged()
   return { url, token, endpoints: endpoints ?? [], contest_ids: [...new Set(ids.map(Number))] }
-}
-
-/** The present position: changes from now on are delivered. */
-async function readPosition(changes: Pick<ChangeLog, 'follow'>): Promise<string> {
-  const { position, stop } = await changes.follow(() => {})
-  stop()
-  return position
 }
 
 type Values = ReturnType<typeof readBody> & { readonly id: string; readonly position: string }

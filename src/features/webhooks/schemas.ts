@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import { Nullable, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+import { objectSchemas } from '../contest-api/schemas.ts'
+import { Time } from '../contest-api/time-schema.ts'
 
 /** The types of notifications that a webhook may choose (Contest API, Notification format). */
-const ENDPOINTS = [
-  ...['contest', 'judgement-types', 'languages', 'problems', 'groups', 'organizations', 'teams'],
-  ...['persons', 'accounts', 'state', 'submissions', 'judgements', 'runs', 'clarifications', 'awards'],
-  'commentary',
-]
+const ENDPOINTS = [...Object.keys(objectSchemas), 'commentary']
 
 const MOST_CONTESTS = 100
 const MOST_URL_CHARACTERS = 2000
@@ -17,7 +15,7 @@ export const WebhookPath = Type.Object({ webhook_id: Uuid() })
 const Endpoints = Type.Array(Type.Enum(ENDPOINTS), {
   maxItems: ENDPOINTS.length,
   uniqueItems: true,
-  description: 'Types of the notifications. Empty: all.',
+  description: 'Types of the notifications. Empty: all. The service has no `commentary`, and sends none.',
 })
 
 const ContestIds = (options: object = {}) =>
@@ -48,9 +46,6 @@ export const WebhookBody = Type.Object(
 
 /** Body of `PATCH /v1/clics/webhooks/{id}`. */
 export const WebhookChange = Type.Object({ active: Type.Boolean() }, { title: 'WebhookChange' })
-
-const Time = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$', description })
 
 export const WebhookResponse = ResponseObject(
   {

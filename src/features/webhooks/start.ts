@@ -23,6 +23,8 @@ export interface WebhookTimes {
   readonly renewMs: number
   /** Least time between the deliveries of a webhook: changes that are close are sent together. */
   readonly roundMs: number
+  /** How long one webhook delivers before the others have their turn; a request is not broken off. */
+  readonly turnMs: number
   readonly connectMs: number
   readonly requestMs: number
   readonly deactivateMs: number
@@ -53,7 +55,7 @@ export interface Webhooks {
 }
 
 const TIMES: WebhookTimes = {
-  ...{ tickMs: 250, claimMs: 5000, leaseMs: 25_000, renewMs: 8000, roundMs: 500 },
+  ...{ tickMs: 250, claimMs: 5000, leaseMs: 25_000, renewMs: 8000, roundMs: 500, turnMs: 30_000 },
   ...{ connectMs: 5000, requestMs: 15_000, deactivateMs: 3_600_000, drainMs: 2500, releaseMs: 1500 },
 }
 /** Half of a pause is random. */
@@ -198,9 +200,8 @@ class WebhookLoop implements Webhooks {
 
   /** Extends the leases, or with 0 ends them, and stores the position of those without changes. */
   async #renew(leaseMs: number): Promise<void> {
-    if (this.#held.size === 0) return
-    const present = await this.#options.changes.follow(() => {})
-    present.stop()
+    if (this.#held.size === 0 || this.#following === undefined) return
+    const position = this.#following.reached()
     // After the position was taken: otherwise it could be later than an instant that is not noted.
     await this.#noteInstants()
     const held = [...this.#held.values()]
@@ -208,7 +209,7 @@ class WebhookLoop implements Webhooks {
       ids: held.map(({ id }) => id),
       leases: [...new Set(held.map(({ lease }) => lease))],
       current: held.filter((webhook) => webhook.isCurrent()).map(({ id }) => id),
-      position: present.position,
+      position,
       lease_ms: leaseMs,
     })
     const rows = new Map(renewed.map((row) => [row.id, row]))
@@ -227,6 +228,7 @@ class WebhookLoop implements Webhooks {
     if (isFull || this.#isStopping || !webhook.isDue()) return
     webhook.isRunning = true
     webhook.dueAtMs = performance.now() + this.#times.roundMs
+    webhook.turnEndsAtMs = performance.now() + this.#times.turnMs
     // The others go first next time.
     this.#held.delete(webhook.id)
     this.#held.set(webhook.id, webhook)

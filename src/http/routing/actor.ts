@@ -72,6 +72,18 @@ export class ActorDatabase implements Queryable {
     return { actor: id, actor_role: role, actor_session: sessionVersion }
   }
 
+  /** The same, but each statement waits for its turn first; small reads do not. */
+  inTurn(turn: <T>(run: () => Promise<T>) => Promise<T>): ActorDatabase {
+    const database = this.#database
+    const limited: Transactable = {
+      query: (...asked) => turn(() => database.query(...asked)),
+      transaction: (work) => turn(() => database.transaction(work)),
+    }
+    const db = new ActorDatabase(limited, this.#claims, this.#quick)
+    db.#isConfirmed = this.#isConfirmed
+    return db
+  }
+
   /** Runs `work` in one transaction, after the account was checked. */
   async transaction<T>(work: (db: ActorDatabase) => Promise<T>): Promise<T> {
     await this.confirm()

@@ -14,7 +14,7 @@ const DEFLATED = 8
  * Reads the program from a zip with exactly one file. It never unpacks more than `mostBytes`. Throws
  * VALIDATION.
  */
-export async function readSubmittedProgram(base64: string, mostBytes: number): Promise<string> {
+export async function readProgramZip(base64: string, mostBytes: number): Promise<string> {
   const zip = await openZip(Buffer.from(base64, 'base64'))
   const entry = onlyOne(await readEntries(zip))
   if (entry.isEncrypted()) throw invalid('the file must not be encrypted')

@@ -1,5 +1,4 @@
 import type { ChangeLog } from '../../changes/change.ts'
-import { readPosition } from '../../changes/position.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/database.ts'
 import { ActorDatabase } from '../../http/routing/actor.ts'
@@ -7,7 +6,7 @@ import { found } from '../../http/routing/responses.ts'
 import type { ListCache } from '../../lists/cache.ts'
 import { createCollections } from '../contest-api/collections.ts'
 import { readContestTimes, touchPassed } from '../contest-api/contest-times.ts'
-import { type Reader, readReader, readTouched } from '../contest-api/notifications.ts'
+import { openReader, type Reader, readTouched } from '../contest-api/notifications.ts'
 import { nothingTouched, type Touched, touch } from '../contest-api/touched.ts'
 import type { DeliverySources, NotificationReader } from './deliver.ts'
 import type { ReadNotifications } from './payload.ts'
@@ -28,14 +27,14 @@ export function createDeliverySources({
 }: SourceOptions): Omit<DeliverySources, 'changes'> {
   const collections = createCollections(config)
   const open = ({ actor, eventId }: NotificationReader) =>
-    readReader({ db: new ActorDatabase(database, actor), eventId, userId: actor.id, cache }, collections)
+    openReader({ db: new ActorDatabase(database, actor), eventId, userId: actor.id, cache }, collections)
   return {
     async readNotifications(owner, from) {
       const reader = await open(owner)
       return reader && readSince(reader, changes, from)
     },
     async readEverything(owner) {
-      const position = await presentPosition(changes)
+      const position = await changes.readPresent()
       const reader = await open(owner)
       return reader && collect(reader, { ...nothingTouched(), isReset: true }, position)
     },
@@ -48,14 +47,13 @@ async function readSince(
   from: string,
 ): Promise<ReadNotifications | undefined> {
   const { db, eventId } = reader
-  const position = readPosition(from)
   const batch = await changes.since(from, eventId)
-  if (position === undefined || batch === undefined) return undefined
+  if (batch === undefined) return undefined
   const touched = nothingTouched()
   touch(touched, batch.changes, reader)
   // After the position was read: the next call looks at later times.
   const times = found(await db.query(readContestTimes, { event_id: eventId }), 'contest')
-  touchPassed(touched, times, position.atSeconds)
+  touchPassed(touched, times, batch.sinceSeconds)
   return collect(reader, touched, batch.position)
 }
 
@@ -67,10 +65,4 @@ async function collect(reader: Reader, touched: Touched, position: string): Prom
     types.push(type)
   }
   return { notifications, types, position }
-}
-
-async function presentPosition(changes: ChangeLog): Promise<string> {
-  const following = await changes.follow(() => {})
-  following.stop()
-  return following.position
 }

@@ -12,7 +12,7 @@ const READABLE = 0o100664
  * The program of a submission as a zip with one file. The same submission has the same bytes.
  * Throws NOT_FOUND for others than its author, staff and judges.
  */
-export async function zipProgram(
+export async function writeProgramZip(
   db: ActorDatabase,
   submission: { readonly event_id: number; readonly submission_id: string },
 ): Promise<Buffer> {
