@@ -31,7 +31,13 @@ const projects = [
 
 // Three workers on two cores: a third of the time is spent waiting for time limits and processes.
 // The time limits only end tests that hang, also on a busy machine.
-const shared = { pool: 'forks', maxWorkers: 3, testTimeout: 600_000, hookTimeout: 600_000 } as const
+const shared = {
+  pool: 'forks' as const,
+  maxWorkers: 3,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  setupFiles: ['test/property-seed.ts'],
+}
 
 export default defineConfig({
   test: {
