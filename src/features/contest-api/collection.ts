@@ -23,6 +23,14 @@ export interface Collection {
   readonly named: ActorStatement<ObjectRow, Values<typeof namedParams>>
   /** The key of the object with this id; undefined if no object can have it. */
   readonly keyOf: (id: string) => string | undefined
+  /** A filter for which the objects of one key are enough. */
+  readonly keyFilter: KeyFilter | undefined
+}
+
+interface KeyFilter {
+  readonly name: string
+  /** The key of all objects with this value; undefined if there is none. */
+  readonly keyOf: (value: string) => string | undefined
 }
 
 interface CollectionDefinition {
@@ -41,6 +49,7 @@ interface CollectionDefinition {
   readonly order: string
   /** Default: the id is the key. */
   readonly keyOf?: (id: string) => string | undefined
+  readonly keyFilter?: KeyFilter
 }
 
 const KEY_PATTERNS = {
@@ -62,18 +71,20 @@ export const MATCHES_FILTERS = `(:filter_names is null or not exists (
  * feed and webhooks, so that they cannot differ (P26).
  */
 export function defineCollection(definition: CollectionDefinition): Collection {
-  const { type, key, keyType, keyOf = (named) => named } = definition
+  const { type, key, keyType, keyOf = (named) => named, keyFilter } = definition
   const name = type.replaceAll('-', '_')
   const base = {
     row: row<ObjectRow>(),
     ...(definition.with !== undefined && { with: definition.with }),
   }
+  const checked = (find: KeyFilter['keyOf']) => (value: string) => {
+    const found = find(value)
+    return found !== undefined && isKey(keyType, found) ? found : undefined
+  }
   return {
     type,
-    keyOf: (named) => {
-      const found = keyOf(named)
-      return found !== undefined && isKey(keyType, found) ? found : undefined
-    },
+    keyOf: checked(keyOf),
+    keyFilter: keyFilter && { name: keyFilter.name, keyOf: checked(keyFilter.keyOf) },
     all: actorStatement({
       ...base,
       name: `list_contest_${name}`,

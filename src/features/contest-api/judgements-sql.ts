@@ -58,5 +58,6 @@ export const listJudgements = defineCollection({
   key: 'submissions.id',
   keyType: 'uuid',
   keyOf: submissionOfJudgement,
+  keyFilter: { name: 'submission_id', keyOf: (id) => id },
   order: 'verdict.ended_at, submissions.id, verdict.place',
 })

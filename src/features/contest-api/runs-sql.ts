@@ -1,5 +1,5 @@
 import { defineCollection } from './collection.ts'
-import { judgementId, runId, submissionOfRun } from './ids.ts'
+import { judgementId, runId, submissionOfJudgement, submissionOfRun } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'
 import { verdictsOf } from './judgements-sql.ts'
 import { SHOWN_SUBMISSIONS, WITH_PROBLEMS } from './submissions-sql.ts'
@@ -67,5 +67,6 @@ export const listRuns = defineCollection({
   key: 'submissions.id',
   keyType: 'uuid',
   keyOf: submissionOfRun,
+  keyFilter: { name: 'judgement_id', keyOf: submissionOfJudgement },
   order: 'verdict.ended_at, submissions.id, verdict.place, run.ordinal',
 })
