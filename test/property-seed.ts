@@ -1,6 +1,4 @@
 import fc from 'fast-check'
 
-/**
- * Property tests check the same cases in each run; set `PROPERTY_SEED` to another integer for others.
- */
+/** Property tests check the same cases in each run; `PROPERTY_SEED` chooses others. */
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) })

@@ -1,7 +1,7 @@
 /**
  * What changed (P25). `submission`: it was stored. `judging`: its status was written.
- * `notification`: some were created or read. `reveal`: frozen cells of a user were revealed or hidden
- * again.
+ * `notification`: some were created or read. `reveal`: frozen cells of a user were revealed or
+ * hidden again.
  */
 export type ChangeKind =
   | 'submission'
@@ -60,8 +60,8 @@ export interface ChangeLog {
   /** Calls the listener with every batch after `position`; none is left out. */
   follow(listener: (batch: ChangeBatch) => void): Promise<Following>
   /**
-   * The changes after a position, of one contest and of none if `eventId` is given; undefined if the
-   * position is foreign or older than the retention, or if it missed too many changes.
+   * The changes after a position, of one contest and of none if `eventId` is given; undefined if
+   * the position is foreign or older than the retention, or if it missed too many changes.
    */
   since(position: string, eventId?: number): Promise<ChangesSince | undefined>
   /** The position of now. */

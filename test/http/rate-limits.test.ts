@@ -58,7 +58,8 @@ describe('a token bucket (D15)', () => {
 })
 
 describe('the routes with a limit', async () => {
-  // Each group has its own burst; a token takes a minute, so no bucket is refilled during the tests.
+  // Each group has its own burst; a token takes a minute, so no bucket is refilled during the
+  // tests.
   const service = await openTestApp({
     RATE_LIMIT_SUBMISSIONS: '1/4',
     RATE_LIMIT_RUNS: '1/3',

@@ -173,7 +173,9 @@ export async function makeDependencies(config: Config, pools: Pools) {
 /** The page at /docs is not part of the API; its refusals are checked all the same. */
 const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)
 
-/** Checks every response of the application against its OpenAPI document; returns the violations. */
+/**
+ * Checks every response of the application against its OpenAPI document; returns the violations.
+ */
 export function observeResponses(app: FastifyInstance, document: ApiDocument): string[] {
   const contract = contractOf(document)
   const violations: string[] = []

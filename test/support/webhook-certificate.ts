@@ -1,4 +1,6 @@
-/** A key and its self-signed certificate for hooks.example.org, only for tests; valid until 2120. */
+/**
+ * A key and its self-signed certificate for hooks.example.org, only for tests; valid until 2120.
+ */
 export const hooksCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGY0Wp6o8/KWKbuaS

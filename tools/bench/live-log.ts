@@ -12,7 +12,9 @@ const WARM_UP_SECONDS = 0.3
 /** A write with and without the change log. */
 export type LogCost = Awaited<ReturnType<typeof measureCost>>
 
-/** Measures the writes of submissions with and without their triggers of the change log, in turn. */
+/**
+ * Measures the writes of submissions with and without their triggers of the change log, in turn.
+ */
 export async function runLogCost(stage: Stage, rounds: number, seconds: number): Promise<LogCost[]> {
   const costs: LogCost[] = []
   for (const name of ROUTES) {

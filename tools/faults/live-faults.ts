@@ -34,7 +34,9 @@ export const freezeInMidFeed = inMidFeed(async ({ instances: [instance], sizes, 
   note(`${sizes.freezeMs / 1000} s`)
 })
 
-/** Stops the database: positions from before mean nothing, and clients read everything again (P25). */
+/**
+ * Stops the database: positions from before mean nothing, and clients read everything again (P25).
+ */
 export const restartInMidFeed = inMidFeed(async ({ postgres, sizes, pause, recovery, note }) => {
   for (let n = 0; n < sizes.times; n += 1) {
     await pause(sizes.betweenMs)
@@ -48,9 +50,9 @@ export const restartInMidFeed = inMidFeed(async ({ postgres, sizes, pause, recov
 }, true)
 
 /**
- * Opens feeds and streams on a contest that freezes, makes the faults, and compares what the clients
- * know with the endpoints and the database: after the load, and after a thaw whose instance is
- * killed. `forgets`: positions from before the faults are refused.
+ * Opens feeds and streams on a contest that freezes, makes the faults, and compares what the
+ * clients know with the endpoints and the database: after the load, and after a thaw whose instance
+ * is killed. `forgets`: positions from before the faults are refused.
  */
 function inMidFeed(
   disturb: (scene: Scene) => Promise<void>,

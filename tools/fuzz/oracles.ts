@@ -67,7 +67,8 @@ function checkContract(contract: Contract, { method, target }: Rendered, reply: 
   try {
     return contract({
       method,
-      // Before the path is read, errors have the same body for every route, also of the Contest API.
+      // Before the path is read, errors have the same body for every route, also of the Contest
+      // API.
       url: NO_HTTP.test(reply.text) ? NO_ROUTE : target,
       status: reply.status ?? 0,
       mediaType: reply.headers['content-type']?.split(';', 1)[0],

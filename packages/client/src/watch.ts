@@ -56,7 +56,10 @@ export interface WatchOptions {
   readonly readyTimeoutMs?: number
   /** Without a byte in this time the connection is lost; default: 45 seconds. */
   readonly silenceTimeoutMs?: number
-  /** Between polls, and before a stream that was refused is tried again; default: 10 seconds, 1 minute. */
+  /**
+   * Between polls, and before a stream that was refused is tried again; default: 10 seconds, 1
+   * minute.
+   */
   readonly pollMs?: number
   readonly retryStreamMs?: number
   /** The pause after a first failure; each later one is twice as long; default: 500 ms. */

@@ -117,7 +117,9 @@ export const askQuestion = actorStatement({
       from event`,
 })
 
-/** Announcements and questions that staff made public stay so in a contest where all answer (P20). */
+/**
+ * Announcements and questions that staff made public stay so in a contest where all answer (P20).
+ */
 const isAnsweredByStaff = (question: string) =>
   `(event.clarifications is not distinct from 'staff' or coalesce(${question}.is_public, false))`
 

@@ -8,7 +8,10 @@ const shortOf = (uuid: string) => `translate(left(encode(uuid_send(${uuid}), 'ba
 export const judgementId = (submission: string, place: string) =>
   `('j' || ${shortOf(submission)} || '-' || ${place})`
 
-/** SQL expression of a run's id, from that of its judgement; `ordinal` is the number of its test case. */
+/**
+ * SQL expression of a run's id, from that of its judgement; `ordinal` is the number of its test
+ * case.
+ */
 export const runId = (judgement: string, ordinal: string) =>
   `('r' || substr(${judgement}, 2) || '-' || ${ordinal})`
 

@@ -12,7 +12,8 @@ const verdict = (table: string, place: string, isCurrent: boolean, more: string)
 
 /**
  * The completed judgings of a row of `submissions`, as `verdict`. Their places count from the
- * oldest: later verdicts do not change them. `more`: further columns of `submissions` and `verdicts`.
+ * oldest: later verdicts do not change them. `more`: further columns of `submissions` and
+ * `verdicts`.
  */
 export const verdictsOf = (more: readonly string[] = []) => {
   const columns = (table: string) => more.map((column) => `, ${table}.${column}`).join('')

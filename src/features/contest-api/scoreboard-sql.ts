@@ -45,7 +45,9 @@ const MEMBERS = `
         join event_participants
           on event_participants.event_id = contest.id and event_participants.user_id = event_scores.user_id`
 
-/** With points, a cell without a solution has the time of its first submission with the best score. */
+/**
+ * With points, a cell without a solution has the time of its first submission with the best score.
+ */
 const bestOf = (by: RankedBy) => `
       select cells.id, cells.number, timestamptz 'epoch' + min(pair.submitted) * interval '1 microsecond' as moment
       from contest
@@ -72,7 +74,8 @@ const TIMES = `
       group by best.id`
 
 /**
- * Of all problems, from the start on. To join the empty cells with the rows took three times as long.
+ * Of all problems, from the start on. To join the empty cells with the rows took three times as
+ * long.
  */
 const PROBLEMS = `(
                    select string_agg('{"problem_id":"' || columns.problem_id

@@ -8,8 +8,8 @@ const FROZEN = `case when contest.has_started and contest.freeze_time <= now()
                        then greatest(contest.freeze_time, contest.start_time) end`
 
 /**
- * The state of `contest` as JSON, with nulls. It has ended when nobody may submit any more (P20). The
- * service never declares results final: a rejudging may always follow.
+ * The state of `contest` as JSON, with nulls. It has ended when nobody may submit any more (P20).
+ * The service never declares results final: a rejudging may always follow.
  */
 export const stateJson = `json_build_object(
       'started', case when contest.has_started then ${timeOf('contest.start_time')} end,

@@ -19,11 +19,12 @@ export const readsContest = (event: string) => `(${event}.deleted_at is null and
 
 /**
  * Columns about the actor. `is_staff`: manages the contest (P20). `is_jury`: staff or a judge; sees
- * hidden problems, everything before the start, and results as they are during a freeze. `takes_part`:
- * a participant whom staff has not removed. `has_started`: problems are shown (D33). `is_open`: has a
- * token, and the contest is open to them; reads clarifications (P21). `shows_results`: sees the
- * submissions and results of others, which `scoreboard: participants` closes to outsiders (P22).
- * `is_frozen`: the freeze has begun, is not thawed, and the actor is no jury (P23). None is null.
+ * hidden problems, everything before the start, and results as they are during a freeze.
+ * `takes_part`: a participant whom staff has not removed. `has_started`: problems are shown (D33).
+ * `is_open`: has a token, and the contest is open to them; reads clarifications (P21).
+ * `shows_results`: sees the submissions and results of others, which `scoreboard: participants`
+ * closes to outsiders (P22). `is_frozen`: the freeze has begun, is not thawed, and the actor is no
+ * jury (P23). None is null.
  */
 export const viewOf = (event: string) => `${managesEvent(event)} as is_staff,
              coalesce(${seesLive(event)}, false) as is_jury,
@@ -36,8 +37,8 @@ export const viewOf = (event: string) => `${managesEvent(event)} as is_staff,
                and not coalesce(${seesLive(event)}, false) as is_frozen`
 
 /**
- * CTE `contest`: the columns of the event `:event_id` and what it is for the actor, `viewOf`. No row
- * where the actor may not read it.
+ * CTE `contest`: the columns of the event `:event_id` and what it is for the actor, `viewOf`. No
+ * row where the actor may not read it.
  */
 export const CONTEST = `contest as materialized (
       select events.*, ${viewOf('events')}
@@ -46,12 +47,12 @@ export const CONTEST = `contest as materialized (
     )`
 
 /**
- * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with `event_problem_id`,
- * `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may see title and text,
- * because the problem is public or their own, or they take part in this contest. Other contests do
- * not count: their changes are none of this one.
- * Only the jury sees hidden problems, and problems before the start. Numbers and labels equal
- * those of the standings; hidden problems follow with higher numbers.
+ * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with
+ * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
+ * see title and text, because the problem is public or their own, or they take part in this
+ * contest. Other contests do not count: their changes are none of this one. Only the jury sees
+ * hidden problems, and problems before the start. Numbers and labels equal those of the standings;
+ * hidden problems follow with higher numbers.
  */
 export const SHOWN_PROBLEMS = `shown_problems as materialized (
       select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
@@ -70,8 +71,8 @@ export const SHOWN_PROBLEMS = `shown_problems as materialized (
     )`
 
 /**
- * SQL condition on `contest` and a row of `event_participants`: the actor sees this person, and as a
- * team of one where the contest has no teams. Nobody was removed; only staff and the person see a
+ * SQL condition on `contest` and a row of `event_participants`: the actor sees this person, and as
+ * a team of one where the contest has no teams. Nobody was removed; only staff and the person see a
  * hidden one (P21).
  */
 export const IS_LISTED_PERSON = isListed('contest.is_staff')
@@ -79,7 +80,9 @@ export const IS_LISTED_PERSON = isListed('contest.is_staff')
 /** The same for the author of a submission: judges see those of hidden participants too (P21). */
 export const IS_LISTED_AUTHOR = isListed('contest.is_jury')
 
-/** SQL condition on `contest`: results of this user are shown to the actor: all, or their own (P22). */
+/**
+ * SQL condition on `contest`: results of this user are shown to the actor: all, or their own (P22).
+ */
 export const resultsAreShownOf = (userId: string) =>
   `(contest.shows_results or coalesce(${userId} = :actor, false))`
 
@@ -98,9 +101,9 @@ export const isWithheld = (
             and event_reveals.problem_id = ${stored}.problem_id), false))`
 
 /**
- * SQL condition on `contest` and a row of `questions`: the actor sees it. With clarifications by staff
- * these are their own and public ones; nobody without a token, and no outsider of an invited contest,
- * sees any (P20, P21).
+ * SQL condition on `contest` and a row of `questions`: the actor sees it. With clarifications by
+ * staff these are their own and public ones; nobody without a token, and no outsider of an invited
+ * contest, sees any (P20, P21).
  */
 export const QUESTION_IS_SHOWN = `(contest.is_open and (contest.clarifications is distinct from 'staff'
         or questions.is_public or contest.is_jury or coalesce(questions.user_id = :actor, false)))`

@@ -15,8 +15,8 @@ const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 type NamedFile = Omit<OpenedFile, 'path'> & { readonly type: string; readonly name: string }
 
 /**
- * Responds with a file for solvers, or 304 if the client has it; `query` is the hash of the request.
- * Throws `ProblemChanged` if the file was replaced before its first part was read.
+ * Responds with a file for solvers, or 304 if the client has it; `query` is the hash of the
+ * request. Throws `ProblemChanged` if the file was replaced before its first part was read.
  */
 export async function respondWithFile(
   { db, request }: { readonly db: ActorDatabase; readonly request: FastifyRequest },

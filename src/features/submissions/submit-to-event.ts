@@ -4,7 +4,9 @@ import { found } from '../../http/routing/responses.ts'
 import { notAParticipant } from '../access/refusals.ts'
 import * as sql from './sql.ts'
 
-/** Stores a submission in an event; returns it as JSON. Throws if the event refuses it (D24, P21). */
+/**
+ * Stores a submission in an event; returns it as JSON. Throws if the event refuses it (D24, P21).
+ */
 export async function submitToEvent(tx: ActorDatabase, values: sql.EventSubmission): Promise<string> {
   const submission = found(await tx.query(sql.createEventSubmission, values), 'user')
   if (submission.outcome === 'created') return submission.body

@@ -63,7 +63,8 @@ const MOST_READS = 100
 
 /**
  * Delivers what has changed, one contest after another, until all is delivered, a request fails or
- * the webhook's turn is over. What was not delivered is still noted afterwards. Throws LeaseEnded, and errors of the database.
+ * the webhook's turn is over. What was not delivered is still noted afterwards. Throws LeaseEnded,
+ * and errors of the database.
  */
 export async function deliverChanges(webhook: HeldWebhook, delivery: Delivery): Promise<void> {
   const actor = await readOwner(webhook, delivery)

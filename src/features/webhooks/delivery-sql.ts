@@ -226,8 +226,8 @@ export const storeDelivery = statement({
 const MAY_GO_ON = "(coalesce(webhooks.failing_since, now()) > now() - :most_ms * interval '1 millisecond')"
 
 /**
- * Notes a failed delivery, and deactivates the webhook if all have failed for `most_ms`. No row: its
- * lease has ended.
+ * Notes a failed delivery, and deactivates the webhook if all have failed for `most_ms`. No row:
+ * its lease has ended.
  */
 export const storeFailure = statement({
   name: 'store_webhook_failure',

@@ -106,7 +106,9 @@ type Body = Static<typeof schemas.WebhookBody>
 const CONTEST_ID = /^(0|[1-9]\d{0,9})$/
 const LARGEST_ID = 2_147_483_647
 
-/** Throws VALIDATION for a URL that webhooks may not have, and FORBIDDEN for an id of no contest. */
+/**
+ * Throws VALIDATION for a URL that webhooks may not have, and FORBIDDEN for an id of no contest.
+ */
 function readBody({ url, token, endpoints, contest_ids }: Body, rules: TargetRules) {
   const fault = rules.findFault(url)
   if (fault !== undefined) throw new AppError('VALIDATION', `url ${fault}`)

@@ -44,8 +44,8 @@ type Creation =
   | { outcome: 'not_staff' | 'not_managed' | 'full' | 'taken'; body: null }
 
 /**
- * Registers a webhook. `not_staff`: the actor manages no contest. `not_managed`: one of the contests
- * is none that the actor manages. `taken`: a concurrent request took the slot; try again.
+ * Registers a webhook. `not_staff`: the actor manages no contest. `not_managed`: one of the
+ * contests is none that the actor manages. `taken`: a concurrent request took the slot; try again.
  */
 export const createWebhook = actorStatement({
   name: 'create_webhook',

@@ -31,7 +31,9 @@ export class ActorDatabase implements Queryable {
     this.#isConfirmed = claims === undefined || claims.role === 1
   }
 
-  /** Runs a statement and returns its rows. Throws ACCOUNT_DELETED, TOKEN_EXPIRED, NoLongerAdmin. */
+  /**
+   * Runs a statement and returns its rows. Throws ACCOUNT_DELETED, TOKEN_EXPIRED, NoLongerAdmin.
+   */
   query<R extends Row, V>(
     statement: Statement<R, V> | ActorStatement<R, V>,
     ...values: Arguments<V>

@@ -88,7 +88,9 @@ interface Sharing {
   readonly waiting: (() => boolean)[]
 }
 
-/** Concurrent requests with the same name share one result; it is wanted while one of them waits. */
+/**
+ * Concurrent requests with the same name share one result; it is wanted while one of them waits.
+ */
 function createSharing() {
   const running = new Map<string, Sharing>()
   return (
