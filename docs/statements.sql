@@ -41,6 +41,7 @@ case when (select count(*) from log) <= $3::integer then coalesce((
           'objectId', log.object_id,
           'userIds', log.user_ids,
           'isReset', log.is_reset,
+          'isForJury', log.for_jury,
           'status', submissions.status) order by log.id)
       from log
       left join submissions on submissions.id = case when log.kind in ('submission', 'judging')
@@ -4188,9 +4189,9 @@ left join (select true as is_found, result.* from (
           'problem_id', shown_problems.problem_id::text,
           'text', message.text,
           'time', to_char(message.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
       row_number() over (order by questions.created_at, questions.id, message.place) as place
       from contest
       join questions on questions.event_id = contest.id
@@ -4322,9 +4323,9 @@ left join (select true as is_found, result.* from (
           'problem_id', shown_problems.problem_id::text,
           'text', message.text,
           'time', to_char(message.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
       row_number() over (order by questions.created_at, questions.id, message.place) as place
       from contest
       join questions on questions.event_id = contest.id
@@ -4435,16 +4436,16 @@ left join (select true as is_found, result.* from (
           'start_time', case when contest.start_time < contest.end_time
               then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
           'duration', case when contest.start_time < contest.end_time
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
             else (case when 0 < 0 then '-' else '' end
               || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_freeze_duration', case when contest.start_time < contest.end_time
               and contest.freeze_time is not null
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_thaw_time', to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'scoreboard_type', case when coalesce(contest.scoring = 'points', false) then 'score'
             else 'pass-fail' end,
@@ -4514,16 +4515,16 @@ left join (select true as is_found, result.* from (
           'start_time', case when contest.start_time < contest.end_time
               then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
           'duration', case when contest.start_time < contest.end_time
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
             else (case when 0 < 0 then '-' else '' end
               || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_freeze_duration', case when contest.start_time < contest.end_time
               and contest.freeze_time is not null
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_thaw_time', to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'scoreboard_type', case when coalesce(contest.scoring = 'points', false) then 'score'
             else 'pass-fail' end,
@@ -4557,16 +4558,16 @@ left join (select true as is_found, result.* from (
           'start_time', case when events.start_time < events.end_time
               then to_char(events.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
           'duration', case when events.start_time < events.end_time
-              then (case when ((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
             else (case when 0 < 0 then '-' else '' end
               || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_freeze_duration', case when events.start_time < events.end_time
               and events.freeze_time is not null
-              then (case when ((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(events.freeze_time, events.start_time)) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(events.freeze_time, events.start_time))) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(events.freeze_time, events.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(events.freeze_time, events.start_time))) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_thaw_time', to_char(events.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'scoreboard_type', case when coalesce(events.scoring = 'points', false) then 'score'
             else 'pass-fail' end,
@@ -4977,13 +4978,13 @@ left join (select true as is_found, result.* from (
               then trim_scale(coalesce(verdict.score, 0)) end,
           'current', verdict.is_current,
           'start_time', to_char(verdict.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'start_contest_time', (case when ((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'start_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'end_time', to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'end_contest_time', (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'end_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'max_run_time', nullif(trim_scale(round((verdict.time_elapsed)::numeric, 3)), 0))) as item,
       row_number() over (order by verdict.ended_at, submissions.id, verdict.place) as place
       from contest
@@ -5105,13 +5106,13 @@ left join (select true as is_found, result.* from (
               then trim_scale(coalesce(verdict.score, 0)) end,
           'current', verdict.is_current,
           'start_time', to_char(verdict.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'start_contest_time', (case when ((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'start_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'end_time', to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'end_contest_time', (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'end_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'max_run_time', nullif(trim_scale(round((verdict.time_elapsed)::numeric, 3)), 0))) as item,
       row_number() over (order by verdict.ended_at, submissions.id, verdict.place) as place
       from contest
@@ -5890,9 +5891,9 @@ left join (select true as is_found, result.* from (
       ) as verdict
       cross join lateral (
         select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as judgement_id,
-        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
               then '-' else '' end
-          || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
+          || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
         offset 0) as shared
       cross join lateral (
         select distinct on (numbered.ordinal) numbered.ordinal, coalesce(result.status, case
@@ -6034,9 +6035,9 @@ left join (select true as is_found, result.* from (
       ) as verdict
       cross join lateral (
         select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as judgement_id,
-        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
               then '-' else '' end
-          || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
+          || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
         offset 0) as shared
       cross join lateral (
         select distinct on (numbered.ordinal) numbered.ordinal, coalesce(result.status, case
@@ -6070,9 +6071,9 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select (
-      select concat('{"time":"', to_char(changed.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","contest_time":"', (case when ((date_part('epoch', changed.moment) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000) < 0
+      select concat('{"time":"', to_char(changed.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","contest_time":"', (case when ((date_part('epoch', date_trunc('milliseconds', changed.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint) < 0
               then '-' else '' end
-          || to_char(abs(((date_part('epoch', changed.moment) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          || to_char(abs(((date_part('epoch', date_trunc('milliseconds', changed.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
         '","state":', (with contest as materialized (
             select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
                 or $2::uuid = any (events.staff), false) as is_staff,
@@ -6269,9 +6270,9 @@ left join (select true as is_found, result.* from (
                   else concat('"num_solved":', ranked.solved,
                     ',"total_time":"', (case when ((ranked.penalty)::bigint * 60000) < 0 then '-' else '' end
                       || to_char(abs(((ranked.penalty)::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')), '"') end,
-                ',"time":"' || (case when ((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                ',"time":"' || (case when ((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                       then '-' else '' end
-                  || to_char(abs(((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
+                  || to_char(abs(((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
                 '},"problems":[', (
                   select string_agg('{"problem_id":"' || columns.problem_id
                     || coalesce(ranked.fields[array_position(ranked.numbers, columns.number)], concat(
@@ -6466,9 +6467,9 @@ left join (select true as is_found, result.* from (
                   else concat('"num_solved":', ranked.solved,
                     ',"total_time":"', (case when ((ranked.penalty)::bigint * 60000) < 0 then '-' else '' end
                       || to_char(abs(((ranked.penalty)::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')), '"') end,
-                ',"time":"' || (case when ((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                ',"time":"' || (case when ((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                       then '-' else '' end
-                  || to_char(abs(((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
+                  || to_char(abs(((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
                 '},"problems":[', (
                   select string_agg('{"problem_id":"' || columns.problem_id
                     || coalesce(ranked.fields[array_position(ranked.numbers, columns.number)], concat(
@@ -6912,9 +6913,9 @@ left join (select true as is_found, result.* from (
               select users.id from users where users.id = submissions.user_id
                 and users.deleted_at is null) end,
           'time', to_char(submissions.submit_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'files', case when (contest.is_jury or coalesce(submissions.user_id = $2::uuid, false))
               then json_build_array(json_build_object(
                 'href', 'contests/' || contest.id || '/submissions/' || submissions.id || '/files',
@@ -7026,9 +7027,9 @@ left join (select true as is_found, result.* from (
               select users.id from users where users.id = submissions.user_id
                 and users.deleted_at is null) end,
           'time', to_char(submissions.submit_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'files', case when (contest.is_jury or coalesce(submissions.user_id = $2::uuid, false))
               then json_build_array(json_build_object(
                 'href', 'contests/' || contest.id || '/submissions/' || submissions.id || '/files',
@@ -24003,16 +24004,24 @@ leased_until = case when (coalesce(webhooks.failing_since, now()) > now() - $3::
 where webhooks.id = $4::uuid and webhooks.lease = $5::uuid and webhooks.active
 returning webhooks.active, webhooks.failures;
 
--- change_webhook: $1 active, $2 webhook_id, $3 actor, $4 actor_role, $5 actor_session
-with changed as (
+-- change_webhook: $1 actor, $2 actor_session, $3 active, $4 webhook_id, $5 actor_role
+with locked_account as materialized (
+  select users.id, users.is_admin
+  from users
+  where users.id = $1::uuid and users.deleted_at is null
+    and ($2::integer is null or users.session_version = $2::integer)
+  for share
+), changed as (
   update webhooks
-  set active = $1::boolean, failures = 0, failing_since = null, due_at = now(), lease = null, leased_until = null
-  where webhooks.id = $2::uuid and webhooks.user_id = $3::uuid and (
-    $3::uuid is null or $4::integer = 1 or exists (
+  set active = $3::boolean, failures = 0, failing_since = null, due_at = now(),
+  lease = case when webhooks.active = $3::boolean then webhooks.lease end
+  from locked_account
+  where webhooks.id = $4::uuid and webhooks.user_id = locked_account.id and (
+    $1::uuid is null or $5::integer = 1 or exists (
       select from users
-      where users.id = $3::uuid and users.deleted_at is null
-        and ($4::integer = 0 or users.is_admin)
-        and ($5::integer is null or users.session_version = $5::integer)))
+      where users.id = $1::uuid and users.deleted_at is null
+        and ($5::integer = 0 or users.is_admin)
+        and ($2::integer is null or users.session_version = $2::integer)))
   returning webhooks.*
 )
 select found.*
@@ -24029,48 +24038,53 @@ left join (select true as is_found, result.* from (select json_strip_nulls(json_
         'failing_since', to_char(changed.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text as body
     from changed) as result) as found on true
 where (
-  $3::uuid is null or $4::integer = 1 or exists (
+  $1::uuid is null or $5::integer = 1 or exists (
     select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer = 0 or users.is_admin)
-      and ($5::integer is null or users.session_version = $5::integer)));
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($2::integer is null or users.session_version = $2::integer)));
 
--- create_webhook: $1 actor, $2 contest_ids, $3 actor_role, $4 most, $5 id, $6 url, $7 token,
--- $8 endpoints, $9 position, $10 actor_session
-with own as materialized (
+-- create_webhook: $1 actor, $2 actor_session, $3 contest_ids, $4 actor_role, $5 most, $6 id,
+-- $7 url, $8 token, $9 endpoints, $10 position
+with locked_account as materialized (
+  select users.id, users.is_admin
+  from users
+  where users.id = $1::uuid and users.deleted_at is null
+    and ($2::integer is null or users.session_version = $2::integer)
+  for share
+), own as materialized (
   select events.id from events where events.user_id = $1::uuid and events.deleted_at is null
   union all
   select events.id from events where events.staff @> array[$1::uuid] and events.deleted_at is null
 ), account as (
-  select users.id
-  from users
-  where users.id = $1::uuid and users.deleted_at is null and (users.is_admin or exists (select
-      from own))
+  select locked_account.id
+  from locked_account
+  where locked_account.is_admin or exists (select from own)
 ), managed as (
   select events.id
   from events
-  where events.id = any ($2::integer[]) and events.deleted_at is null and coalesce($3::integer = 2
+  where events.id = any ($3::integer[]) and events.deleted_at is null and coalesce($4::integer = 2
       or events.user_id = $1::uuid or $1::uuid = any (events.staff), false)
 ), is_managed as (
   select (select count(*) from managed) = (select count(distinct id)
-    from unnest($2::integer[]) as id) as holds
+    from unnest($3::integer[]) as id) as holds
 ), free as materialized (
   select place.slot
-  from generate_series(1, $4::integer) as place (slot)
+  from generate_series(1, $5::integer) as place (slot)
   where not exists (
     select from webhooks where webhooks.user_id = $1::uuid and webhooks.slot = place.slot)
   order by random()
   limit 1
 ), created as (
   insert into webhooks (id, user_id, slot, url, token, endpoints, contest_ids, position)
-  select $5::uuid, account.id, free.slot, $6::text, $7::text, $8::text[], $2::integer[], $9::text
+  select $6::uuid, account.id, free.slot, $7::text, $8::text, $9::text[], $3::integer[], $10::text
   from account, free, is_managed
   where is_managed.holds and (
-    $1::uuid is null or $3::integer = 1 or exists (
+    $1::uuid is null or $4::integer = 1 or exists (
       select from users
       where users.id = $1::uuid and users.deleted_at is null
-        and ($3::integer = 0 or users.is_admin)
-        and ($10::integer is null or users.session_version = $10::integer)))
+        and ($4::integer = 0 or users.is_admin)
+        and ($2::integer is null or users.session_version = $2::integer)))
   on conflict do nothing
   returning webhooks.*
 )
@@ -24096,11 +24110,11 @@ left join (select true as is_found, result.* from (
           'failing_since', to_char(created.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text
       from created) as body) as result) as found on true
 where (
-  $1::uuid is null or $3::integer = 1 or exists (
+  $1::uuid is null or $4::integer = 1 or exists (
     select from users
     where users.id = $1::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
-      and ($10::integer is null or users.session_version = $10::integer)));
+      and ($4::integer = 0 or users.is_admin)
+      and ($2::integer is null or users.session_version = $2::integer)));
 
 -- delete_webhook: $1 webhook_id, $2 actor, $3 actor_role, $4 actor_session
 with deleted as (

@@ -11,6 +11,8 @@ create table changes (
   user_ids   uuid[],
   -- Objects may have disappeared for some readers.
   is_reset   boolean     not null default false,
+  -- Only staff, judges and the user whom it names may see anything of it.
+  for_jury   boolean     not null default false,
   created_at timestamptz not null default now(),
   constraint changes_pkey primary key (xid, id)
 );
@@ -110,9 +112,10 @@ execute function log_contest();
 create function log_event_problem() returns trigger
 language plpgsql as $$
 begin
-  insert into changes (kind, event_id, object_id, is_reset)
+  insert into changes (kind, event_id, object_id, is_reset, for_jury)
   values ('problem', coalesce(new.event_id, old.event_id), coalesce(new.problem_id, old.problem_id),
-          tg_op <> 'UPDATE' or old.hidden <> new.hidden);
+          tg_op <> 'UPDATE' or old.hidden <> new.hidden,
+          coalesce(old.hidden, true) and coalesce(new.hidden, true));
   return null;
 end
 $$;
@@ -125,10 +128,11 @@ for each row execute function log_event_problem();
 create function log_problem() returns trigger
 language plpgsql as $$
 begin
-  insert into changes (kind, event_id, object_id, is_reset)
-  select 'problem', event_problems.event_id, new.id,
-         (old.public, old.user_id, old.deleted_at, old.tests_version)
-           is distinct from (new.public, new.user_id, new.deleted_at, new.tests_version)
+  insert into changes (kind, event_id, object_id, is_reset, for_jury)
+  select case when old.tests_version = new.tests_version then 'problem' else 'tests' end,
+         event_problems.event_id, new.id,
+         (old.public, old.user_id, old.deleted_at) is distinct from (new.public, new.user_id, new.deleted_at),
+         event_problems.hidden
   from event_problems
   where event_problems.problem_id = new.id;
   return null;
@@ -150,10 +154,11 @@ begin
     insert into changes (kind, event_id) values ('contest', new.event_id);
     return null;
   end if;
-  insert into changes (kind, event_id, object_id, is_reset)
+  insert into changes (kind, event_id, object_id, is_reset, for_jury)
   values ('participant', new.event_id, new.user_id, tg_op = 'UPDATE' and (
     (old.hidden, old.removed_at) is distinct from (new.hidden, new.removed_at)
-    or (old.team_id is not null and old.team_id is distinct from new.team_id)));
+    or (old.team_id is not null and old.team_id is distinct from new.team_id)),
+    new.hidden and coalesce(old.hidden, true));
   if new.team_id is not null then
     insert into changes (kind, event_id, object_id) values ('team', new.event_id, new.team_id);
   end if;

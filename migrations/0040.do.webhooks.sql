@@ -64,7 +64,7 @@ create function deactivate_webhooks_of_user() returns trigger
 language plpgsql as $$
 begin
   update webhooks
-  set active = false, lease = null, leased_until = null,
+  set active = false, lease = null,
       last_error = 'The owner has a new password: activate the webhook again.', last_error_at = now()
   where webhooks.user_id = new.id and webhooks.active;
   return null;

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import pLimit from 'p-limit'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
@@ -15,14 +14,11 @@ const READ_INTERVAL_MS = 200
 /** Between two reads after changes of this instance: they are read together. */
 const WAKE_INTERVAL_MS = 25
 
-/** A reader that missed more changes than these reads everything again; and one of one contest. */
-const MOST_MISSED = { ofAll: 20_000, ofContest: 200_000 }
+/** A reader that missed more changes than these reads everything again. */
+const MOST_MISSED = 20_000
 
 /** More than any burst of writes; beyond that, every reader reads everything again. */
 const MOST_IN_BATCH = 200_000
-
-/** Many clients of a lost instance come at once: their reads leave connections for others. */
-const RESUMED_AT_ONCE = 2
 
 const RETRY = { baseMs: 100, maxMs: 5000 }
 
@@ -47,8 +43,8 @@ class DatabaseChangeLog implements ChangeLog {
   readonly #options: ChangeLogOptions
   readonly #outage: OutageLog
   readonly #tokens: PositionTokens
-  readonly #resuming = pLimit(RESUMED_AT_ONCE)
   readonly #listeners = new Set<Listener>()
+  readonly #failed = new WeakSet<Listener>()
   #identity: string | undefined
   #starting: Promise<Position> | undefined
   /** All listeners have got the changes up to here; set while the loop runs. */
@@ -93,9 +89,8 @@ class DatabaseChangeLog implements ChangeLog {
       position.atSeconds > present.atSeconds - this.#options.config.changeRetentionHours * 3600 &&
       position.atSeconds <= present.atSeconds
     if (!isKnown) return undefined
-    const most = eventId === undefined ? MOST_MISSED.ofAll : MOST_MISSED.ofContest
-    const { changes, reached } = await this.#resuming(() => this.#read(position, most, eventId))
-    return changes && { changes, position: this.#tokens.write(reached), sinceSeconds: position.atSeconds }
+    const { changes = [EVERYTHING], reached } = await this.#read(position, MOST_MISSED, eventId)
+    return { changes, position: this.#tokens.write(reached), sinceSeconds: position.atSeconds }
   }
 
   async readPresent(): Promise<string> {
@@ -150,13 +145,14 @@ class DatabaseChangeLog implements ChangeLog {
     for (const listener of this.#listeners) this.#tell(listener, batch)
   }
 
-  /** A listener that fails does not keep others from the batch, and gets everything again. */
+  /** A listener that fails does not keep others from the batch, and gets everything next time. */
   #tell(listener: Listener, batch: ChangeBatch): void {
     try {
-      listener(batch)
+      listener(this.#failed.has(listener) ? { ...batch, changes: [EVERYTHING] } : batch)
+      this.#failed.delete(listener)
     } catch (err) {
+      this.#failed.add(listener)
       this.#options.logger.error({ err }, 'A reader of changes failed.')
-      listener({ ...batch, changes: [EVERYTHING] })
     }
   }
 
@@ -200,5 +196,6 @@ const EVERYTHING: Change = {
   objectId: null,
   userIds: null,
   isReset: true,
+  isForJury: false,
   status: null,
 }

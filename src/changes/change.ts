@@ -1,5 +1,6 @@
 /**
- * What changed (P25). `submission`: it was stored. `judging`: its status was written.
+ * What changed (P25). `submission`: it was stored. `judging`: its status was written. `tests`: the
+ * test cases of a problem.
  * `notification`: some were created or read. `reveal`: frozen cells of a user were revealed or
  * hidden again.
  */
@@ -10,6 +11,7 @@ export type ChangeKind =
   | 'question'
   | 'contest'
   | 'problem'
+  | 'tests'
   | 'participant'
   | 'team'
   | 'user'
@@ -30,6 +32,8 @@ export interface Change {
   readonly userIds: readonly string[] | null
   /** Objects may have disappeared for some readers: they read everything again. */
   readonly isReset: boolean
+  /** Only staff, judges and the user `objectId` may see anything of it. */
+  readonly isForJury: boolean
   /** The present status of a submission. */
   readonly status: string | null
 }
@@ -60,8 +64,9 @@ export interface ChangeLog {
   /** Calls the listener with every batch after `position`; none is left out. */
   follow(listener: (batch: ChangeBatch) => void): Promise<Following>
   /**
-   * The changes after a position, of one contest and of none if `eventId` is given; undefined if
-   * the position is foreign or older than the retention, or if it missed too many changes.
+   * The changes after a position, of one contest and of none if `eventId` is given; a single reset
+   * of everything if there are too many. Undefined if the position is foreign or older than the
+   * retention.
    */
   since(position: string, eventId?: number): Promise<ChangesSince | undefined>
   /** The position of now. */

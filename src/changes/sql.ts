@@ -18,12 +18,13 @@ const changeJson = `json_build_object(
                'objectId', log.object_id,
                'userIds', log.user_ids,
                'isReset', log.is_reset,
+               'isForJury', log.for_jury,
                'status', submissions.status)`
 
 /**
- * Reads the changes that `snapshot` did not see and this statement's own snapshot sees: those of
- * transactions that were open, and of later ones. Transactions from before a restore may have
- * numbers that are still to come: they are left out. `event_id` leaves out other contests.
+ * Reads the changes that were committed after `snapshot` was taken: of transactions that were open
+ * then, and of later ones. Numbers above the present snapshot are from before a restore, and are
+ * left out. `event_id` leaves out other contests.
  */
 export const readChanges = statement({
   name: 'read_changes',

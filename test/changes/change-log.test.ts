@@ -78,7 +78,14 @@ describe('the change log (P25)', () => {
     expect(kinds.filter((kind) => kind === 'submission')).toHaveLength(1)
     const last = seen.filter(({ kind }) => kind === 'judging').at(-1)
     expect(last).toEqual({
-      ...{ kind: 'judging', eventId: event, objectId: id, userIds: [person.id], isReset: false },
+      ...{
+        kind: 'judging',
+        eventId: event,
+        objectId: id,
+        userIds: [person.id],
+        isReset: false,
+        isForJury: false,
+      },
       status: 'ACCEPTED',
     })
   })
@@ -132,6 +139,18 @@ describe('the change log (P25)', () => {
     }
     expect((await log.since(later))?.changes).toEqual([])
     expect(Buffer.from(present, 'base64url').toString('latin1')).not.toMatch(/:\d+:/)
+  })
+
+  it('tells a reader that missed too many changes to read everything again', async () => {
+    const log = openLog()
+    const present = await log.readPresent()
+    await run(`insert into changes (kind, event_id) select 'contest', $1 from generate_series(1, 20001)`, 7)
+    expect(await log.since(present, 8)).toMatchObject({ changes: [] })
+    for (const eventId of [7, undefined]) {
+      const batch = await log.since(present, eventId)
+      expect(batch?.changes).toMatchObject([{ kind: 'contest', eventId: null, isReset: true }])
+      expect(await log.since(batch?.position ?? '')).toMatchObject({ changes: [] })
+    }
   })
 
   it('deletes changes after the retention, in batches, and no younger ones', async () => {

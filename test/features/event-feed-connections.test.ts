@@ -67,12 +67,14 @@ describe('a connection of the event feed (P26)', () => {
     const first = open(event, user.token)
     await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
     const tokens = createPositionTokens(config.secrets.jwtSigning)
-    const position = tokens.read(tokenOf(first.lines))
+    const position = tokens.read(tokenOf(first.lines).replace(`${event}.`, ''))
     if (position === undefined) throw new Error('the feed has sent a position')
     const foreign = tokens.write({ ...position, database: `0${position.database}` })
     const old = tokens.write({ ...position, atSeconds: position.atSeconds - 25 * 3600 })
     const other = createPositionTokens('another secret').write(position)
-    for (const token of ['', 'x', foreign, old, other]) {
+    const valid = tokens.write(position)
+    const refused = [foreign, old, other, 'x'].map((token) => `${event}.${token}`)
+    for (const token of ['', 'x', ...refused, valid, `${event + 1}.${valid}`]) {
       const response = await user.send('GET', feedOf(event, `?since_token=${encodeURIComponent(token)}`))
       expect(response, token).toMatchObject({ status: 400, body: { code: 400 } })
     }

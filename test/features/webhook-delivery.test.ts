@@ -95,6 +95,35 @@ describe('a webhook', () => {
     await untilIds(receiver, ['1', '1', '1', '1', '2'])
   })
 
+  test('gets one request at a time, also if it is activated again during one', async () => {
+    const { owner, eventId, journal } = await openContest()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const receiver = await startReceiver(async (response) => {
+      await released
+      response.end()
+    })
+    const id = await registerHook(service, owner, receiver.url)
+    const deliveries = startDeliveries(service, journal)
+    await journal.add(eventId, ['1'])
+    await until(() => expect(receiver.received).toHaveLength(1))
+    await owner.patch(`/v1/clics/webhooks/${id}`, { active: true }, 200)
+    deliveries.wake()
+    await journal.add(eventId, ['2'])
+    // Other webhooks get what has changed meanwhile.
+    const witness = await startReceiver()
+    await registerHook(service, owner, witness.url)
+    deliveries.wake()
+    await journal.add(eventId, ['3'])
+    await until(() => expect(idsOf(witness)).toContain('3'))
+    expect(receiver.mostAtOnce()).toBe(1)
+    release()
+    await untilIds(receiver, ['1', '2', '3'])
+    expect(receiver.mostAtOnce()).toBe(1)
+  })
+
   test('is deactivated after an hour of failures, and goes on where it stopped once it is activated', async () => {
     const { owner, eventId, journal } = await openContest()
     let status = 500
@@ -235,7 +264,7 @@ describe('the right to deliver', () => {
     const { owner, eventId, journal } = await openContest()
     const receiver = await startReceiver()
     const id = await registerHook(service, owner, receiver.url)
-    const deliveries = startDeliveries(service, journal)
+    const deliveries = startDeliveries(service, journal, { times: { leaseMs: 1000 } })
     await journal.add(eventId, ['1'])
     await untilIds(receiver, ['1'])
     await admin.put(`/v1/users/${owner.id}/password`, { password: 'another password' })

@@ -2,9 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
 import type { Change, ChangeBatch, ChangeLog, Following } from '../../changes/change.ts'
 import type { Viewer } from '../../db/actor-batch.ts'
 import type { Queryable } from '../../db/database.ts'
+import { AppError } from '../../http/routing/errors.ts'
 import type { RouteResponse } from '../../http/routing/responses.ts'
 import {
   type LiveAccess,
@@ -20,6 +22,9 @@ import { questionsIn, readQuestionTexts } from './question-events.ts'
 
 /** A client waits this long before it connects again; spread, because many lose one instance. */
 const RETRY_MS = { least: 500, most: 3000 }
+
+/** Many clients of a lost instance come at once: their reads of the log leave connections for others. */
+const RESUMED_AT_ONCE = { ofAnonymous: 1, ofAccounts: 2 }
 
 /** What a route reads to open a stream. */
 export interface FirstState extends LiveAccess {
@@ -63,6 +68,8 @@ export class ChangeStreams {
   readonly #options: StreamsOptions
   readonly #audiences: Audiences
   readonly #outage: OutageLog
+  readonly #anonymousTurn = pLimit(RESUMED_AT_ONCE.ofAnonymous)
+  readonly #accountTurn = pLimit(RESUMED_AT_ONCE.ofAccounts)
   readonly #streams = new Set<Stream>()
   readonly #byUser = new Map<string, Set<Stream>>()
   readonly #byEvent = new Map<number, Set<Stream>>()
@@ -105,7 +112,8 @@ export class ChangeStreams {
     await this.#add(stream, request.response)
     const first = await read()
     const { 'last-event-id': lastId } = request.headers
-    const resumed = lastId === undefined ? undefined : await this.#resume(stream, String(lastId))
+    const resumed =
+      lastId === undefined ? undefined : await this.#resume(stream, String(lastId), request.response)
     return {
       status: 200,
       live: (reply) => this.#start(stream, { place, first, resumed, reply }),
@@ -147,8 +155,12 @@ export class ChangeStreams {
   }
 
   /** The events since a position: a reset if it is unknown or too old. */
-  async #resume({ viewer }: Stream, lastId: string): Promise<readonly EventText[]> {
-    const batch = await this.#options.changes.since(lastId)
+  async #resume({ viewer }: Stream, lastId: string, response: ServerResponse): Promise<readonly EventText[]> {
+    const turn = viewer.actor === null ? this.#anonymousTurn : this.#accountTurn
+    const batch = await turn(async () => {
+      if (response.destroyed) throw new AppError('UNAVAILABLE', 'The client has gone')
+      return this.#options.changes.since(lastId)
+    })
     if (batch === undefined) return [eventText('reset', '{}')]
     const { changes } = batch
     const shown = await readQuestionTexts(this.#options.database, [viewer], questionsIn(changes))

@@ -35,6 +35,8 @@ interface KeyFilter {
 
 interface CollectionDefinition {
   readonly type: ObjectType
+  /** Part of the statements' names, if the configuration is part of their SQL. */
+  readonly variant?: string
   /** SQL expression of the object's id, or null for `contest` and `state`. */
   readonly id: string
   /** SQL expression: the object as JSON. Absent values are null, and left out. */
@@ -72,7 +74,7 @@ export const MATCHES_FILTERS = `(:filter_names is null or not exists (
  */
 export function defineCollection(definition: CollectionDefinition): Collection {
   const { type, key, keyType, keyOf = (named) => named, keyFilter } = definition
-  const name = type.replaceAll('-', '_')
+  const name = `${type.replaceAll('-', '_')}${definition.variant === undefined ? '' : `_${definition.variant}`}`
   const base = {
     row: row<ObjectRow>(),
     ...(definition.with !== undefined && { with: definition.with }),

@@ -1,7 +1,7 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { lastEnd } from '../access/events.ts'
-import type { Touched } from './touched.ts'
+import { replaceAll, type Touched } from './touched.ts'
 import { readsContest } from './visibility.ts'
 
 /** Times in seconds since 1970. `boundaries`: the contest changes then without a write. */
@@ -32,5 +32,5 @@ export function touchPassed(touched: Touched, times: ContestTimes, sinceSeconds:
   const hasPassed = (moment: number) => sinceSeconds <= moment && moment <= times.now
   if (times.boundaries.some(hasPassed)) touched.types.add('contest').add('state')
   // The problems appear.
-  if (hasPassed(times.start)) touched.isReset = true
+  if (hasPassed(times.start)) replaceAll(touched)
 }

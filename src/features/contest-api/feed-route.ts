@@ -18,8 +18,9 @@ const FeedQuery = Type.Object({
 })
 
 /**
- * How many statements the feeds of an instance run at a time: other routes always find a free
- * connection. Anonymous feeds do not delay those of accounts.
+ * How many statements the feeds of an instance run at a time, besides awards, which are built once
+ * for all: other routes always find a free connection. Anonymous feeds do not delay those of
+ * accounts.
  */
 const STATEMENTS_AT_ONCE = { ofAnonymous: 1, ofAccounts: 1 }
 
@@ -43,20 +44,17 @@ export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'change
       const place = liveConnections.reserve(request)
       const { access } = found(await db.query(readEventAccess, { event_id }), 'contest')
       const { cache } = request.server.lists
+      const inTurn = actor === undefined ? anonymousTurn : accountTurn
+      const userId = actor?.id ?? null
       const reader = await openReader(
-        {
-          db: db.inTurn(actor === undefined ? anonymousTurn : accountTurn),
-          eventId: event_id,
-          userId: actor?.id ?? null,
-          cache,
-        },
+        { db: db.inTurn(inTurn), eventId: event_id, userId, documents: { db, cache } },
         collections,
       )
       if (reader === undefined) throw notFound('contest')
       const ending = new AbortController()
       request.response.once('close', () => ending.abort())
       const lines = await openFeed(
-        { changes, reader, times: liveConnections.times, signal: ending.signal },
+        { changes, inTurn, reader, times: liveConnections.times, signal: ending.signal },
         query.since_token,
       )
       request.isLive = true

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { ChangeBatch, ChangeLog, Following } from '../../changes/change.ts'
 import { DatabaseUnavailable } from '../../db/database.ts'
+import type { RunInTurn } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { found } from '../../http/routing/responses.ts'
 import type { LiveTimes } from '../../http/server/live-connections.ts'
 import type { ObjectType } from './collection.ts'
 import { type ContestTimes, readContestTimes, touchPassed } from './contest-times.ts'
-import { type Notification, type Reader, readEverything, readTouched } from './notifications.ts'
+import { emptied, type Notification, type Reader, readEverything, readTouched } from './notifications.ts'
 import { isUntouched, merge, nothingTouched, type Touched, touch } from './touched.ts'
 
 /** When the database is out of reach or overloaded, a round is repeated after this time. */
@@ -14,18 +16,10 @@ const RETRY_MS = 1000
 /** Lines are written together: each write is a chunk of the response. */
 const WRITE_CHARACTERS = 16 * 1024
 
-/** Types that are only sent as whole collections: the same text twice is sent once. */
-const WHOLE_TYPES: readonly ObjectType[] = [
-  'contest',
-  'state',
-  'problems',
-  'languages',
-  'awards',
-  'clarifications',
-]
-
 export interface FeedOptions {
   readonly changes: ChangeLog
+  /** Reads of the log wait for the same turn as the statements of the reader. */
+  readonly inTurn: RunInTurn
   readonly reader: Reader
   /** An empty line shows a sign of life after `pingMs` without a line. */
   readonly times: Pick<LiveTimes, 'pingMs' | 'roundMs' | 'awardsMs'>
@@ -46,7 +40,7 @@ export async function openFeed(options: FeedOptions, sinceToken?: string): Promi
 
 class EventFeed {
   readonly #options: FeedOptions
-  /** The last text of each of `WHOLE_TYPES`. */
+  /** The hash of the last line of each type. */
   #sent = new Map<ObjectType, string>()
   #following: Following | undefined
   #touched: Touched = nothingTouched()
@@ -70,19 +64,23 @@ class EventFeed {
   }
 
   async start(sinceToken: string | undefined): Promise<void> {
-    const { changes, signal } = this.#options
+    const { changes, inTurn, reader, signal } = this.#options
     const { now } = await this.#readTimes()
     this.#lookedAt = now
     this.#following = await changes.follow((batch) => this.#note(batch))
     if (signal.aborted) this.#stop()
     this.#reached = this.#following.position
     if (sinceToken === undefined) return
-    const batch = await changes.since(sinceToken, this.#options.reader.eventId)
+    const position = positionIn(sinceToken, reader.eventId)
+    const batch = await inTurn(async () => {
+      if (signal.aborted) throw new AppError('UNAVAILABLE', 'The client has gone')
+      return position === undefined ? undefined : changes.since(position, reader.eventId)
+    })
     if (batch === undefined) {
       this.#stop()
       throw new AppError('VALIDATION', 'since_token is unknown or too old; read the feed without it')
     }
-    this.#position = sinceToken
+    this.#position = position
     this.#lookedAt = batch.sinceSeconds
     this.#note(batch)
     this.#awardsDueMs = 0
@@ -93,7 +91,10 @@ class EventFeed {
   async *lines(): AsyncGenerator<string> {
     const { reader, signal } = this.#options
     try {
-      if (this.#position === undefined) yield* this.#write(readEverything(reader), this.#reached)
+      if (this.#position === undefined) {
+        for (const { type, text } of emptied(reader)) this.#isRepeated(type, text)
+        yield* this.#write(readEverything(reader), this.#reached)
+      }
       while (!signal.aborted) {
         const roundMs = performance.now()
         const [touched, reached] = this.#take()
@@ -123,17 +124,18 @@ class EventFeed {
 
   /** A resumed feed may repeat lines: only the last one of a round carries the new token. */
   async *#write(notifications: AsyncGenerator<Notification>, reached: string): AsyncGenerator<string> {
+    const { eventId } = this.#options.reader
     let [lines, held] = ['', '']
     for await (const { type, text } of notifications) {
       if (this.#options.signal.aborted) return
       if (this.#isRepeated(type, text)) continue
-      if (held !== '') lines += withToken(held, this.#position)
+      if (held !== '') lines += withToken(held, eventId, this.#position)
       held = text
       if (lines.length < WRITE_CHARACTERS) continue
       yield this.#say(lines)
       lines = ''
     }
-    if (held !== '') yield this.#say(lines + withToken(held, reached))
+    if (held !== '') yield this.#say(lines + withToken(held, eventId, reached))
   }
 
   /** Only lines count: a round that sends none must not be seen (P23). */
@@ -142,26 +144,30 @@ class EventFeed {
     return lines
   }
 
+  /** A line that equals the last one of its type tells nothing new. */
   #isRepeated(type: ObjectType, text: string): boolean {
-    if (!WHOLE_TYPES.includes(type)) return false
-    if (this.#sent.get(type) === text) return true
-    this.#sent.set(type, text)
+    const hash = createHash('sha256').update(text).digest('base64')
+    if (this.#sent.get(type) === hash) return true
+    this.#sent.set(type, hash)
     return false
   }
 
   #note({ changes, position }: ChangeBatch): void {
     const hadAwards = this.#touched.types.has('awards')
     touch(this.#touched, changes, this.#options.reader)
-    if (!hadAwards && this.#touched.types.has('awards')) this.#awardsDueMs = this.#nextAwardsMs()
+    if (!hadAwards && this.#touched.types.has('awards'))
+      this.#awardsDueMs = this.#nextMs(this.#options.times.awardsMs)
     this.#reached = position
     if (!isUntouched(this.#touched)) this.#wake()
   }
 
-  /** Fixed times: a hidden verdict must not delay the next awards (P25). */
-  #nextAwardsMs(): number {
-    const { awardsMs } = this.#options.times
-    const intervals = Math.floor((performance.now() - this.#openedMs) / awardsMs) + 1
-    return this.#openedMs + intervals * awardsMs
+  /**
+   * Reads have fixed times, the multiples of an interval since the feed was opened: one that finds
+   * nothing to send, as after a hidden verdict, must not delay the next one (P25).
+   */
+  #nextMs(intervalMs: number): number {
+    const intervals = Math.floor((performance.now() - this.#openedMs) / intervalMs) + 1
+    return this.#openedMs + intervals * intervalMs
   }
 
   /** What to read now, and the position to which it leads; awards wait for their time. */
@@ -177,14 +183,14 @@ class EventFeed {
 
   /**
    * Waits for changes, for the time of waiting awards, for the contest's next boundary, or for the
-   * next sign of life.
+   * next sign of life; and then for the next round.
    */
   async #untilDue(roundMs: number, { now, boundaries }: ContestTimes): Promise<void> {
     const untilBoundaryMs = boundaries.filter((moment) => moment > now).map((moment) => (moment - now) * 1000)
     const dueMs = Math.min(this.#aliveUntilMs, ...untilBoundaryMs.map((waitMs) => roundMs + waitMs)) + 1
-    await this.#wait(roundMs + this.#options.times.roundMs, false)
     if (this.#hasOnlyAwards()) await this.#wait(Math.min(dueMs, this.#awardsDueMs), true)
     else if (isUntouched(this.#touched)) await this.#wait(dueMs, true)
+    await this.#wait(this.#nextMs(this.#options.times.roundMs), false)
   }
 
   #hasOnlyAwards(): boolean {
@@ -219,6 +225,13 @@ class EventFeed {
   }
 }
 
-/** `token`: the client has everything up to it. */
-const withToken = (text: string, token: string | undefined) =>
-  token === undefined ? `${text}\n` : `${text.slice(0, -1)},"token":${JSON.stringify(token)}}\n`
+/** `position`: the client has everything of the contest up to it. */
+function withToken(text: string, eventId: number, position: string | undefined): string {
+  return position === undefined ? `${text}\n` : `${text.slice(0, -1)},"token":"${eventId}.${position}"}\n`
+}
+
+/** The position in a token; undefined if it is a token of another contest. */
+function positionIn(token: string, eventId: number): string | undefined {
+  const start = `${eventId}.`
+  return token.startsWith(start) ? token.slice(start.length) : undefined
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { verdictStatuses } from '../submissions/rules.ts'
 import { type Collection, defineCollection } from './collection.ts'
 import { CONTEST } from './visibility.ts'
@@ -47,6 +48,7 @@ export function defineJudgementTypes(extraStatuses: readonly string[]): Collecti
   ]
   return defineCollection({
     type: 'judgement-types',
+    ...(extraStatuses.length > 0 && { variant: hashOf(extraStatuses.join(' ')) }),
     with: CONTEST,
     id: 'judged.id',
     item: `json_build_object('id', judged.id, 'name', judged.name, 'penalty', judged.penalty, 'solved', judged.solved)`,
@@ -58,6 +60,8 @@ export function defineJudgementTypes(extraStatuses: readonly string[]): Collecti
     order: 'judged.place',
   })
 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 /** The configuration allows capital letters, digits and underscores only. */
 const textArray = (texts: readonly string[]) => `array[${texts.map((text) => `'${text}'`).join(', ')}]`

@@ -16,10 +16,12 @@ export interface Reader {
   readonly eventId: number
   /** Null for anonymous readers. */
   readonly userId: string | null
+  /** Staff or a judge. */
+  readonly isJury: boolean
   /** Those that the reader may see; objects refer only to collections before their own. */
   readonly collections: readonly Collection[]
-  /** Has the awards, which need the whole standings. */
-  readonly cache: ListCache
+  /** Builds the awards, which need the whole standings, once for many readers. */
+  readonly documents: { readonly db: ActorDatabase; readonly cache: ListCache }
 }
 
 /** A notification as JSON text (Contest API, Notification format), without a token. */
@@ -33,14 +35,14 @@ const SUBMISSIONS_AT_ONCE = 500
 
 /** The reader of a contest; undefined if it is not theirs to read. */
 export async function openReader(
-  reader: Omit<Reader, 'collections'>,
+  reader: Omit<Reader, 'collections' | 'isJury'>,
   collections: Collections,
 ): Promise<Reader | undefined> {
   const [view] = await reader.db.query(readContestView, { event_id: reader.eventId })
   if (view === undefined) return undefined
   const types = new Set<string>(accessOf(view).endpoints.map(({ type }) => type))
   const visible = Object.values(collections).filter(({ type }) => types.has(type))
-  return { ...reader, collections: visible }
+  return { ...reader, isJury: view.is_jury, collections: visible }
 }
 
 /** Every object that the reader sees: whole collections, and submissions one by one. */
@@ -53,23 +55,26 @@ export async function* readEverything(reader: Reader): AsyncGenerator<Notificati
 }
 
 /**
- * The present state of touched objects. One that the reader does not see is left out: only a reset
- * lets objects disappear, and then every collection is sent as a whole.
+ * The present state of touched objects. One that the reader does not see is left out: objects
+ * disappear only where a collection is replaced. Long ones are then emptied and filled in parts.
  */
 export async function* readTouched(reader: Reader, touched: Touched): AsyncGenerator<Notification> {
-  if (touched.isReset) {
-    for (const collection of reader.collections) yield* wholeCollection(reader, collection)
-    return
-  }
   const ofSubmissions = new Map<ObjectType, Set<string>>()
   for (const collection of reader.collections) {
     const { type } = collection
-    if (isOfSubmission(collection)) ofSubmissions.set(type, await touchedSubmissions(reader, touched, type))
-    else if (touched.types.has(type)) yield* wholeCollection(reader, collection)
+    const isReplaced = touched.replaced.has(type)
+    if (isOfSubmission(collection)) {
+      if (isReplaced) yield empty(type)
+      ofSubmissions.set(type, await touchedSubmissions(reader, touched, type))
+    } else if (isReplaced || touched.types.has(type)) yield* wholeCollection(reader, collection)
     else yield* singleObjects(reader, collection, [...(touched.keys.get(type) ?? [])])
   }
   yield* objectsOfSubmissions(reader, ofSubmissions)
 }
+
+/** Lines that say that there are no objects yet of the types that are filled in parts. */
+export const emptied = ({ collections }: Reader): Notification[] =>
+  collections.filter(isOfSubmission).map(({ type }) => empty(type))
 
 /** A contest has many of these objects: they are read in parts. */
 const isOfSubmission = ({ type }: Collection) =>
@@ -78,10 +83,10 @@ const isOfSubmission = ({ type }: Collection) =>
 /** The submissions whose objects of a type were touched. */
 async function touchedSubmissions(
   reader: Reader,
-  { authors, types, keys }: Touched,
+  { replaced, authors, types, keys }: Touched,
   type: ObjectType,
 ): Promise<Set<string>> {
-  if (types.has(type)) return readSubmissionIds(reader, null)
+  if (replaced.has(type) || types.has(type)) return readSubmissionIds(reader, null)
   const ofAuthors = authors.get(type)
   const ids = ofAuthors === undefined ? [] : await readSubmissionIds(reader, [...ofAuthors])
   return new Set([...(keys.get(type) ?? []), ...ids])
@@ -137,12 +142,16 @@ async function* singleObjects(
 
 async function* wholeCollection(reader: Reader, collection: Collection): AsyncGenerator<Notification> {
   const { type } = collection
-  yield { type, text: `{"type":"${type}","id":null,"data":${await readWhole(reader, collection)}}` }
+  yield { type, text: wholeText(type, await readWhole(reader, collection)) }
 }
 
-async function readWhole({ db, eventId, cache }: Reader, { type, all }: Collection): Promise<string> {
+const empty = (type: ObjectType): Notification => ({ type, text: wholeText(type, '[]') })
+
+const wholeText = (type: ObjectType, data: string) => `{"type":"${type}","id":null,"data":${data}}`
+
+async function readWhole({ db, eventId, documents }: Reader, { type, all }: Collection): Promise<string> {
   const values = { event_id: eventId }
-  if (type === 'awards') return readDocument({ db, cache }, readAwards, values)
+  if (type === 'awards') return readDocument(documents, readAwards, values)
   const objects = await db.query(all, values)
   return isSingleton(type) ? (objects[0]?.item ?? 'null') : arrayOf(objects)
 }

@@ -33,6 +33,7 @@ const readable = (value: string) => `case when shown_problems.is_readable then $
 export const defineProblems = (sourceCodeBytes: number): Collection =>
   defineCollection({
     type: 'problems',
+    variant: String(sourceCodeBytes),
     with: `${CONTEST}, ${SHOWN_PROBLEMS}`,
     id: 'problems.id::text',
     item: `json_build_object(

@@ -1,10 +1,11 @@
 import type { Change } from '../../changes/change.ts'
 import type { ObjectType } from './collection.ts'
+import { objectSchemas } from './schemas.ts'
 
 /** The objects of a contest that changes may have changed. */
 export interface Touched {
-  /** Objects may have disappeared: all collections are read. */
-  isReset: boolean
+  /** Collections from which objects may have disappeared: they are sent anew. */
+  readonly replaced: Set<ObjectType>
   /** Whole collections. */
   readonly types: Set<ObjectType>
   /** Single objects by the keys of their collection. */
@@ -14,15 +15,22 @@ export interface Touched {
 }
 
 export const nothingTouched = (): Touched => ({
-  isReset: false,
+  replaced: new Set(),
   types: new Set(),
   keys: new Map(),
   authors: new Map(),
 })
 
 /** Whether there is nothing to read. */
-export function isUntouched({ isReset, types, keys, authors }: Touched): boolean {
-  return !isReset && types.size === 0 && keys.size === 0 && authors.size === 0
+export function isUntouched({ replaced, types, keys, authors }: Touched): boolean {
+  return replaced.size === 0 && types.size === 0 && keys.size === 0 && authors.size === 0
+}
+
+const ALL_TYPES = Object.keys(objectSchemas) as ObjectType[]
+
+/** Every collection is sent anew. */
+export function replaceAll({ replaced }: Touched): void {
+  for (const type of ALL_TYPES) replaced.add(type)
 }
 
 /** What either has touched. */
@@ -33,7 +41,7 @@ export function merge(one: Touched, other: Touched): Touched {
     return merged
   }
   return {
-    isReset: one.isReset || other.isReset,
+    replaced: new Set([...one.replaced, ...other.replaced]),
     types: new Set([...one.types, ...other.types]),
     keys: sets('keys'),
     authors: sets('authors'),
@@ -49,20 +57,27 @@ interface Toucher {
   readonly eventId: number
   /** Null for anonymous readers. */
   readonly userId: string | null
+  /** Staff or a judge. */
+  readonly isJury: boolean
 }
 
 /**
  * Adds what changes touch in a contest (P26). A change without a contest may concern every one. A
  * change of the reader may show other objects.
  */
-export function touch(touched: Touched, changes: readonly Change[], { eventId, userId }: Toucher): void {
+export function touch(
+  touched: Touched,
+  changes: readonly Change[],
+  { eventId, userId, isJury }: Toucher,
+): void {
   for (const change of changes) {
     const { kind, objectId } = change
     if (change.eventId !== null && change.eventId !== eventId) continue
     const isOfReader = (kind === 'participant' || kind === 'user') && userId !== null && objectId === userId
+    if (change.isForJury && !isJury && !isOfReader) continue
     // A later release may log kinds that this one does not know.
     const touchObject: TouchObject | undefined = TOUCH[kind]
-    if (change.isReset || isOfReader || touchObject === undefined) touched.isReset = true
+    if (change.isReset || isOfReader || touchObject === undefined) replaceAll(touched)
     else touchObject(touched, objectId)
   }
 }
@@ -80,10 +95,15 @@ const TOUCH: Readonly<Record<Change['kind'], TouchObject>> = {
     touched.types.add('awards')
   },
   question: (touched, id) => add(touched.keys, ['clarifications'], id),
-  // Also penalty, medals and the languages that it allows.
+  // Penalty and medals change awards; allowed languages change languages.
   contest: (touched) => addTypes(touched, 'contest', 'state', 'awards', 'languages'),
   // Its number and label depend on the others.
   problem: (touched) => addTypes(touched, 'problems', 'awards'),
+  // Test cases are counted, and runs of removed ones disappear.
+  tests: (touched) => {
+    addTypes(touched, 'problems', 'awards')
+    touched.replaced.add('runs')
+  },
   participant: (touched, id) => {
     add(touched.keys, ['teams', 'persons', 'accounts'], id)
     addTypes(touched, 'awards', 'clarifications')

@@ -7,7 +7,7 @@ import type { ListCache } from '../../lists/cache.ts'
 import { createCollections } from '../contest-api/collections.ts'
 import { readContestTimes, touchPassed } from '../contest-api/contest-times.ts'
 import { openReader, type Reader, readTouched } from '../contest-api/notifications.ts'
-import { nothingTouched, type Touched, touch } from '../contest-api/touched.ts'
+import { nothingTouched, replaceAll, type Touched, touch } from '../contest-api/touched.ts'
 import type { DeliverySources, NotificationReader } from './deliver.ts'
 import type { ReadNotifications } from './payload.ts'
 
@@ -26,8 +26,10 @@ export function createDeliverySources({
   cache,
 }: SourceOptions): Omit<DeliverySources, 'changes'> {
   const collections = createCollections(config)
-  const open = ({ actor, eventId }: NotificationReader) =>
-    openReader({ db: new ActorDatabase(database, actor), eventId, userId: actor.id, cache }, collections)
+  const open = ({ actor, eventId }: NotificationReader) => {
+    const db = new ActorDatabase(database, actor)
+    return openReader({ db, eventId, userId: actor.id, documents: { db, cache } }, collections)
+  }
   return {
     async readNotifications(owner, from) {
       const reader = await open(owner)
@@ -36,7 +38,9 @@ export function createDeliverySources({
     async readEverything(owner) {
       const position = await changes.readPresent()
       const reader = await open(owner)
-      return reader && collect(reader, { ...nothingTouched(), isReset: true }, position)
+      const touched = nothingTouched()
+      replaceAll(touched)
+      return reader && collect(reader, touched, position)
     },
   }
 }

@@ -39,6 +39,18 @@ export const readWebhook = actorStatement({
       where webhooks.id = :webhook_id and webhooks.user_id = :actor`,
 })
 
+/**
+ * The row of the actor's account, locked: a concurrent new password deactivates the webhooks either
+ * after this statement or before it, and then the row is not found.
+ */
+const LOCKED_ACCOUNT = `locked_account as materialized (
+      select users.id, users.is_admin
+      from users
+      where users.id = :actor and users.deleted_at is null
+        and (:actor_session is null or users.session_version = :actor_session)
+      for share
+    )`
+
 type Creation =
   | { outcome: 'created'; body: string }
   | { outcome: 'not_staff' | 'not_managed' | 'full' | 'taken'; body: null }
@@ -59,14 +71,14 @@ export const createWebhook = actorStatement({
     most: 'integer',
   },
   row: row<Creation>(),
-  with: `own as materialized (
+  with: `${LOCKED_ACCOUNT}, own as materialized (
       select events.id from events where events.user_id = :actor and events.deleted_at is null
       union all
       select events.id from events where events.staff @> array[:actor] and events.deleted_at is null
     ), account as (
-      select users.id
-      from users
-      where users.id = :actor and users.deleted_at is null and (users.is_admin or exists (select from own))
+      select locked_account.id
+      from locked_account
+      where locked_account.is_admin or exists (select from own)
     ), managed as (
       select events.id
       from events
@@ -100,17 +112,20 @@ export const createWebhook = actorStatement({
 })
 
 /**
- * Activates or deactivates a webhook. An active one goes on where it stopped, at once. No row: the
- * actor has no such webhook.
+ * Activates or deactivates a webhook. An active one goes on where it stopped, once the lease of an
+ * earlier delivery has ended: a request may still be in progress. No row: the actor has no such
+ * webhook.
  */
 export const changeWebhook = actorStatement({
   name: 'change_webhook',
   params: { webhook_id: 'uuid', active: 'boolean' },
   row: row<{ body: string }>(),
-  with: `changed as (
+  with: `${LOCKED_ACCOUNT}, changed as (
       update webhooks
-      set active = :active, failures = 0, failing_since = null, due_at = now(), lease = null, leased_until = null
-      where webhooks.id = :webhook_id and webhooks.user_id = :actor and ${ACTOR_EXISTS}
+      set active = :active, failures = 0, failing_since = null, due_at = now(),
+          lease = case when webhooks.active = :active then webhooks.lease end
+      from locked_account
+      where webhooks.id = :webhook_id and webhooks.user_id = locked_account.id and ${ACTOR_EXISTS}
       returning webhooks.*
     )`,
   select: `select ${webhookJson('changed')}::text as body from changed`,

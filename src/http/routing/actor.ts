@@ -9,6 +9,9 @@ export interface Actor extends Claims {
   readonly role: Role
 }
 
+/** Runs work when its turn has come, as a limiter of `p-limit` does. */
+export type RunInTurn = <T>(work: () => Promise<T>) => Promise<T>
+
 /** The actor is no longer an admin since the head of the request: it is handled again (D10). */
 export class NoLongerAdmin extends Error {}
 
@@ -75,11 +78,11 @@ export class ActorDatabase implements Queryable {
   }
 
   /** The same, but each statement waits for its turn first; small reads do not. */
-  inTurn(turn: <T>(run: () => Promise<T>) => Promise<T>): ActorDatabase {
+  inTurn(run: RunInTurn): ActorDatabase {
     const database = this.#database
     const limited: Transactable = {
-      query: (...asked) => turn(() => database.query(...asked)),
-      transaction: (work) => turn(() => database.transaction(work)),
+      query: (...asked) => run(() => database.query(...asked)),
+      transaction: (work) => run(() => database.transaction(work)),
     }
     const db = new ActorDatabase(limited, this.#claims, this.#quick)
     db.#isConfirmed = this.#isConfirmed
