@@ -65,7 +65,7 @@ language plpgsql as $$
 begin
   update webhooks
   set active = false, lease = null,
-      last_error = 'The owner has a new password: activate the webhook again.', last_error_at = now()
+      last_error = 'Deactivated: the owner got a new password.', last_error_at = now()
   where webhooks.user_id = new.id and webhooks.active;
   return null;
 end

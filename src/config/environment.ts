@@ -160,7 +160,7 @@ export const environmentSchema = Type.Object({
   RATE_LIMIT_RUNS: rate('30/10', '`POST /v1/input_submissions`, by user.'),
   RATE_LIMIT_ACCOUNTS: rate(
     '10/5',
-    'Login, registration and the two password-reset routes, each by address.',
+    'Login (also by HTTP Basic), registration and the two password-reset routes, each by address.',
   ),
   RATE_LIMIT_PUBLIC_RUNS: rate(
     '5/2',

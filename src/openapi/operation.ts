@@ -169,8 +169,11 @@ function describeResponses(route: Route, example: unknown, components: Component
 
 function describeResponse(schema: object | undefined): string {
   if (schema === undefined) return 'Done; no body.'
+  const type = mediaTypeOf(schema)
+  if (type === 'text/event-stream') return 'A stream of events.'
+  if (type === 'application/x-ndjson') return 'The lines of the feed.'
   if ('x-media-type' in schema) return 'The file.'
-  if (mediaTypeOf(schema) === 'text/plain') return 'The bare text.'
+  if (type === 'text/plain') return 'The bare text.'
   if ('items' in schema) return `A list of ${nameSchema(schema.items) ?? 'items'}.`
   const name = nameSchema(schema)
   return name === undefined ? 'The response.' : `The ${name}.`

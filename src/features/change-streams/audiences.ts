@@ -11,8 +11,8 @@ import { readEventStates } from './sql.ts'
 const TAGS_INTERVAL_MS = 2000
 
 /**
- * States are read only at multiples of this time: a read that finds nothing new, as after a hidden
- * verdict, does not delay the next one (P25).
+ * States are read at fixed multiples of this time: a hidden verdict must not delay the next tags
+ * (P25).
  */
 const READ_INTERVAL_MS = 500
 

@@ -10,7 +10,7 @@ import { POLLED, type PolledName } from './polled.ts'
 const ACCOUNT = `(
       select concat_ws(' ', users.is_admin, users.session_version) from users where users.id = :actor)`
 
-/** The polled routes with different audiences; each other one has the audiences of one of these. */
+/** These have all different audiences; `standings_by_team` and `problems_stats` repeat them. */
 const TOLD_APART: readonly PolledName[] = ['standings', 'attempts', 'problems']
 
 /** Those who see the same of all polled routes, and of the clock of an event. */

@@ -31,9 +31,8 @@ const medals = MEDALS.map(
 ).join('')
 
 /**
- * SQL condition on `firsts`: a submission before the first solution has no verdict that the actor
- * sees. In few cells: those with a submission that waits, or that are frozen longer than the
- * solution.
+ * SQL condition on `firsts`: an earlier submission to this problem has no verdict that the actor
+ * sees, so the first solution is not certain. Reads only cells with pending or frozen submissions.
  */
 const waitsBefore = (by: RankedBy) => `exists (
                  select from event_scores

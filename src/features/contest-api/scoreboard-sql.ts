@@ -20,7 +20,7 @@ export const BOARD_VERSION = {
 const timeField = (moment: string) => `case when ${moment} is not null
                  then ',"time":"' || ${minutesSpanOf(`contest_minutes(${moment}, contest.start_time)`)} || '"' end`
 
-/** The fields of a cell after its problem; null is the time of a cell without a solution. */
+/** SQL: the fields of a cell after its problem. `solution`: SQL of the solution's time, or null. */
 const fieldsOf = (attempts: string, pending: string, score: string, solution: string) => `concat(
                '","num_judged":', ${attempts}, ',"num_pending":', ${pending},
                case when contest.has_points then ',"score":' || trim_scale(${score})

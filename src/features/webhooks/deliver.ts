@@ -62,9 +62,8 @@ const INSTANT_MARGIN_SECONDS = 60
 const MOST_READS = 100
 
 /**
- * Delivers what has changed, one contest after another, until all is delivered, a request fails or
- * the webhook's turn is over. What was not delivered is still noted afterwards. Throws LeaseEnded,
- * and errors of the database.
+ * Delivers the changed contests one by one. Stops after a failed request or at the end of the turn;
+ * the rest stays noted. Throws LeaseEnded and database errors.
  */
 export async function deliverChanges(webhook: HeldWebhook, delivery: Delivery): Promise<void> {
   const actor = await readOwner(webhook, delivery)

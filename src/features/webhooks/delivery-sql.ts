@@ -115,10 +115,9 @@ export const deleteOrphan = statement({
 const MOST_CONTESTS = 5000
 
 /**
- * The contests of a webhook that its owner manages, among those that have changed: `event_ids`,
- * those of changed users, and if `everywhere` all; for admins, besides those that the webhook names
- * and their own, those that did not end more than a day ago. With `offset 0` PostgreSQL uses the
- * indexes of events.
+ * The changed contests of a webhook that its owner manages. `everywhere`: all of them; for admins
+ * their own, those that the webhook names, and those that ended less than a day ago. `offset 0`
+ * makes PostgreSQL use the indexes.
  */
 export const listChangedContests = actorStatement({
   name: 'list_changed_contests',

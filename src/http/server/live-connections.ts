@@ -125,7 +125,7 @@ export class LiveConnections {
     // A place is free again when its response closes: this one has closed already.
     if (response.destroyed) throw new AppError('UNAVAILABLE', 'The client has gone')
     if (this.#isDraining) throw new AppError('UNAVAILABLE', 'This instance is stopping; connect again')
-    // Those of a usual response, and of both places and the connection.
+    // Node warns about more listeners: two count places, one the connection.
     response.setMaxListeners(response.getMaxListeners() + 3)
     const actor = caller?.actor
     const isExempt = request.server.failureLimits.isExempt(request)
