@@ -62,17 +62,21 @@ describe('a connection of the event feed (P26)', () => {
     expect(typesOf()).not.toContain('languages')
   })
 
-  it('refuses a token that is none, foreign or older than the retention (400), and an unknown contest', async () => {
+  it('refuses a token that is none, foreign, older than the retention or of another access (400), and an unknown contest', async () => {
     const event = await createEvent({ ...running(), problems })
     const first = open(event, user.token)
     await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
     const tokens = createPositionTokens(config.secrets.jwtSigning)
-    const position = tokens.read(tokenOf(first.lines))
+    const [text = '', sight] = tokenOf(first.lines).split('.')
+    const position = tokens.read(text)
     if (position === undefined) throw new Error('the feed has sent a position')
     const foreign = tokens.write({ ...position, database: `0${position.database}` })
     const old = tokens.write({ ...position, atSeconds: position.atSeconds - 25 * 3600 })
     const other = createPositionTokens('another secret').write(position)
-    for (const token of ['', 'x', foreign, old, other]) {
+    const feedAgain = await user.send('GET', feedOf(event, `?since_token=${text}.${sight}`))
+    expect(feedAgain.status).toBe(200)
+    const wrong = [foreign, old, other].map((one) => `${one}.${sight}`)
+    for (const token of ['', 'x', ...wrong, text, `${text}.0`, `${text}.${sight}x`]) {
       const response = await user.send('GET', feedOf(event, `?since_token=${encodeURIComponent(token)}`))
       expect(response, token).toMatchObject({ status: 400, body: { code: 400 } })
     }

@@ -77,12 +77,17 @@ class EventFeed {
     if (signal.aborted) this.#stop()
     this.#reached = this.#following.position
     if (sinceToken === undefined) return
-    const batch = await changes.since(sinceToken, this.#options.reader.eventId)
+    const { eventId, sight } = this.#options.reader
+    const [position = '', sightThen] = sinceToken.split('.')
+    const batch = sightThen === sight ? await changes.since(position, eventId) : undefined
     if (batch === undefined) {
       this.#stop()
-      throw new AppError('VALIDATION', 'since_token is unknown or too old; read the feed without it')
+      throw new AppError(
+        'VALIDATION',
+        'since_token is unknown, too old or from before your access changed; read the feed without it',
+      )
     }
-    this.#position = sinceToken
+    this.#position = position
     this.#lookedAt = batch.sinceSeconds
     this.#note(batch)
     this.#awardsDueMs = 0
@@ -127,13 +132,22 @@ class EventFeed {
     for await (const { type, text } of notifications) {
       if (this.#options.signal.aborted) return
       if (this.#isRepeated(type, text)) continue
-      if (held !== '') lines += withToken(held, this.#position)
+      if (held !== '') lines += this.#withToken(held, this.#position)
       held = text
       if (lines.length < WRITE_CHARACTERS) continue
       yield this.#say(lines)
       lines = ''
     }
-    if (held !== '') yield this.#say(lines + withToken(held, reached))
+    if (held !== '') yield this.#say(lines + this.#withToken(held, reached))
+  }
+
+  /**
+   * The client has everything up to its token, of the types that the token names. A reader who sees
+   * other types now has missed objects, or keeps some that are no longer shown.
+   */
+  #withToken(text: string, position: string | undefined): string {
+    if (position === undefined) return `${text}\n`
+    return `${text.slice(0, -1)},"token":"${position}.${this.#options.reader.sight}"}\n`
   }
 
   /** Only lines count: a round that sends none must not be seen (P23). */
@@ -218,7 +232,3 @@ class EventFeed {
     this.#wake()
   }
 }
-
-/** `token`: the client has everything up to it. */
-const withToken = (text: string, token: string | undefined) =>
-  token === undefined ? `${text}\n` : `${text.slice(0, -1)},"token":${JSON.stringify(token)}}\n`

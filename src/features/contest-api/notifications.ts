@@ -18,6 +18,8 @@ export interface Reader {
   readonly userId: string | null
   /** Those that the reader may see; objects refer only to collections before their own. */
   readonly collections: readonly Collection[]
+  /** Names the types of `collections`. */
+  readonly sight: string
   /** Has the awards, which need the whole standings. */
   readonly cache: ListCache
 }
@@ -33,14 +35,16 @@ const SUBMISSIONS_AT_ONCE = 500
 
 /** The reader of a contest; undefined if it is not theirs to read. */
 export async function openReader(
-  reader: Omit<Reader, 'collections'>,
+  reader: Omit<Reader, 'collections' | 'sight'>,
   collections: Collections,
 ): Promise<Reader | undefined> {
   const [view] = await reader.db.query(readContestView, { event_id: reader.eventId })
   if (view === undefined) return undefined
   const types = new Set<string>(accessOf(view).endpoints.map(({ type }) => type))
-  const visible = Object.values(collections).filter(({ type }) => types.has(type))
-  return { ...reader, collections: visible }
+  const all = Object.values(collections)
+  const bits = all.map(({ type }) => (types.has(type) ? '1' : '0')).join('')
+  const sight = Number.parseInt(bits, 2).toString(36)
+  return { ...reader, collections: all.filter(({ type }) => types.has(type)), sight }
 }
 
 /** Every object that the reader sees: whole collections, and submissions one by one. */
