@@ -4188,9 +4188,9 @@ left join (select true as is_found, result.* from (
           'problem_id', shown_problems.problem_id::text,
           'text', message.text,
           'time', to_char(message.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
       row_number() over (order by questions.created_at, questions.id, message.place) as place
       from contest
       join questions on questions.event_id = contest.id
@@ -4322,9 +4322,9 @@ left join (select true as is_found, result.* from (
           'problem_id', shown_problems.problem_id::text,
           'text', message.text,
           'time', to_char(message.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', message.moment) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', message.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')))) as item,
       row_number() over (order by questions.created_at, questions.id, message.place) as place
       from contest
       join questions on questions.event_id = contest.id
@@ -4435,16 +4435,16 @@ left join (select true as is_found, result.* from (
           'start_time', case when contest.start_time < contest.end_time
               then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
           'duration', case when contest.start_time < contest.end_time
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
             else (case when 0 < 0 then '-' else '' end
               || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_freeze_duration', case when contest.start_time < contest.end_time
               and contest.freeze_time is not null
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_thaw_time', to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'scoreboard_type', case when coalesce(contest.scoring = 'points', false) then 'score'
             else 'pass-fail' end,
@@ -4514,16 +4514,16 @@ left join (select true as is_found, result.* from (
           'start_time', case when contest.start_time < contest.end_time
               then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
           'duration', case when contest.start_time < contest.end_time
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
             else (case when 0 < 0 then '-' else '' end
               || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_freeze_duration', case when contest.start_time < contest.end_time
               and contest.freeze_time is not null
-              then (case when ((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', contest.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(contest.freeze_time, contest.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', contest.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(contest.freeze_time, contest.start_time))) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_thaw_time', to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'scoreboard_type', case when coalesce(contest.scoring = 'points', false) then 'score'
             else 'pass-fail' end,
@@ -4557,16 +4557,16 @@ left join (select true as is_found, result.* from (
           'start_time', case when events.start_time < events.end_time
               then to_char(events.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
           'duration', case when events.start_time < events.end_time
-              then (case when ((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS'))
             else (case when 0 < 0 then '-' else '' end
               || to_char(abs(0) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_freeze_duration', case when events.start_time < events.end_time
               and events.freeze_time is not null
-              then (case when ((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(events.freeze_time, events.start_time)) * 1000000)::bigint / 1000) < 0
+              then (case when ((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(events.freeze_time, events.start_time))) * 1000)::bigint) < 0
                   then '-' else '' end
-              || to_char(abs(((date_part('epoch', events.end_time) * 1000000)::bigint / 1000 - (date_part('epoch', greatest(events.freeze_time, events.start_time)) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
+              || to_char(abs(((date_part('epoch', date_trunc('milliseconds', events.end_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', greatest(events.freeze_time, events.start_time))) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) end,
           'scoreboard_thaw_time', to_char(events.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'scoreboard_type', case when coalesce(events.scoring = 'points', false) then 'score'
             else 'pass-fail' end,
@@ -4977,13 +4977,13 @@ left join (select true as is_found, result.* from (
               then trim_scale(coalesce(verdict.score, 0)) end,
           'current', verdict.is_current,
           'start_time', to_char(verdict.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'start_contest_time', (case when ((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'start_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'end_time', to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'end_contest_time', (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'end_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'max_run_time', nullif(trim_scale(round((verdict.time_elapsed)::numeric, 3)), 0))) as item,
       row_number() over (order by verdict.ended_at, submissions.id, verdict.place) as place
       from contest
@@ -5105,13 +5105,13 @@ left join (select true as is_found, result.* from (
               then trim_scale(coalesce(verdict.score, 0)) end,
           'current', verdict.is_current,
           'start_time', to_char(verdict.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'start_contest_time', (case when ((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'start_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.started_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.started_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'end_time', to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'end_contest_time', (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'end_contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'max_run_time', nullif(trim_scale(round((verdict.time_elapsed)::numeric, 3)), 0))) as item,
       row_number() over (order by verdict.ended_at, submissions.id, verdict.place) as place
       from contest
@@ -5890,9 +5890,9 @@ left join (select true as is_found, result.* from (
       ) as verdict
       cross join lateral (
         select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as judgement_id,
-        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
               then '-' else '' end
-          || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
+          || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
         offset 0) as shared
       cross join lateral (
         select distinct on (numbered.ordinal) numbered.ordinal, coalesce(result.status, case
@@ -6034,9 +6034,9 @@ left join (select true as is_found, result.* from (
       ) as verdict
       cross join lateral (
         select ('j' || translate(left(encode(uuid_send(submissions.id), 'base64'), 22), '+/', '-_') || '-' || verdict.place) as judgement_id,
-        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+        to_char(verdict.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, (case when ((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
               then '-' else '' end
-          || to_char(abs(((date_part('epoch', verdict.ended_at) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
+          || to_char(abs(((date_part('epoch', date_trunc('milliseconds', verdict.ended_at)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) as contest_time
         offset 0) as shared
       cross join lateral (
         select distinct on (numbered.ordinal) numbered.ordinal, coalesce(result.status, case
@@ -6070,9 +6070,9 @@ select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
     select (
-      select concat('{"time":"', to_char(changed.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","contest_time":"', (case when ((date_part('epoch', changed.moment) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000) < 0
+      select concat('{"time":"', to_char(changed.moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","contest_time":"', (case when ((date_part('epoch', date_trunc('milliseconds', changed.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint) < 0
               then '-' else '' end
-          || to_char(abs(((date_part('epoch', changed.moment) * 1000000)::bigint / 1000 - (date_part('epoch', events.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+          || to_char(abs(((date_part('epoch', date_trunc('milliseconds', changed.moment)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', events.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
         '","state":', (with contest as materialized (
             select events.*, coalesce($1::integer = 2 or events.user_id = $2::uuid
                 or $2::uuid = any (events.staff), false) as is_staff,
@@ -6269,9 +6269,9 @@ left join (select true as is_found, result.* from (
                   else concat('"num_solved":', ranked.solved,
                     ',"total_time":"', (case when ((ranked.penalty)::bigint * 60000) < 0 then '-' else '' end
                       || to_char(abs(((ranked.penalty)::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')), '"') end,
-                ',"time":"' || (case when ((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                ',"time":"' || (case when ((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                       then '-' else '' end
-                  || to_char(abs(((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
+                  || to_char(abs(((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
                 '},"problems":[', (
                   select string_agg('{"problem_id":"' || columns.problem_id
                     || coalesce(ranked.fields[array_position(ranked.numbers, columns.number)], concat(
@@ -6466,9 +6466,9 @@ left join (select true as is_found, result.* from (
                   else concat('"num_solved":', ranked.solved,
                     ',"total_time":"', (case when ((ranked.penalty)::bigint * 60000) < 0 then '-' else '' end
                       || to_char(abs(((ranked.penalty)::bigint * 60000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')), '"') end,
-                ',"time":"' || (case when ((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+                ',"time":"' || (case when ((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                       then '-' else '' end
-                  || to_char(abs(((date_part('epoch', ranked.last_accepted) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
+                  || to_char(abs(((date_part('epoch', date_trunc('milliseconds', ranked.last_accepted)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')) || '"',
                 '},"problems":[', (
                   select string_agg('{"problem_id":"' || columns.problem_id
                     || coalesce(ranked.fields[array_position(ranked.numbers, columns.number)], concat(
@@ -6912,9 +6912,9 @@ left join (select true as is_found, result.* from (
               select users.id from users where users.id = submissions.user_id
                 and users.deleted_at is null) end,
           'time', to_char(submissions.submit_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'files', case when (contest.is_jury or coalesce(submissions.user_id = $2::uuid, false))
               then json_build_array(json_build_object(
                 'href', 'contests/' || contest.id || '/submissions/' || submissions.id || '/files',
@@ -7026,9 +7026,9 @@ left join (select true as is_found, result.* from (
               select users.id from users where users.id = submissions.user_id
                 and users.deleted_at is null) end,
           'time', to_char(submissions.submit_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'contest_time', (case when ((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000) < 0
+          'contest_time', (case when ((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint) < 0
                 then '-' else '' end
-            || to_char(abs(((date_part('epoch', submissions.submit_time) * 1000000)::bigint / 1000 - (date_part('epoch', contest.start_time) * 1000000)::bigint / 1000)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
+            || to_char(abs(((date_part('epoch', date_trunc('milliseconds', submissions.submit_time)) * 1000)::bigint - (date_part('epoch', date_trunc('milliseconds', contest.start_time)) * 1000)::bigint)) * interval '1 millisecond', 'FMHH24:MI:SS.MS')),
           'files', case when (contest.is_jury or coalesce(submissions.user_id = $2::uuid, false))
               then json_build_array(json_build_object(
                 'href', 'contests/' || contest.id || '/submissions/' || submissions.id || '/files',
