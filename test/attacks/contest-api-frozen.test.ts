@@ -35,13 +35,15 @@ const { mate, rival, removed } = people
 /** The readers who see no verdict of the freeze. */
 const BLIND = { stranger, mate, rival, removed, anonymous: { token: undefined } }
 
-/** Feeds of all blind readers on both instances, and one of an admin. */
-async function openFeeds(sinceToken?: string) {
+/** Feeds of all blind readers on both instances, and one of an admin; from tokens of readers, if given. */
+async function openFeeds(tokens?: ReadonlyMap<string, string>) {
   const blind: { readonly name: string; readonly feed: OpenFeed }[] = []
   for (const [name, { token }] of Object.entries(BLIND)) {
+    const sinceToken = tokens?.get(name)
     for (const app of apps) blind.push({ name, feed: await openFeed(app, eventId, { token, sinceToken }) })
   }
-  return { blind, seeing: await openFeed(service.app, eventId, { token: admin.token, sinceToken }) }
+  const own = { token: admin.token, sinceToken: tokens?.get('seeing') }
+  return { blind, seeing: await openFeed(service.app, eventId, own) }
 }
 
 let renamed = 0
@@ -106,12 +108,15 @@ it('a rejudging during the freeze sends no line in the feed of others (P24)', as
 })
 
 it('nor in a feed that goes on from before them: it begins as one that has missed nothing', async () => {
-  const first = await openFeed(service.app, eventId, {})
-  const { token } = await first.until((line) => line.token !== undefined)
-  await first.leave()
+  const tokens = new Map<string, string>()
+  for (const [name, { token }] of Object.entries({ ...BLIND, seeing: admin })) {
+    const first = await openFeed(service.app, eventId, { token })
+    tokens.set(name, String((await first.until((line) => line.token !== undefined)).token))
+    await first.leave()
+  }
   const typesSince = async () => {
     const types: string[][] = []
-    const { blind, seeing } = await openFeeds(token)
+    const { blind, seeing } = await openFeeds(tokens)
     for (const { name, feed } of blind) {
       await feed.until(({ type }) => type === 'awards')
       types.push([name, ...feed.lines().map(({ type, id, data }) => `${type} ${id} ${JSON.stringify(data)}`)])

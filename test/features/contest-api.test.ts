@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../support/caller.ts'
 import { COLLECTIONS, type ContestObject, createFullContest } from '../support/contest-api.ts'
+import { expectRulesKept } from '../support/contest-api-rules.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
 
 const contests = await serviceWithContests({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
@@ -40,28 +41,15 @@ async function readAll({ base, callers }: (typeof all)[number], name: string) {
 
 const propertiesOf = (objects: readonly object[] = []) => new Set(objects.flatMap((one) => Object.keys(one)))
 
-/** The properties that refer to objects, with the types of these. */
-const REFERENCES: Readonly<Record<string, string>> = {
-  ...{ main_scoreboard_group_id: 'groups', group_ids: 'groups', language_id: 'languages' },
-  ...{ problem_id: 'problems', team_id: 'teams', team_ids: 'teams', person_id: 'persons' },
-  ...{ account_id: 'accounts', submission_id: 'submissions', judgement_id: 'judgements' },
-  ...{ judgement_type_id: 'judgement-types', from_team_id: 'teams', to_team_ids: 'teams' },
-  reply_to_id: 'clarifications',
+interface File {
+  readonly href: string
+  readonly mime: string
 }
 
-function findDangling(objects: Readonly<Record<string, readonly ContestObject[]>>): string[] {
-  const ids = new Map(Object.entries(objects).map(([type, all]) => [type, new Set(all.map(({ id }) => id))]))
-  return Object.entries(objects).flatMap(([type, all]) =>
-    all.flatMap((object) =>
-      Object.entries(REFERENCES).flatMap(([property, target]) =>
-        [object[property] ?? []]
-          .flat()
-          .filter((id) => !ids.get(target)?.has(String(id)))
-          .map((id) => `${type} ${object.id}: ${property} ${id}`),
-      ),
-    ),
+const filesOf = (objects: readonly ContestObject[] = []): File[] =>
+  objects.flatMap((object) =>
+    ['package', 'statement', 'attachments', 'files'].flatMap((name) => Object(object)[name] ?? []),
   )
-}
 
 /** What only askers see, and what only a problem has that outsiders may not read. */
 const OF_ASKERS = ['from_team_id', 'to_team_ids', 'reply_to_id', 'problem_id']
@@ -99,8 +87,21 @@ describe.each(names)('the Contest API for %s (P26)', (name) => {
     }
   })
 
-  it('refers only to objects that it sends', async () => {
-    for (const contest of all) expect(findDangling((await readAll(contest, name)).objects)).toEqual([])
+  it('sends objects that keep the rules between objects, and refer only to others that it sends', async () => {
+    for (const contest of all) {
+      const { by, objects } = await readAll(contest, name)
+      await expectRulesKept(by, contest.id, Object.entries(objects))
+    }
+  })
+
+  it('can read every file that its objects refer to, with its media type', async () => {
+    for (const contest of all) {
+      const { by, objects } = await readAll(contest, name)
+      for (const { href, mime } of [...filesOf(objects.problems), ...filesOf(objects.submissions)]) {
+        const { status, headers } = await by.send('GET', `/v1/clics/${href}`)
+        expect([status, headers['content-type']?.split(';')[0]], href).toEqual([200, mime])
+      }
+    }
   })
 
   it('sends every object alone as in its collection', async () => {

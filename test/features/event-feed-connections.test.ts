@@ -62,19 +62,23 @@ describe('a connection of the event feed (P26)', () => {
     expect(typesOf()).not.toContain('languages')
   })
 
-  it('refuses a token that is none, foreign or older than the retention (400), and an unknown contest', async () => {
+  it('refuses a token that is none, foreign, older than the retention or of another access (400), and an unknown contest', async () => {
     const event = await createEvent({ ...running(), problems })
     const first = open(event, user.token)
     await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
     const tokens = createPositionTokens(config.secrets.jwtSigning)
-    const position = tokens.read(tokenOf(first.lines).replace(`${event}.`, ''))
+    const [text = '', scope] = tokenOf(first.lines).split('.')
+    const position = tokens.read(text)
     if (position === undefined) throw new Error('the feed has sent a position')
     const foreign = tokens.write({ ...position, database: `0${position.database}` })
     const old = tokens.write({ ...position, atSeconds: position.atSeconds - 25 * 3600 })
     const other = createPositionTokens('another secret').write(position)
-    const valid = tokens.write(position)
-    const refused = [foreign, old, other, 'x'].map((token) => `${event}.${token}`)
-    for (const token of ['', 'x', ...refused, valid, `${event + 1}.${valid}`]) {
+    const feedAgain = await user.send('GET', feedOf(event, `?since_token=${text}.${scope}`))
+    expect(feedAgain.status).toBe(200)
+    const [, rights] = String(scope).split('-')
+    const wrong = [foreign, old, other, 'x'].map((one) => `${one}.${scope}`)
+    const ofOthers = [`${text}.${event + 1}-${rights}`, `${text}.${event}-0`, `${text}.${scope}x`]
+    for (const token of ['', 'x', text, ...wrong, ...ofOthers]) {
       const response = await user.send('GET', feedOf(event, `?since_token=${encodeURIComponent(token)}`))
       expect(response, token).toMatchObject({ status: 400, body: { code: 400 } })
     }

@@ -1,111 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Person } from '../support/app.ts'
-import { listen } from '../support/bare-app.ts'
-import type { Caller } from '../support/caller.ts'
-import { closeLater } from '../support/cleanup.ts'
+import { callerOf } from '../support/caller.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
-import { expectSameState, FeedReader } from '../support/event-feed.ts'
-import type { Problem } from '../support/judging.ts'
+import { expectSameState } from '../support/event-feed.ts'
+import { judgementsOf, openFeedContest, openInstances, verdictOf } from '../support/feed-contest.ts'
 import { WITHIN } from '../support/queue.ts'
-import { randomNumbers } from '../support/random-numbers.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
-const { service, admin, createProblem, language, giveVerdict } = contests
-const liveTimes = { roundMs: 50, awardsMs: 100 }
-const instances = [await service.openBeside({ liveTimes }), await service.openBeside({ liveTimes })]
-const ports = await Promise.all(instances.map(({ app }) => listen(app)))
-
-/** A contest that has not begun, with people of every role and a feed for each. */
-async function openContest(fields: Record<string, unknown>) {
-  const problems = [await createProblem(), await createProblem({ public: false })]
-  const [owner, author, rival, tester, outsider] = [
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-  ]
-  const eventId = (
-    await admin.post(
-      '/v1/events',
-      {
-        title: 'A whole contest',
-        start_time: isoIn(30),
-        end_time: isoIn(60),
-        problems: problems.map(({ id }) => ({ problem_id: id })),
-        staff: [owner.id],
-        scoreboard: 'public',
-        medals: { gold: 1, silver: 1, bronze: 1 },
-        clarifications: 'staff',
-        ...fields,
-      },
-      201,
-    )
-  ).id
-  const tokens = { anonymous: undefined, admin: contests.admin.token, judge: service.judgeToken }
-  const people = { owner, author, rival, tester, outsider }
-  const readers = Object.entries({
-    ...tokens,
-    ...Object.fromEntries(Object.entries(people).map(([name, { token }]) => [name, token])),
-  })
-  const roles = readers.map(([name, token]) => {
-    const feed = new FeedReader(ports, eventId, token)
-    const caller: Caller = token === undefined ? service.anonymous : service.as(token)
-    feed.connect()
-    closeLater(async () => feed.close())
-    return { name, feed, caller }
-  })
-  const random = randomNumbers(eventId)
-  return {
-    ...{ eventId, problems, people, roles },
-    url: `/v1/events/${eventId}`,
-    /** Some readers lose their connection. */
-    interrupt() {
-      for (const { feed } of roles) if (random(3) === 0) feed.interrupt()
-    },
-    async check() {
-      for (const { feed, caller } of roles) await expectSameState(feed, caller, eventId)
-    },
-    of: (name: string) => {
-      const role = roles.find((one) => one.name === name)
-      if (role === undefined) throw new Error(`nobody is ${name}`)
-      return role
-    },
-    async submit(person: Person, problem: number): Promise<string> {
-      const body = {
-        user_id: person.id,
-        problem_id: problems[problem]?.id,
-        language_id: language.id,
-        source_code: 'a program',
-        event_id: eventId,
-      }
-      return (await person.post('/v1/submissions', body, 201)).id
-    },
-  }
-}
-
-/** A verdict with a result for each test case: they are the runs. */
-const verdictOf = (problem: Problem | undefined, status: string) => ({
-  status,
-  test_case_results: problem?.cases.map((test_case_id) => ({
-    test_case_id,
-    passed: true,
-    status,
-    time_elapsed: 0.25,
-  })),
-})
-
-const judgementsOf = (feed: FeedReader, submissionId: string) =>
-  [...(feed.objects.get('judgements') ?? new Map()).values()].filter(
-    ({ submission_id }) => submission_id === submissionId,
-  )
+const { service, admin, giveVerdict } = contests
+const ports = await openInstances(contests)
 
 describe.each([
   ['a contest of single people', { teams: false }],
   ['a contest of teams', { teams: true }],
 ])('the event feed of %s, from before its start (P26)', (_, fields) => {
   it('has the state of all endpoints at each stage, for every role, on two instances', async () => {
-    const contest = await openContest(fields)
+    const contest = await openFeedContest(contests, ports, fields)
     const { url, people, problems, interrupt, check, submit } = contest
     const { owner, author, rival, tester } = people
     for (const person of [author, rival]) await contests.register(person, contest.eventId)
@@ -179,6 +88,80 @@ describe.each([
     interrupt()
     await check()
     expect(contest.of('outsider').feed.objects.get('problems')?.size).toBe(1)
+    for (const { feed } of contest.roles) feed.close()
+  })
+})
+
+describe('the event feed of an invited contest with points (P26)', () => {
+  const groupJudge = callerOf(service, service.judgeToken, { 'judge-capabilities': 'test-groups/1' })
+  const score = (id: string, status: string, points: number) =>
+    groupJudge.patch(`/v1/submissions/${id}`, { status, score: points }, 204)
+
+  it('has the state of all endpoints, also after changes of staff and languages, frozen and thawed', async () => {
+    const contest = await openFeedContest(contests, ports, { scoring: 'points', admission: 'invited' })
+    const { url, people, interrupt, check, submit } = contest
+    const { owner, author, rival, tester, outsider } = people
+    for (const { id } of [author, rival]) await owner.put(`${url}/participants/${id}`, { hidden: false })
+    await owner.put(`${url}/participants/${tester.id}`, { hidden: true })
+    await owner.post(`${url}/announcements`, { announcement: 'Welcome' }, 201)
+    await admin.put(url, { start_time: isoIn(-10), freeze_time: isoIn(30) })
+    const partial = await submit(author, 0)
+    await score(partial, 'WRONG_ANSWER', 40)
+    await score(await submit(rival, 0), 'WRONG_ANSWER', 20)
+    await giveVerdict(await submit(rival, 1), 'ACCEPTED')
+    interrupt()
+    await check()
+    const scoreOf = (name: string, id: string) => judgementsOf(contest.of(name).feed, id)[0]?.score
+    expect(scoreOf('anonymous', partial)).toBe(40)
+    const clarificationsOf = (name: string) => contest.of(name).feed.objects.get('clarifications')?.size ?? 0
+    expect([clarificationsOf('author'), clarificationsOf('outsider')]).toEqual([1, 0])
+
+    // Languages appear, become all that the contest allows, and are retired.
+    const body = { name: 'Rust', extension: 'rs', version: 'of the tests' }
+    const { id: language } = await admin.post('/v1/languages', body, 201)
+    await expect
+      .poll(() => contest.of('rival').feed.objects.get('languages')?.has(language), WITHIN)
+      .toBe(true)
+    await check()
+    await admin.put(url, { enforce_languages: true, languages: [language] })
+    interrupt()
+    await check()
+    // The language of the programs stays.
+    expect([...(contest.of('rival').feed.objects.get('languages')?.keys() ?? [])]).toHaveLength(2)
+    await admin.put(url, { enforce_languages: null })
+    await admin.delete(`/v1/languages/${language}`, 204)
+    await check()
+    expect(contest.of('rival').feed.objects.get('languages')?.has(language)).toBe(false)
+
+    await admin.put(url, { freeze_time: isoIn(0) })
+    const late = await submit(author, 0)
+    await score(late, 'ACCEPTED', 100)
+    await check()
+    expect(judgementsOf(contest.of('rival').feed, late)).toEqual([])
+
+    // An outsider becomes staff, and a participant too; then both lose it.
+    for (const staff of [[owner, outsider, rival], [owner]]) {
+      const feeds = [contest.of('outsider'), contest.of('rival')]
+      const before = feeds.map(({ feed }) => feed.connections)
+      await admin.put(url, { staff: staff.map(({ id }) => id) })
+      const again = () => feeds.map(({ feed }, i) => feed.connections > Number(before[i]))
+      await expect.poll(again, WITHIN).toEqual([true, true])
+      await check()
+      const isStaff = staff.length > 1
+      for (const { name, feed } of feeds) expect(judgementsOf(feed, late), name).toHaveLength(isStaff ? 1 : 0)
+      expect(clarificationsOf('outsider')).toBe(isStaff ? 1 : 0)
+      const { feed, caller } = contest.openAgain('outsider')
+      await expectSameState(feed, caller, contest.eventId)
+      feed.close()
+    }
+
+    await admin.post(`${url}/end`)
+    for (const step of ['?next=true', '?undo=true', '']) {
+      interrupt()
+      await owner.post(`${url}/thaw${step}`)
+      await check()
+    }
+    for (const name of ['anonymous', 'outsider', 'rival']) expect(scoreOf(name, late), name).toBe(100)
     for (const { feed } of contest.roles) feed.close()
   })
 })

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { objectSchemas } from '../../src/features/contest-api/schemas.ts'
 import * as feeds from '../../verification/event-feed.ts'
 import type { Caller } from './caller.ts'
+import { expectRulesKept } from './contest-api-rules.ts'
 import { WITHIN } from './queue.ts'
 
 /** A feed client that goes on from its last token; every other refusal fails the test. */
@@ -28,13 +29,15 @@ export function findInvalid(lines: readonly feeds.FeedLine[]): unknown[] {
 export const readObjects = (caller: Caller, eventId: number): Promise<feeds.ContestObjects> =>
   feeds.readObjects((path) => caller.get(path, 200), eventId)
 
-/** Waits until the feed's state is that of the endpoints. */
+/** Waits until the feed's state is that of the endpoints. It must keep the rules between objects. */
 export async function expectSameState(feed: FeedReader, caller: Caller, eventId: number): Promise<void> {
   await expect
     .poll(async () => feeds.differingTypes(await readObjects(caller, eventId), feed.objects), WITHIN)
     .toEqual([])
   expect(findInvalid(feed.lines)).toEqual([])
   expect(withoutEmpty(feed.objects)).toEqual(withoutEmpty(await readObjects(caller, eventId)))
+  const lists = [...feed.objects].map(([type, ofType]) => [type, ofType.values()] as const)
+  await expectRulesKept(caller, eventId, lists)
 }
 
 /** A collection without objects needs no line. */

@@ -6,9 +6,10 @@ import { EventPath } from '../../http/routing/schema.ts'
 import { takeTurn } from '../../lists/turns.ts'
 import type { Collections } from './collections.ts'
 import { readContestView } from './contest-sql.ts'
+import { filtersOf } from './filters.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
 import { respondWithCollection, respondWithObject } from './read-objects.ts'
-import { filtersOf, ObjectId, objectSchemas } from './schemas.ts'
+import { ObjectId, objectSchemas } from './schemas.ts'
 
 const ObjectPath = Type.Object({ ...EventPath.properties, id: ObjectId() })
 

@@ -71,14 +71,17 @@ class EventFeed {
     if (signal.aborted) this.#stop()
     this.#reached = this.#following.position
     if (sinceToken === undefined) return
-    const position = positionIn(sinceToken, reader.eventId)
+    const [position = '', scope] = sinceToken.split('.')
     const batch = await inTurn(async () => {
       if (signal.aborted) throw new AppError('UNAVAILABLE', 'The client has gone')
-      return position === undefined ? undefined : changes.since(position, reader.eventId)
+      return scope === reader.scope ? changes.since(position, reader.eventId) : undefined
     })
     if (batch === undefined) {
       this.#stop()
-      throw new AppError('VALIDATION', 'since_token is unknown or too old; read the feed without it')
+      throw new AppError(
+        'VALIDATION',
+        'since_token is unknown, too old or from before your access changed; read the feed without it',
+      )
     }
     this.#position = position
     this.#lookedAt = batch.sinceSeconds
@@ -124,18 +127,26 @@ class EventFeed {
 
   /** A resumed feed may repeat lines: only the last one of a round carries the new token. */
   async *#write(notifications: AsyncGenerator<Notification>, reached: string): AsyncGenerator<string> {
-    const { eventId } = this.#options.reader
     let [lines, held] = ['', '']
     for await (const { type, text } of notifications) {
       if (this.#options.signal.aborted) return
       if (this.#isRepeated(type, text)) continue
-      if (held !== '') lines += withToken(held, eventId, this.#position)
+      if (held !== '') lines += this.#withToken(held, this.#position)
       held = text
       if (lines.length < WRITE_CHARACTERS) continue
       yield this.#say(lines)
       lines = ''
     }
-    if (held !== '') yield this.#say(lines + withToken(held, eventId, reached))
+    if (held !== '') yield this.#say(lines + this.#withToken(held, reached))
+  }
+
+  /**
+   * The client has everything up to its token, in the scope that the token names. A reader of
+   * another scope has missed objects, or keeps some that are no longer shown.
+   */
+  #withToken(text: string, position: string | undefined): string {
+    if (position === undefined) return `${text}\n`
+    return `${text.slice(0, -1)},"token":"${position}.${this.#options.reader.scope}"}\n`
   }
 
   /** Only lines count: a round that sends none must not be seen (P23). */
@@ -223,15 +234,4 @@ class EventFeed {
     this.#following?.stop()
     this.#wake()
   }
-}
-
-/** `position`: the client has everything of the contest up to it. */
-function withToken(text: string, eventId: number, position: string | undefined): string {
-  return position === undefined ? `${text}\n` : `${text.slice(0, -1)},"token":"${eventId}.${position}"}\n`
-}
-
-/** The position in a token; undefined if it is a token of another contest. */
-function positionIn(token: string, eventId: number): string | undefined {
-  const start = `${eventId}.`
-  return token.startsWith(start) ? token.slice(start.length) : undefined
 }

@@ -20,6 +20,8 @@ export interface Reader {
   readonly isJury: boolean
   /** Those that the reader may see; objects refer only to collections before their own. */
   readonly collections: readonly Collection[]
+  /** Names the contest and what the reader may see of it. */
+  readonly scope: string
   /** Builds the awards, which need the whole standings, once for many readers. */
   readonly documents: { readonly db: ActorDatabase; readonly cache: ListCache }
 }
@@ -35,14 +37,18 @@ const SUBMISSIONS_AT_ONCE = 500
 
 /** The reader of a contest; undefined if it is not theirs to read. */
 export async function openReader(
-  reader: Omit<Reader, 'collections' | 'isJury'>,
+  reader: Omit<Reader, 'collections' | 'isJury' | 'scope'>,
   collections: Collections,
 ): Promise<Reader | undefined> {
   const [view] = await reader.db.query(readContestView, { event_id: reader.eventId })
   if (view === undefined) return undefined
   const types = new Set<string>(accessOf(view).endpoints.map(({ type }) => type))
   const visible = Object.values(collections).filter(({ type }) => types.has(type))
-  return { ...reader, isJury: view.is_jury, collections: visible }
+  const { is_staff, is_jury, takes_part, is_open, shows_results } = view
+  const rights = [is_staff, is_jury, takes_part, is_open, shows_results]
+  const bits = [...rights, ...Object.keys(collections).map((type) => types.has(type))]
+  const scope = `${reader.eventId}-${Number.parseInt(bits.map(Number).join(''), 2).toString(36)}`
+  return { ...reader, isJury: is_jury, collections: visible, scope }
 }
 
 /** Every object that the reader sees: whole collections, and submissions one by one. */

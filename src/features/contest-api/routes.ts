@@ -7,6 +7,7 @@ import { accessOf } from './access.ts'
 import { collectionRoutes } from './collection-routes.ts'
 import { createCollections } from './collections.ts'
 import { listContests, readContestView } from './contest-sql.ts'
+import { ContestFilter } from './filters.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
 import { problemFileRoutes } from './problem-files.ts'
 import { filterValues, respondWithSingleton } from './read-objects.ts'
@@ -26,7 +27,7 @@ export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>
       name: 'listContests',
       policy: CONTEST_API_POLICY,
       pool: 'lists',
-      query: schemas.ContestFilter,
+      query: ContestFilter,
       responses: { 200: schemas.ContestList },
       handler: async ({ db, query }) =>
         ok(found(await db.query(listContests, filterValues(query)), 'list').body),

@@ -276,28 +276,3 @@ export const ContestList = Type.Array(Contest)
 
 /** An id in a path. */
 export const ObjectId = () => Written({ pattern: ID, 'x-wants': 'be an id of 1 to 36 characters' })
-
-/** The properties of type ID by which the collections of each type can be filtered. */
-const filters: { readonly [T in keyof typeof objectSchemas]?: readonly string[] } = {
-  contest: ['main_scoreboard_group_id'],
-  accounts: ['team_id', 'person_id'],
-  submissions: ['language_id', 'problem_id', 'team_id', 'account_id'],
-  judgements: ['submission_id', 'judgement_type_id'],
-  runs: ['judgement_id', 'judgement_type_id'],
-  clarifications: ['from_team_id', 'reply_to_id', 'problem_id'],
-}
-
-/** The query of a collection: properties that its objects must have; an empty text means absent. */
-export const filtersOf = (type: keyof typeof objectSchemas) =>
-  Type.Object(
-    Object.fromEntries(
-      (filters[type] ?? []).map((name) => [
-        name,
-        Type.Optional(
-          Written({ maxLength: 36, description: 'Only objects with this value; empty: without one.' }),
-        ),
-      ]),
-    ),
-  )
-
-export const ContestFilter = filtersOf('contest')

@@ -12,7 +12,8 @@ was sent, the routes return this state or a later one, on all instances.
 
 After a lost connection send the last token as \`since_token\`: the feed then begins with the changes
 since. A line may come twice. Tokens are valid for a day (\`CHANGE_RETENTION_HOURS\`), and end with a
-restart of PostgreSQL. An older or foreign one gets 400: read the feed without it.
+restart of PostgreSQL. An older or foreign one gets 400, and one from when the caller saw other types
+of objects: read the feed without it.
 
 When objects may have disappeared, for instance because staff has removed somebody, whole
 collections follow. During the freeze the feed has no judgements of others; they follow after the

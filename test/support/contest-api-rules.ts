@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import type { Caller } from './caller.ts'
+import { COMMON_RULES } from './contest-api-rules/common.ts'
+import { LIVE_RULES } from './contest-api-rules/live.ts'
+import { RESULT_RULES } from './contest-api-rules/results.ts'
+import type { Rule, SeenContest } from './contest-api-rules/rule.ts'
+import { SETUP_RULES } from './contest-api-rules/setup.ts'
+
+export type { Item, SeenContest } from './contest-api-rules/rule.ts'
+
+const RULES: readonly Rule[] = [...COMMON_RULES, ...SETUP_RULES, ...LIVE_RULES, ...RESULT_RULES]
+
+export const RULE_TEXTS: readonly string[] = RULES.map(({ text }) => text)
+
+/**
+ * Relations between properties and between objects that the Contest API requires and a schema of one
+ * object cannot express. Returns what is wrong: the rule, and what breaks it.
+ */
+export const findBrokenRules = (seen: SeenContest): string[] =>
+  RULES.flatMap(({ text, find }) => find(seen).map((name) => `${text}: ${name}`))
+
+/**
+ * Checks objects that a caller has got, from a feed or from the endpoints, with the access and the
+ * scoreboard that the caller reads now.
+ */
+export async function expectRulesKept(
+  caller: Caller,
+  eventId: number,
+  objects: Iterable<readonly [type: string, ofType: Iterable<unknown>]>,
+): Promise<void> {
+  const base = `/v1/clics/contests/${eventId}`
+  const { status, body } = await caller.send('GET', `${base}/scoreboard`)
+  expect([200, 403]).toContain(status)
+  const lists = [...objects].map(([type, ofType]) => [type, [...ofType].map(Object)] as const)
+  const seen = {
+    access: await caller.get(`${base}/access`, 200),
+    objects: new Map(lists),
+    scoreboard: status === 200 ? body : undefined,
+  }
+  expect(findBrokenRules(seen)).toEqual([])
+}
