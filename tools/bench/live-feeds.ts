@@ -36,9 +36,10 @@ export async function runFeeds(stage: Stage, event: EventSize): Promise<FeedsRes
   const step = { stage, event, standings: 'standings', worker, judging } as const
   try {
     const without = await runStep(step)
-    const { token, ...first } = await readFirstState(stage, event, holder)
-    const held = await feedsOf(stage, event, token)
+    const first = await readFirstState(stage, event, holder)
+    const held = await feedsOf(stage, event)
     await holder.call({ kind: 'open', port: stage.service.port, held, atOnce: held.length })
+    await holder.call({ kind: 'untilSilent', silentMs: SILENT_MS })
     await holder.call({ kind: 'report' })
     const during = await runStep(step)
     const report = await holder.call({ kind: 'report' })
@@ -53,7 +54,7 @@ export async function runFeeds(stage: Stage, event: EventSize): Promise<FeedsRes
 
 const pathOf = ({ id }: EventSize) => `/v1/clics/contests/${id}/event-feed`
 
-/** An admin reads the state of the whole contest. Its last line has the token for other feeds. */
+/** An admin reads the state of the whole contest. */
 async function readFirstState({ service, world }: Stage, event: EventSize, holder: Holder) {
   const before = { cpuMs: readTreeCpuMs(service.pid), resident: readResidentMebibytes(service.pid) }
   const startedMs = nowMs()
@@ -67,25 +68,23 @@ async function readFirstState({ service, world }: Stage, event: EventSize, holde
   await holder.call({ kind: 'untilSilent', silentMs: SILENT_MS })
   const seconds = (nowMs() - startedMs - SILENT_MS) / 1000
   const report = await holder.call({ kind: 'report' })
-  if (report?.token === undefined) throw new Error('the feed has sent no token')
+  if (report === undefined) throw new Error('the holder sent no report')
   const first = {
     ...{ seconds, lines: report.lines, mebibytes: report.bytes / 2 ** 20 },
     cpuSeconds: (readTreeCpuMs(service.pid) - before.cpuMs) / 1000,
     grownMebibytes: readResidentMebibytes(service.pid) - before.resident,
-    token: report.token,
   }
-  console.log(`first state of a feed: ${JSON.stringify({ ...first, token: undefined })}`)
+  console.log(`first state of a feed: ${JSON.stringify(first)}`)
   return first
 }
 
 /** Two of staff, five of participants, two without a token; with the admin's, ten are open. */
-async function feedsOf({ world }: Stage, event: EventSize, token: string): Promise<Held[]> {
-  const path = `${pathOf(event)}?since_token=${encodeURIComponent(token)}`
+async function feedsOf({ world }: Stage, event: EventSize): Promise<Held[]> {
   const staff = await world.tokenOf(world.size.users - 1)
   const participants = await Promise.all([1, 2, 3, 4, 5].map((n) => world.tokenOf(event.firstUser + n)))
   const readers = [staff, staff, ...participants, undefined, undefined]
   return readers.map((reader) => ({
-    path,
+    path: pathOf(event),
     ...(reader !== undefined && { token: reader }),
     localAddress: '127.0.2.1',
     isReopened: true,

@@ -34,8 +34,6 @@ export interface LiveReport {
   readonly ended: number
   /** 503 responses to requests that were repeated. */
   readonly refused: number
-  /** The last token of a feed. */
-  readonly token: string | undefined
   readonly cpuMs: number
 }
 
@@ -56,7 +54,6 @@ const empty = () => ({
   submissions: new Map<string, number>(),
   events: {} as Record<string, number>,
   ...{ bytes: 0, lines: 0, ended: 0, refused: 0 },
-  token: undefined as string | undefined,
 })
 
 let seen = empty()
@@ -159,7 +156,5 @@ function note(text: string, bytes: number): string | undefined {
     seen.events[name] = (seen.events[name] ?? 0) + 1
     if (submission !== undefined) seen.submissions.set(submission, lastDataMs)
   }
-  const token = [...text.matchAll(TOKEN)].at(-1)?.[1]
-  seen.token = token ?? seen.token
-  return token
+  return [...text.matchAll(TOKEN)].at(-1)?.[1]
 }

@@ -30,7 +30,7 @@ export interface FeedOptions {
 /**
  * Opens an event feed: the lines of everything that the reader sees, or of all changes since a
  * token, and then of changes until `signal` ends it. Throws NOT_FOUND, and VALIDATION for a token
- * that is foreign or too old.
+ * that is foreign, too old or of a reader with other rights.
  */
 export async function openFeed(options: FeedOptions, sinceToken?: string): Promise<AsyncGenerator<string>> {
   const feed = new EventFeed(options)
@@ -41,7 +41,7 @@ export async function openFeed(options: FeedOptions, sinceToken?: string): Promi
 class EventFeed {
   readonly #options: FeedOptions
   /** The hash of the last line of each type. */
-  #sent = new Map<ObjectType, string>()
+  readonly #sent = new Map<ObjectType, string>()
   #following: Following | undefined
   #touched: Touched = nothingTouched()
   /** The client has everything up to here, if it knows the token. */
@@ -101,7 +101,6 @@ class EventFeed {
       while (!signal.aborted) {
         const roundMs = performance.now()
         const [touched, reached] = this.#take()
-        const sentBefore = new Map(this.#sent)
         let times: ContestTimes | undefined
         try {
           // After the position was read: what time has changed by then is sent before its token.
@@ -113,8 +112,8 @@ class EventFeed {
         } catch (err) {
           if (!(err instanceof DatabaseUnavailable)) throw err
           this.#touched = merge(this.#touched, touched)
-          // Texts that were noted may not have been written.
-          this.#sent = sentBefore
+          // Lines that were noted may not have been written.
+          this.#sent.clear()
         }
         if (performance.now() >= this.#aliveUntilMs) yield this.#say('\n')
         if (times === undefined || this.#position !== reached) await this.#wait(roundMs + RETRY_MS, false)
