@@ -16,7 +16,8 @@ restart of PostgreSQL. An older or foreign one gets 400, and one from when the c
 of objects: read the feed without it.
 
 When objects may have disappeared, for instance because staff has removed somebody, whole
-collections follow. During the freeze the feed has no judgements of others; they follow after the
+collections follow. Submissions, judgements and runs then come as an empty collection, and one by
+one. During the freeze the feed has no judgements of others; they follow after the
 thaw, or step by step. Awards follow the judgements within seconds.
 
 An empty line comes at least every 15 seconds. A feed ends within 5 seconds after the credentials or
