@@ -14,8 +14,8 @@ const CONCURRENCY = 4
 /** Consecutive requests to one operation. */
 const SLICE = 6
 const CHECK_UP_EVERY_MS = 10_000
-/** The most time for operations without a success. */
-const LAST_ROUNDS_MS = 10_000
+/** The time for operations without a success; a slow machine gets more for most of them. */
+const LAST_ROUNDS_MS = { usual: 10_000, most: 120_000 }
 /** An operation is skipped after this many findings. */
 const FINDINGS_OF_ONE_OPERATION = 3
 /** Runs of a minute reach all operations. */
@@ -81,9 +81,12 @@ export async function runCampaign(
   await check()
   // Some operations succeed rarely: they get more requests, on the new records of the check-up.
   const isSilent = (id: string) => !tally.succeeded.has(id) && !found.has(id)
-  const lastEndMs = performance.now() + LAST_ROUNDS_MS
-  while (performance.now() < lastEndMs) if ((await runRound(isSilent, lastEndMs)) === 0) break
-  return tally
+  const startedMs = performance.now()
+  for (;;) {
+    const isEnough = findSilence(tally.succeeded.size, operations.length) === undefined
+    const untilMs = startedMs + (isEnough ? LAST_ROUNDS_MS.usual : LAST_ROUNDS_MS.most)
+    if (performance.now() >= untilMs || (await runRound(isSilent, untilMs)) === 0) return tally
+  }
 }
 
 /** Reports that too few operations ever succeeded: such a run tests little. */
