@@ -53,6 +53,10 @@ const renewTests = (problemId: number) =>
 
 it('tells outsiders nothing of hidden problems and people, and not that tests were replaced (P26)', async () => {
   const { eventId, url, open, secret, remove, typesAfter } = await watch(running())
+  const join = async () =>
+    contests.submit(await createParticipant(eventId), { event_id: eventId, problem_id: open.id })
+  // Single objects were sent: a whole collection would be another line.
+  expect(await typesAfter(join)).toEqual(expect.arrayContaining(['teams', 'submissions']))
   const tester = await service.createPerson()
   const hide = (hidden: boolean) => admin.put(`${url}/participants/${tester.id}`, { hidden })
   expect(await typesAfter(() => hide(true))).toEqual([])
