@@ -157,7 +157,7 @@ const RULES: readonly RegExp[] = [
   /^current_password is required for your own password$/,
   /^user and team must not be given together$/,
   /^team must not be given: the event has no teams$/,
-  /^since_token is unknown or too old; /,
+  /^since_token is unknown, too old or from before your access changed; /,
   /^group_id must be participants: /,
   /^(Either start_time or scoreboard_thaw_time is required|countdown_pause_time must be absent unless )/,
   /^files: /,
