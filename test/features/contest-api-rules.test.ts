@@ -137,8 +137,11 @@ const BROKEN: readonly (readonly [rule: string, contest: SeenContest])[] = [
     'time of a problem',
     pointsRow(0, { problems: changedAt(POINTS_BOARD.rows[0].problems, 0, { time: null }) }),
   ],
-  ['totals are those', row(0, { score: { ...SCOREBOARD.rows[0].score, total_time: '0:40:00.000' } })],
-  ['totals are those', pointsRow(0, { score: { score: 99 } })],
+  [
+    'each total equals the sum',
+    row(0, { score: { ...SCOREBOARD.rows[0].score, total_time: '0:40:00.000' } }),
+  ],
+  ['each total equals the sum', pointsRow(0, { score: { score: 99 } })],
   ['have the same problems', row(1, { problems: [] })],
   ['is one of the contest', cell({ problem_id: 'x' })],
   ['`solved` or `score` of a problem', cell({ score: 1 })],

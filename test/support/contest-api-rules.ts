@@ -13,8 +13,8 @@ const RULES: readonly Rule[] = [...COMMON_RULES, ...SETUP_RULES, ...LIVE_RULES, 
 export const RULE_TEXTS: readonly string[] = RULES.map(({ text }) => text)
 
 /**
- * Relations between properties and between objects that the Contest API requires and a schema of one
- * object cannot express. Returns what is wrong: the rule, and what breaks it.
+ * Relations between properties and between objects that the Contest API requires and a schema of
+ * one object cannot express. Returns what is wrong: the rule, and what breaks it.
  */
 export const findBrokenRules = (seen: SeenContest): string[] =>
   RULES.flatMap(({ text, find }) => find(seen).map((name) => `${text}: ${name}`))

@@ -29,7 +29,9 @@ export function findInvalid(lines: readonly feeds.FeedLine[]): unknown[] {
 export const readObjects = (caller: Caller, eventId: number): Promise<feeds.ContestObjects> =>
   feeds.readObjects((path) => caller.get(path, 200), eventId)
 
-/** Waits until the feed's state is that of the endpoints. It must keep the rules between objects. */
+/**
+ * Waits until the feed's state is that of the endpoints. It must keep the rules between objects.
+ */
 export async function expectSameState(feed: FeedReader, caller: Caller, eventId: number): Promise<void> {
   await expect
     .poll(async () => feeds.differingTypes(await readObjects(caller, eventId), feed.objects), WITHIN)

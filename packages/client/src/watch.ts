@@ -70,9 +70,9 @@ export interface WatchOptions {
 
 /**
  * Tells what to request again, until the loop over it ends. Connects again after failures, and goes
- * on without a gap. While no stream can be had, also for an unknown contest (404), it yields `reset`
- * at every poll. Throws `JudgeApiError` for an error that lasts, such as 401, and the reason of an
- * aborted signal.
+ * on without a gap. While no stream can be had, also for an unknown contest (404), it yields
+ * `reset` at every poll. Throws `JudgeApiError` for an error that lasts, such as 401, and the
+ * reason of an aborted signal.
  */
 export async function* watch(
   client: JudgeClient,

@@ -111,7 +111,7 @@ const ROW_RULES: readonly Rule[] = [
       ? !isSet(row.score.time) || cellsOf(row).some(({ time }) => isSet(time))
       : row.score.num_solved > 0 === isSet(row.score.time),
   ),
-  eachRow('totals are those of the problems', (row, seen) => {
+  eachRow('each total equals the sum over the problems', (row, seen) => {
     const cells = cellsOf(row)
     if (hasPoints(seen)) return Math.abs(row.score.score - sum(cells.map(({ score }) => score))) < 1e-6
     const solved = cells.filter(({ solved }) => solved)
