@@ -1,3 +1,4 @@
+import { batchForm, type Coalescing, ONE_REQUEST } from './batch-form.ts'
 import {
   compile,
   type NoParams,
@@ -47,20 +48,41 @@ export interface ActorStatementDefinition<R extends Row, P extends Params> {
   readonly with?: string
   /** The query whose columns are the row. */
   readonly select: string
+  /** Requests that arrive together share one run of the statement. */
+  readonly coalesced?: Coalescing
 }
 
 /** Defines an actor statement. */
 export function actorStatement<R extends Row = Row, P extends Params = NoParams>(
   definition: ActorStatementDefinition<R, P>,
 ): ActorStatement<R, Values<P>> {
-  const { name, params, select } = definition
-  const sql = `${definition.with === undefined ? '' : `with ${definition.with}`}
+  const { name, coalesced } = definition
+  const params: Params = { ...definition.params, ...actorParams }
+  if (coalesced === undefined || coalesced === 'reads') {
+    const sql = readingSql(definition)
+    const single = compile<R & { is_found: boolean | null }, Values<P>>(name, params, sql)
+    return { ...single, batch: coalesced && batchForm(name, params, sql, coalesced), needsActor: true }
+  }
+  const sql = writingSql(definition)
+  const single = compile<R & { is_found: boolean | null }, Values<P>>(
+    name,
+    params,
+    `with ${ONE_REQUEST}${sql}`,
+  )
+  return { ...single, batch: batchForm(name, params, sql, coalesced), needsActor: true }
+}
+
+type Parts = Pick<ActorStatementDefinition<Row, Params>, 'with' | 'select'>
+
+const readingSql = (parts: Parts) => `${parts.with === undefined ? '' : `with ${parts.with}`}
     select found.*
     from (select) as request
-    left join (select true as is_found, result.* from (${select}) as result) as found on true
+    left join (select true as is_found, result.* from (${parts.select}) as result) as found on true
     where ${ACTOR_EXISTS}`
-  return {
-    ...compile<R & { is_found: boolean | null }, Values<P>>(name, { ...params, ...actorParams }, sql),
-    needsActor: true,
-  }
-}
+
+/** What follows `with requests as (…)`. */
+const writingSql = (parts: Parts) => `${parts.with === undefined ? '' : `, ${parts.with}`}
+    select requests.place::integer as place, found.*
+    from requests
+    left join lateral (select true as is_found, result.* from (${parts.select}) as result) as found on true
+    where ${ACTOR_EXISTS}`

@@ -22,6 +22,8 @@ export interface Requester {
   isWaiting(): boolean
   /** In the embedded database goes before most others, as background work does. */
   readonly isUrgent: boolean
+  /** The requests of a batch. */
+  readonly requesters?: readonly Requester[]
 }
 
 /** The port to the database: PostgreSQL through `pg`, or PGlite embedded in the process. */

@@ -25,11 +25,13 @@ export function openPool(config: pg.PoolConfig, onError?: (err: Error) => void):
 }
 
 function statementsOver(pool: pg.Pool, requester?: Requester): Transactable {
-  const run = <T>(work: (client: pg.PoolClient) => Promise<T>) =>
-    retryDeadlocks(() => useClient(pool, requester, work))
+  const run = <T>(work: (client: pg.PoolClient) => Promise<T>) => useClient(pool, requester, work)
   return {
-    query: (statement, ...values) => run((client) => runStatement(client, statement, values[0])),
-    transaction: (work) => run((client) => runTransaction(client, work)),
+    query: (statement, ...values) => {
+      const runOnce = () => run((client) => runStatement(client, statement, values[0]))
+      return statement.isBatch ? runOnce() : retryDeadlocks(runOnce)
+    },
+    transaction: (work) => retryDeadlocks(() => run((client) => runTransaction(client, work))),
   }
 }
 

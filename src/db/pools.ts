@@ -1,4 +1,5 @@
 import { StartError } from '../config/start-error.ts'
+import { coalesceStatements } from './coalescer.ts'
 import type { Database } from './database.ts'
 import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
@@ -57,7 +58,7 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
   const sizes = shareConnections(poolSize)
   const open = (pool: PoolName) => openPostgres({ url, poolSize: sizes[pool], ...limits[pool], onError })
   const pools = {
-    quick: open('quick'),
+    quick: coalesceStatements(open('quick'), inFlightOf(sizes.quick)),
     lists: open('lists'),
     bulk: open('bulk'),
     background: open('background'),
@@ -70,7 +71,8 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
 }
 
 /** Uses one database for every pool. */
-export function onePool(database: Database, timeoutMs: Pools['timeoutMs'] = EMBEDDED_TIMEOUT_MS): Pools {
+export function onePool(session: Database, timeoutMs: Pools['timeoutMs'] = EMBEDDED_TIMEOUT_MS): Pools {
+  const database = coalesceStatements(session, { reads: 1, writes: 1 })
   return {
     timeoutMs,
     quick: database,
@@ -80,6 +82,15 @@ export function onePool(database: Database, timeoutMs: Pools['timeoutMs'] = EMBE
     close: () => database.close(),
   }
 }
+
+/**
+ * With half of the connections, batches of one read keep two processors busy; more made them
+ * smaller. Writes wait for the disk together.
+ */
+const inFlightOf = (connections: number) => ({
+  reads: Math.max(1, Math.floor(connections / 2)),
+  writes: Math.max(1, Math.floor(connections / 3)),
+})
 
 /** Splits connections: at least one for each pool, and most of them for `quick`. */
 export function shareConnections(poolSize: number): Record<PoolName, number> {

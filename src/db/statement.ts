@@ -47,8 +47,24 @@ export interface Statement<R extends Row = Row, V = NamedValues> {
   readonly text: string
   /** The names of the values for `$1`, `$2`, …; undefined: the values are given by position. */
   readonly order: readonly string[] | undefined
+  /** The form for many requests at once; undefined: each request runs it by itself. */
+  readonly batch?: BatchForm | undefined
+  /** It runs for many requests, which run one by one if it is rolled back: no second try. */
+  readonly isBatch?: true
   /** Carries the types of rows and values; never set. */
   readonly types?: { readonly row: R; readonly values: V }
+}
+
+/** The form of a statement that runs for many requests at once: `requests` has one row for each. */
+export interface BatchForm {
+  readonly name: string
+  /** SQL over arrays of the parameters. Its rows have the `place` of their request, from 1. */
+  readonly text: string
+  /** The names of the parameters whose arrays are `$1`, `$2`, … */
+  readonly order: readonly string[]
+  readonly writes: boolean
+  /** Two requests with the same value of this parameter never share a batch. */
+  readonly apart: string | undefined
 }
 
 export type NamedValues = Readonly<Record<string, Value | undefined>>

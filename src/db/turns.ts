@@ -48,7 +48,7 @@ export class SessionTurns {
     if (this.#isTaken) await this.#wait(requester)
     this.#isTaken = true
     this.#wasUrgent = this.#laneOf(requester) === this.#urgent
-    if (requester !== undefined) this.#known.add(requester)
+    for (const known of requester?.requesters ?? [requester]) if (known !== undefined) this.#known.add(known)
     try {
       return await work()
     } finally {
@@ -84,7 +84,8 @@ export class SessionTurns {
 
   #laneOf(requester: Requester | undefined): Set<Waiting> {
     if (requester === undefined || requester.isUrgent) return this.#urgent
-    return this.#known.has(requester) ? this.#begun : this.#fresh
+    const { requesters = [requester] } = requester
+    return requesters.some((one) => this.#known.has(one)) ? this.#begun : this.#fresh
   }
 
   /** Passes the turn on; it stays taken if somebody waits. */

@@ -135,6 +135,7 @@ export function stateStatement<P extends Params>({
 }): StateStatement {
   return actorStatement({
     name: `${name}_version`,
+    coalesced: 'reads',
     params: params as Params,
     row: row<StateRow>(),
     select: `

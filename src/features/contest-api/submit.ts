@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor, ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { createOnce } from '../../http/routing/idempotency.ts'
+import { createInTransaction } from '../../http/routing/idempotency.ts'
 import { found, notFound } from '../../http/routing/responses.ts'
 import { submitToEvent } from '../submissions/submit-to-event.ts'
 import type { Collections } from './collections.ts'
@@ -43,7 +43,7 @@ export async function submit(
     source_code: await readProgramZip(file.data, mostBytes),
     id: uuidv7(),
   }
-  return createOnce({ db, request }, actor.id, (once) =>
+  return createInTransaction({ db, request }, actor.id, (once) =>
     once.transaction(async (tx) => {
       await submitToEvent(tx, values)
       // The submission's lock of the event keeps its participants until the end of the transaction.

@@ -35,6 +35,7 @@ const hiddenCount = `
  */
 export const countUnread = actorStatement({
   name: 'count_unread',
+  coalesced: 'reads',
   row: row<{ body: string }>(),
   select: `
       select json_build_object('count', count(*) - case

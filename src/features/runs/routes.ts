@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { networkOf } from '../../http/routing/address.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import { createOnce } from '../../http/routing/idempotency.ts'
+import { createOnce, KeyIsKnown, type KeyValues } from '../../http/routing/idempotency.ts'
 import { found, noContent, notFound, ok, type RouteResponse } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
@@ -141,7 +141,7 @@ interface Owner {
   readonly slots: number
 }
 
-type RunValues = Omit<Owner, 'caller'> & Program & { readonly id: string }
+type RunValues = Omit<Owner, 'caller'> & Program & KeyValues & { readonly id: string }
 
 interface Program {
   readonly language_id: string
@@ -155,8 +155,8 @@ async function createAndQueue(
   { language_id, source_code, stdin }: Program,
 ): Promise<RouteResponse> {
   const id = uuidv7()
-  const body = await createOnce(context, caller, async (tx) => {
-    await create(tx, { id, ...owner, language_id, source_code, stdin })
+  const body = await createOnce(context, caller, async (once, key) => {
+    await create(once, { id, ...owner, ...key, language_id, source_code, stdin })
     return id
   })
   wakeRelay()
@@ -171,6 +171,7 @@ async function create(db: ActorDatabase, values: RunValues): Promise<void> {
   for (let tries = 0; tries <= values.slots; tries += 1) {
     const { outcome } = found(await db.query(sql.createRun, values), 'run')
     if (outcome === 'created') return
+    if (outcome === 'known_key') throw new KeyIsKnown()
     if (outcome === 'no_user') throw notFound('user')
     if (outcome === 'no_language') throw notFound('language')
     if (outcome === 'full') break

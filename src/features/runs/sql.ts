@@ -1,6 +1,8 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
+import { hasRow } from '../../db/batch-form.ts'
 import { withOptional } from '../../db/json.ts'
 import { row, statement } from '../../db/statement.ts'
+import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../http/routing/idempotency.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
 import { languageJson } from '../records/languages.ts'
 import { judgingFields } from '../submissions/judging.ts'
@@ -14,6 +16,7 @@ export type Channel = 'user' | 'public' | 'bench'
  */
 export const createRun = actorStatement({
   name: 'create_run',
+  coalesced: { writesApart: 'owner_key' },
   params: {
     id: 'uuid',
     channel: 'text',
@@ -23,39 +26,55 @@ export const createRun = actorStatement({
     language_id: 'uuid',
     source_code: 'text',
     stdin: 'text',
+    ...keyParams,
   },
-  row: row<{ outcome: 'created' | 'no_user' | 'no_language' | 'taken' | 'full' }>(),
+  row: row<{ outcome: 'created' | 'known_key' | 'no_user' | 'no_language' | 'taken' | 'full' }>(),
   with: `owner as (
-      select users.id from users where users.id = :user_id and users.deleted_at is null
+      select requests.place
+      from requests
+      join users on users.id = :user_id and users.deleted_at is null
     ), language as (
-      select languages.id from languages where languages.id = :language_id and languages.retired_at is null
-    ), used as (
-      select runs.slot from runs where runs.owner_key = :owner_key and not runs.finished
+      select requests.place, languages.id
+      from requests
+      join languages on languages.id = :language_id and languages.retired_at is null
     ), free as materialized (
-      select place.slot
-      from generate_series(1, :slots) as place (slot)
-      where place.slot not in (select used.slot from used) and (select count(*) from used) < :slots
-      order by random()
-      limit 1
+      select requests.place, chosen.slot
+      from requests
+      cross join lateral (
+        select coalesce(array_agg(runs.slot), '{}') as slots
+        from runs
+        where runs.owner_key = :owner_key and not runs.finished) as used
+      cross join lateral (
+        select numbers.slot
+        from generate_series(1, :slots) as numbers (slot)
+        where numbers.slot <> all (used.slots) and cardinality(used.slots) < :slots
+        order by random()
+        limit 1) as chosen
     ), created as (
       insert into runs (id, channel, user_id, owner_key, slot, language_id, source_code, stdin)
-      select :id, :channel, :user_id, :owner_key, free.slot, language.id, :source_code, :stdin
-      from language
-      left join free on :owner_key is not null
+      select :id, :channel, :user_id, :owner_key,
+             case when :owner_key is not null then free.slot end, language.id, :source_code, :stdin
+      from requests
+      join language using (place)
+      left join free using (place)
       where (:owner_key is null or free.slot is not null)
-        and (:user_id is null or exists (select from owner))
-        and ${ACTOR_EXISTS}
+        and (:user_id is null or ${hasRow('owner')})
+        and not ${KEY_IS_KNOWN} and ${ACTOR_EXISTS}
+      order by requests.place
       on conflict do nothing
       returning runs.id, runs.attempt
     ), queued as (
       ${queuedFrom('created', 'input')}
+    ), kept as (
+      ${responsesFrom('created', 'runs', 'runs.id::text')}
     )`,
   select: `
       select case
-               when exists (select from created) then 'created'
-               when :user_id is not null and not exists (select from owner) then 'no_user'
-               when not exists (select from language) then 'no_language'
-               when exists (select from free) then 'taken'
+               when exists (select from created where created.id = :id) then 'created'
+               when ${KEY_IS_KNOWN} then 'known_key'
+               when :user_id is not null and not ${hasRow('owner')} then 'no_user'
+               when not ${hasRow('language')} then 'no_language'
+               when ${hasRow('free')} then 'taken'
                else 'full'
              end as outcome`,
 })
@@ -79,6 +98,7 @@ const pollFields = `
 /** `channel` null: any. Judges and admins get the program and its judging too (D27). */
 export const readRun = actorStatement({
   name: 'read_run',
+  coalesced: 'reads',
   params: { id: 'uuid', channel: 'text | null' },
   row: row<{ body: string }>(),
   select: `

@@ -48,9 +48,9 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
         throw new AppError('FORBIDDEN', 'user_id must be the caller’s own')
       }
       const values = { ...body, id: uuidv7() }
-      const response = await createOnce({ db, request }, actor.id, async (tx) => {
-        if (event_id !== null) return submitToEvent(tx, { ...values, event_id })
-        const submission = found(await tx.query(sql.createSubmission, values), 'user')
+      const response = await createOnce({ db, request }, actor.id, async (once, key) => {
+        if (event_id !== null) return submitToEvent(once, { ...values, ...key, event_id })
+        const submission = found(await once.query(sql.createSubmission, { ...values, ...key }), 'user')
         if (submission.outcome === 'created') return submission.body
         throw submissionRefusal(submission.outcome)
       })

@@ -1,7 +1,9 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { lockShared } from '../../db/advisory-lock.ts'
+import { hasRow } from '../../db/batch-form.ts'
 import { joinedText, withNotNull, withOptional } from '../../db/json.ts'
 import { row, type Values } from '../../db/statement.ts'
+import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../http/routing/idempotency.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
@@ -80,9 +82,7 @@ export const submissionBytes = `octet_length(submissions.source_code)
 
 const MAY_READ = '(submissions.user_id = :actor or :actor_role > 0)'
 
-const createdJson = `(
-             select ${withEvent(`${createdFields}, 'source_code', submissions.source_code`)}::text
-             from created as submissions)`
+const createdJson = withEvent(`${createdFields}, 'source_code', submissions.source_code`)
 
 const submissionParams = {
   id: 'uuid',
@@ -90,22 +90,37 @@ const submissionParams = {
   problem_id: 'integer',
   language_id: 'uuid',
   source_code: 'text',
+  ...keyParams,
 } as const
 
 const eventSubmissionParams = { ...submissionParams, event_id: 'integer' } as const
 
 export type EventSubmission = Values<typeof eventSubmissionParams>
 
+// In these statements each CTE has the `place` of its request (`coalesced`).
+
 const ownerOf = `owner as (
-      select users.id from users where users.id = :user_id and users.deleted_at is null
+      select requests.place, users.id
+      from requests
+      join users on users.id = :user_id and users.deleted_at is null
     )`
 
 const languageOf = `language as (
-      select languages.id, languages.name from languages where languages.id = :language_id and languages.retired_at is null
+      select requests.place, languages.id, languages.name
+      from requests
+      join languages on languages.id = :language_id and languages.retired_at is null
     )`
+
+/** The CTE `created` has a submission for this request, or another CTE has a row for it. */
+const isCreated = 'exists (select from created where created.id = :id)'
+const ofEvent = (column: string) => `(select event.${column} from event where event.place = requests.place)`
+
+/** The response of a stored submission. */
+const createdBody = `(select ${createdJson}::text from created as submissions where submissions.id = :id)`
 
 /** Reasons to refuse a submission (D24). */
 export type SubmissionRefusal =
+  | 'known_key'
   | 'no_user'
   | 'no_event'
   | 'not_admitted'
@@ -130,33 +145,42 @@ const ALLOWS_LANGUAGE = `(events.enforce_languages is not true or exists (
 /** Stores a submission outside events, and its message (D24, D29). */
 export const createSubmission = actorStatement({
   name: 'create_submission',
+  // Two submissions of one user must not have the same time.
+  coalesced: { writesApart: 'user_id' },
   params: submissionParams,
-  row: row<SubmissionRow<'no_user' | 'needs_event' | 'no_problem' | 'no_language'>>(),
+  row: row<SubmissionRow<'known_key' | 'no_user' | 'needs_event' | 'no_problem' | 'no_language'>>(),
   with: `${ownerOf}, problem as (
-      select problems.id
-      from problems
-      where problems.id = :problem_id
+      select requests.place, problems.id
+      from requests
+      join problems on problems.id = :problem_id
         and (${problemIsVisible('problems')} or ${isShownByEndedEvent('problems')})
     ), ${languageOf}, created as (
       insert into submissions (id, user_id, problem_id, language_id, source_code)
       select :id, owner.id, problem.id, language.id, :source_code
-      from owner, problem, language
-      where ${ACTOR_EXISTS}
+      from requests
+      join owner using (place)
+      join problem using (place)
+      join language using (place)
+      where not ${KEY_IS_KNOWN} and ${ACTOR_EXISTS}
+      order by requests.place
       returning submissions.*
     ), queued as (
       ${queuedFrom('created', 'submission')}
+    ), kept as (
+      ${responsesFrom('created', 'submissions', `${createdJson}::text`)}
     )`,
   select: `
       select case
-               when exists (select from created) then 'created'
-               when not exists (select from owner) then 'no_user'
-               when exists (select from problem) then 'no_language'
+               when ${isCreated} then 'created'
+               when ${KEY_IS_KNOWN} then 'known_key'
+               when not ${hasRow('owner')} then 'no_user'
+               when ${hasRow('problem')} then 'no_language'
                when exists (
                  select from problems
                  where problems.id = :problem_id and ${isShownByRunningEvent('problems')}) then 'needs_event'
                else 'no_problem'
              end as outcome,
-             ${createdJson} as body`,
+             ${createdBody} as body`,
 })
 
 /**
@@ -168,63 +192,78 @@ export const createSubmission = actorStatement({
  */
 export const createEventSubmission = actorStatement({
   name: 'create_event_submission',
+  coalesced: { writesApart: 'user_id' },
   params: eventSubmissionParams,
   row: row<SubmissionRow<EventRefusal> & { language_name: string | null }>(),
   with: `${ownerOf}, entered as materialized (
-      select ${lockShared('event', ':event_id')}
+      select asked.event_id, ${lockShared('event', 'asked.event_id')}
+      from (select distinct :event_id as event_id from requests order by event_id) as asked
     ), locked as (
       select events.id, events.user_id, events.start_time, events.end_time, events.admission, events.staff,
              events.enforce_languages, events.languages
       from entered
-      cross join events
-      where events.id = :event_id and events.deleted_at is null
+      join events on events.id = entered.event_id and events.deleted_at is null
+      order by events.id
       for share of events
     ), event as (
-      select events.id, events.user_id, ${isRunningFor('events', 'participant')} as is_running,
+      select requests.place, events.id, events.user_id, ${isRunningFor('events', 'participant')} as is_running,
              participant.removed_at is null
                and (participant.user_id is not null or ${admitsByActor('events')}) as is_admitted,
              ${ALLOWS_LANGUAGE} as allows_language
-      from locked as events
+      from requests
+      join locked as events on events.id = :event_id
       cross join lateral current_participant(events.id, :user_id) as participant
     ), problem as (
-      select problems.id
-      from event as events
+      select requests.place, problems.id
+      from requests
+      join event as events using (place)
       join event_problems on event_problems.event_id = events.id
       join problems on problems.id = event_problems.problem_id
       where problems.id = :problem_id and problems.deleted_at is null
         and (not event_problems.hidden or ${seesAllOf('events')})
+      order by event_problems.id
       for key share of event_problems
     ), ${languageOf}, created as (
       insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
       select :id, owner.id, problem.id, language.id, :source_code, event.id
-      from owner, problem, language, event
-      where event.is_running and event.is_admitted and event.allows_language and ${ACTOR_EXISTS}
+      from requests
+      join owner using (place)
+      join problem using (place)
+      join language using (place)
+      join event using (place)
+      where event.is_running and event.is_admitted and event.allows_language
+        and not ${KEY_IS_KNOWN} and ${ACTOR_EXISTS}
+      order by requests.place
       returning submissions.*
     ), joined as (
       insert into event_participants (event_id, user_id)
       select created.event_id, created.user_id from created
+      order by created.event_id, created.user_id
       on conflict do nothing
     ), scored as (
       ${scoredFrom('created')}
     ), queued as (
       ${queuedFrom('created', 'submission')}
+    ), kept as (
+      ${responsesFrom('created', 'submissions', `${createdJson}::text`)}
     )`,
   select: `
       select case
-               when exists (select from created) then 'created'
-               when not exists (select from owner) then 'no_user'
-               when not exists (select from event) then 'no_event'
-               when not (select event.is_admitted from event) then 'not_admitted'
-               when not exists (select from problem) and not exists (
+               when ${isCreated} then 'created'
+               when ${KEY_IS_KNOWN} then 'known_key'
+               when not ${hasRow('owner')} then 'no_user'
+               when not ${hasRow('event')} then 'no_event'
+               when not ${ofEvent('is_admitted')} then 'not_admitted'
+               when not ${hasRow('problem')} and not exists (
                  select from problems
                  where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')}) then 'no_problem'
-               when not exists (select from language) then 'no_language'
-               when not exists (select from problem) then 'not_in_event'
-               when not (select event.allows_language from event) then 'other_language'
+               when not ${hasRow('language')} then 'no_language'
+               when not ${hasRow('problem')} then 'not_in_event'
+               when not ${ofEvent('allows_language')} then 'other_language'
                else 'not_running'
              end as outcome,
-             ${createdJson} as body,
-             (select language.name from language) as language_name`,
+             ${createdBody} as body,
+             (select language.name from language where language.place = requests.place) as language_name`,
 })
 
 /** The record (D26), with the judging for judges and admins. */
@@ -241,6 +280,7 @@ export const recordText = joinedText(
 export const readSubmission = actorStatement({
   name: 'read_submission',
   params: { submission_id: 'uuid', requeue_after: 'integer' },
+  coalesced: 'reads',
   row: row<{ body: string | null }>(),
   select: `
       select case when ${MAY_READ} then ${recordText} end as body
@@ -253,6 +293,7 @@ export const statusJson = `json_build_object('id', submissions.id, 'status', sub
 /** For clients that poll. No body: the actor may not read it. */
 export const readStatus = actorStatement({
   name: 'read_status',
+  coalesced: 'reads',
   params: { submission_id: 'uuid' },
   row: row<{ body: string | null }>(),
   select: `

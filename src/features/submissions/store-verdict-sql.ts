@@ -53,12 +53,14 @@ const MAXIMUM = {
  * capabilities (D41). `outcomeOfVerdict` selects the outcome.
  */
 const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
-      select ${table}.*
-      from ${table}
-      where ${table}.id = :submission_id and ${ACTOR_EXISTS}
-      for update
+      select requests.place, ${table}.*
+      from requests
+      join ${table} on ${table}.id = :submission_id
+      where ${ACTOR_EXISTS}
+      order by ${table}.id
+      for update of ${table}
     ), judged as (
-      select held.id,
+      select requests.place, held.id,
              coalesce(:judging, held.attempt) as judging,
              coalesce(:judging, held.attempt) < held.verdict_attempt as is_late,
              (select named.id
@@ -70,7 +72,8 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
              ${missingAmong(NEEDED[table])} as missing_capabilities,
              trim_scale(allowed.maximum) as max_score,
              ${scoreRefusal('allowed.maximum')} as wrong_score
-      from held
+      from requests
+      join held using (place)
       join problems on problems.id = held.problem_id
       cross join lateral (select ${MAXIMUM[table]} as maximum) as allowed
     ), stored as (
@@ -80,7 +83,8 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
           failed_test_case_id = :failed_test_case_id, test_case_results = :test_case_results,
           case_details = :case_details, judged_at = now(),
           verdict_attempt = least(judged.judging, ${table}.attempt)
-      from judged
+      from requests
+      join judged using (place)
       where ${table}.id = judged.id and not judged.is_late and judged.unknown_case is null
         and judged.missing_capabilities is null and judged.wrong_score is null
       returning ${table}.*
@@ -97,11 +101,13 @@ const outcomeOfVerdict = (verification = 'null') => `
              judged.missing_capabilities,
              judged.max_score::text,
              ${verification}::text as verification_id
-      from judged`
+      from judged
+      where judged.place = requests.place`
 
 /** Stores a verdict and keeps the earlier one (D25). */
 export const storeVerdict = actorStatement({
   name: 'store_verdict',
+  coalesced: { writesApart: 'submission_id' },
   params,
   row: row<StoredVerdict>(),
   // Without the lock the snapshot's verdict would be kept, not the newest one.
@@ -118,8 +124,9 @@ export const storeVerdict = actorStatement({
 /** The same for a shadow judging, with its verification; an earlier verdict is not kept. */
 export const storeShadowVerdict = actorStatement({
   name: 'store_shadow_verdict',
+  coalesced: { writesApart: 'submission_id' },
   params,
   row: row<StoredVerdict>(),
   with: verdictStoredIn('shadow_judgings'),
-  select: outcomeOfVerdict('(select held.verification_id from held)'),
+  select: outcomeOfVerdict('(select held.verification_id from held where held.place = requests.place)'),
 })

@@ -1,5 +1,6 @@
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError, type Refusal } from '../../http/routing/errors.ts'
+import { KeyIsKnown } from '../../http/routing/idempotency.ts'
 import { found } from '../../http/routing/responses.ts'
 import { notAParticipant } from '../access/refusals.ts'
 import * as sql from './sql.ts'
@@ -23,9 +24,10 @@ export async function submitToEvent(tx: ActorDatabase, values: sql.EventSubmissi
 type Outcome = Exclude<sql.SubmissionRefusal, 'not_admitted' | 'other_language'>
 
 /** The error for a refused submission (D24). */
-export const submissionRefusal = (outcome: Outcome) => new AppError(...refusals[outcome])
+export const submissionRefusal = (outcome: Outcome) =>
+  outcome === 'known_key' ? new KeyIsKnown() : new AppError(...refusals[outcome])
 
-const refusals: Record<Outcome, Refusal> = {
+const refusals: Record<Exclude<Outcome, 'known_key'>, Refusal> = {
   no_user: ['NOT_FOUND', 'There is no such user'],
   no_event: ['NOT_FOUND', 'There is no such event'],
   needs_event: ['VALIDATION', 'event_id is required: the problem is part of a running event'],

@@ -1,6 +1,7 @@
 import type { ActorStatement, ActorValues } from '../../db/actor-statement.ts'
+import { coalescedStatement } from '../../db/batch-form.ts'
 import type { Queryable, Transactable, Transaction } from '../../db/database.ts'
-import { type Arguments, type Row, row, type Statement, statement } from '../../db/statement.ts'
+import { type Arguments, type Row, row, type Statement } from '../../db/statement.ts'
 import { AppError } from './errors.ts'
 import type { Claims, Role } from './tokens.ts'
 
@@ -62,8 +63,8 @@ export class ActorDatabase implements Queryable {
       return database.query(asked, ...values)
     }
     const own: object = Object(values[0])
-    const { name, text, order } = asked
-    const named: Statement<R & { is_found: boolean | null }> = { name, text, order }
+    const { name, text, order, batch } = asked
+    const named: Statement<R & { is_found: boolean | null }> = { name, text, order, batch }
     const rows = await database.query(named, { ...own, ...this.#actorValues() })
     const results = rows.filter((result) => result.is_found)
     // A statement that waited for a lock may have found that its admin was removed meanwhile.
@@ -130,7 +131,7 @@ export class ActorDatabase implements Queryable {
   }
 }
 
-export const readAccount = statement({
+export const readAccount = coalescedStatement({
   name: 'read_account',
   params: { user_id: 'uuid' },
   row: row<{ is_admin: boolean; session_version: number }>(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '../../db/database.ts'
-import { row, statement } from '../../db/statement.ts'
+import { type Database, DatabaseError } from '../../db/database.ts'
+import { row, statement, type Values } from '../../db/statement.ts'
 import type { ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
 
@@ -37,13 +37,75 @@ export const keepResponse = statement({
         where idempotent_answers.caller = :caller and idempotent_answers.key = :key`,
 })
 
+/** The parameters of a statement that stores a record and the response to a key at once. */
+export const keyParams = {
+  key_caller: 'text?',
+  key: 'text?',
+  request_hash: 'text?',
+  canonical_hash: 'text?',
+} as const
+
+export type KeyValues = Values<typeof keyParams>
+
+const NO_KEY: KeyValues = {}
+
+/** SQL condition of such a statement: the key came before. It must then store nothing. */
+export const KEY_IS_KNOWN = `exists (
+        select from idempotent_answers
+        where idempotent_answers.caller = :key_caller and idempotent_answers.key = :key)`
+
+/**
+ * Part of such a statement: stores the response to each request with a key, from the CTE `created`
+ * of the records, which have the ids `:id`; in the response they are called `records`. A key that a
+ * concurrent request stores first is a violation.
+ */
+export const responsesFrom = (
+  created: string,
+  records: string,
+  response: string,
+) => `insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
+      select :key_caller, :key, :request_hash, :canonical_hash, ${response}
+      from requests
+      join ${created} as ${records} on ${records}.id = :id
+      where :key is not null
+      order by :key_caller, :key`
+
+/** The statement stored nothing, because the key came before. */
+export class KeyIsKnown extends Error {}
+
+interface Request {
+  readonly db: ActorDatabase
+  readonly request: FastifyRequest
+}
+
 /**
  * Runs `create` once for all requests of a caller with one `Idempotency-Key` within 24 hours, and
- * returns its response to each. The record and the response are stored in one transaction. Throws
- * VALIDATION for a malformed key, IDEMPOTENCY_KEY_REUSED where the key came with another request.
+ * returns its response to each. Its statement stores the record and the response (`keyParams`); it
+ * throws `KeyIsKnown` as the statement says. Throws VALIDATION for a malformed key,
+ * IDEMPOTENCY_KEY_REUSED where the key came with another request.
  */
 export async function createOnce(
-  { db, request }: { readonly db: ActorDatabase; readonly request: FastifyRequest },
+  { db, request }: Request,
+  caller: string,
+  create: (db: ActorDatabase, key: KeyValues) => Promise<string>,
+): Promise<string> {
+  const key = readIdempotencyKey(request)
+  if (key === undefined) return create(db, NO_KEY)
+  try {
+    return await create(db, { key_caller: caller, key, ...hashesOf(request) })
+  } catch (err) {
+    if (!(err instanceof KeyIsKnown || isKeyTaken(err))) throw err
+  }
+  return createInTransaction({ db, request }, caller, (tx) => create(tx, NO_KEY))
+}
+
+/** A concurrent request has stored the key first. */
+const isKeyTaken = (err: unknown) =>
+  err instanceof DatabaseError && err.constraint === 'idempotent_answers_pkey'
+
+/** The same where `create` needs several statements: record and response in one transaction. */
+export async function createInTransaction(
+  { db, request }: Request,
   caller: string,
   create: (db: ActorDatabase) => Promise<string>,
 ): Promise<string> {
