@@ -88,8 +88,8 @@ export function onePool(session: Database, timeoutMs: Pools['timeoutMs'] = EMBED
  * smaller. Writes wait for the disk together.
  */
 const inFlightOf = (connections: number) => ({
-  reads: Math.max(1, Math.floor(connections / 2)),
-  writes: Math.max(1, Math.floor(connections / 3)),
+  reads: Math.ceil(connections / 2),
+  writes: Math.ceil(connections / 3),
 })
 
 /** Splits connections: at least one for each pool, and most of them for `quick`. */

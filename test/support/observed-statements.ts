@@ -4,14 +4,15 @@ import type { Database, Queryable } from '../../src/db/database.ts'
 /** Calls `note` with the name of each statement outside transactions, until the result is called. */
 export function observeStatements(database: Database, note: (name: string) => void): () => void {
   const forRequest = database.forRequest.bind(database)
-  const observe = (query: Queryable['query']): Queryable['query'] => {
+  const query = database.query.bind(database)
+  const observe = (ask: Queryable['query']): Queryable['query'] => {
     return (statement, ...values) => {
       note(statement.name)
-      return query(statement, ...values)
+      return ask(statement, ...values)
     }
   }
   const spies = [
-    vi.spyOn(database, 'query').mockImplementation(observe(database.query.bind(database))),
+    vi.spyOn(database, 'query').mockImplementation(observe(query)),
     vi.spyOn(database, 'forRequest').mockImplementation((requester) => {
       const own = forRequest(requester)
       return { ...own, query: observe(own.query) }

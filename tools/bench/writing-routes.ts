@@ -55,6 +55,7 @@ const submitScript = (statement: PgbenchScript['statement'], eventId?: number) =
       ...{ actor: userIdSql(':user'), actor_role: ':role', actor_session: ':version' },
       ...{ id: newIdSql(), user_id: userIdSql(':user'), problem_id: ':problem' },
       ...{ language_id: `'${world.languageId}'`, source_code: ':source', event_id: String(eventId) },
+      ...{ key_caller: 'null', key: 'null', request_hash: 'null', canonical_hash: 'null' },
     },
     variables: { role: '0', version: '1', source: SOURCE_CODE },
   }
