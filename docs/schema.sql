@@ -162,11 +162,14 @@ create table event_scores (
   shown_score         numeric(12,2),
   shown_item          json,
   shown_standing      text,
+  changed_xid         xid8,
   constraint event_scores_pkey primary key (event_id, user_id, problem_id),
   constraint event_scores_event_id_fkey foreign key (event_id) references events(id),
   constraint event_scores_problem_id_fkey foreign key (problem_id) references problems(id),
   constraint event_scores_user_id_fkey foreign key (user_id) references users(id)
 ) with (fillfactor=70);
+create index event_scores_changed on event_scores (event_id, changed_xid) where changed_xid is not
+    null;
 create index event_scores_counted on event_scores (event_id, problem_id, first_accepted_time) where
     total_attempts > 0;
 create index event_scores_problem on event_scores (event_id, problem_id) include
@@ -177,13 +180,26 @@ create trigger event_scores_count_outcomes
   execute function count_outcomes();
 alter table event_scores enable always trigger event_scores_count_outcomes;
 create trigger event_scores_list_version
-  after insert or delete or update on event_scores
+  after insert or update on event_scores
   for each row
   execute function change_standings_version();
 create trigger event_scores_list_version_emptied
   after truncate on event_scores
   for each statement
   execute function change_list_versions('all');
+create trigger event_scores_list_version_moved
+  after update of event_id, user_id, problem_id on event_scores
+  for each row
+  execute function change_list_versions('all');
+create trigger event_scores_list_version_removed
+  after delete on event_scores
+  for each row
+  execute function change_list_versions('all');
+create trigger event_scores_note_change
+  before insert or update on event_scores
+  for each row
+  execute function note_changed_cell();
+alter table event_scores enable always trigger event_scores_note_change;
 
 create table events (
   id                integer     not null generated always as identity,
@@ -1613,6 +1629,15 @@ return array_remove(array[case when (judging_options ? 'validation') then 'valid
     else null::text end, case when (judging_options ? 'test_groups') then 'test-groups/1' else
     null::text end, case when (judging_options ? 'limits') then 'limits/1' else null::text end],
     null::text);
+
+create function note_changed_cell() returns trigger
+language plpgsql
+as $$
+begin
+  new.changed_xid := pg_current_xact_id();
+  return new;
+end
+$$;
 
 create function note_unlisted() returns trigger
 language plpgsql

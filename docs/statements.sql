@@ -18163,6 +18163,124 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- list_attempts_rows: $1 event_id, $2 actor_role, $3 actor, $4 kept_basis, $5 kept_snapshot,
+-- $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select part.*, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'standings ' || $1::integer, case when (
+                        select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                            or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                              or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                        then 'frozen standings ' || $1::integer end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (concat_ws(' ', (
+              select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end
+              from events where events.id = $1::integer), case when (
+                select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                    or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                      or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                then 'live' end))::text as name) as audience) as state
+    cross join (
+      with since as materialized (
+        select basis.text as basis,
+        coalesce(basis.text = $4::text and pg_snapshot_xmax($5::text::pg_snapshot)
+          <= pg_snapshot_xmax(pg_current_snapshot()), false) as is_kept
+        from (select md5(concat_ws(' ', pg_postmaster_start_time(), pg_relation_filepath('event_scores'), (
+                select string_agg(list_versions.version::text, ' '
+                  order by list_versions.name, list_versions.slot)
+                from list_versions
+                where list_versions.name = any (array['all', 'events'])), concat_ws(' ', (
+                  select case when ($2::integer > 0 or events.user_id = $3::uuid) then 'all' else 'shown' end
+                  from events where events.id = $1::integer), case when (
+                    select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                        or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                          or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                    then 'live' end))) as text) as basis
+      ), changed as materialized (
+        select event_scores.user_id
+        from event_scores
+        where (select since.is_kept from since) and event_scores.event_id = $1::integer
+          and event_scores.changed_xid >= pg_snapshot_xmax($5::text::pg_snapshot)
+          and event_scores.changed_xid < pg_snapshot_xmax(pg_current_snapshot())
+        union
+        select event_scores.user_id
+        from pg_snapshot_xip($5::text::pg_snapshot) as open (xid)
+        join event_scores on (select since.is_kept from since) and event_scores.event_id = $1::integer
+          and event_scores.changed_xid = open.xid
+      ), listed as (
+        select items.id, '' as rank, items.id as place, items.text
+        from (
+          select event_scores.user_id as id, string_agg((case when event_scores.frozen_from is null
+                  or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                      or $3::uuid = any (events.staff), false)) then case
+                  when event_scores.item_start_time = events.start_time then event_scores.item
+                  else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
+                    event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end else case
+                  when event_scores.item_start_time = events.start_time then event_scores.shown_item
+                  else score_item(event_scores.user_id, event_scores.problem_id, event_scores.shown_attempts,
+                    event_scores.total_attempts, event_scores.shown_accepted_time, events.start_time) end end)::text, ','
+            order by event_scores.problem_id) as text
+          from event_scores
+          join events on events.id = event_scores.event_id
+          where event_scores.event_id = $1::integer and event_scores.total_attempts > 0
+            and event_scores.problem_id <> all (array(
+              select event_problems.problem_id
+              from event_problems
+              join events as its on its.id = event_problems.event_id
+              where its.id = $1::integer and event_problems.hidden and not ($2::integer > 0
+                  or its.user_id = $3::uuid))) and not (select since.is_kept from since)
+          group by event_scores.user_id) as items
+        union all
+        select changed.user_id, '', changed.user_id, items.text
+        from changed
+        left join lateral (
+          select event_scores.user_id as id, string_agg((case when event_scores.frozen_from is null
+                  or ($2::integer = 1 or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                      or $3::uuid = any (events.staff), false)) then case
+                  when event_scores.item_start_time = events.start_time then event_scores.item
+                  else score_item(event_scores.user_id, event_scores.problem_id, event_scores.attempts,
+                    event_scores.total_attempts, event_scores.first_accepted_time, events.start_time) end else case
+                  when event_scores.item_start_time = events.start_time then event_scores.shown_item
+                  else score_item(event_scores.user_id, event_scores.problem_id, event_scores.shown_attempts,
+                    event_scores.total_attempts, event_scores.shown_accepted_time, events.start_time) end end)::text, ','
+            order by event_scores.problem_id) as text
+          from event_scores
+          join events on events.id = event_scores.event_id
+          where event_scores.event_id = $1::integer and event_scores.total_attempts > 0
+            and event_scores.problem_id <> all (array(
+              select event_problems.problem_id
+              from event_problems
+              join events as its on its.id = event_problems.event_id
+              where its.id = $1::integer and event_problems.hidden and not ($2::integer > 0
+                  or its.user_id = $3::uuid))) and event_scores.user_id = changed.user_id
+          group by event_scores.user_id) as items on true
+      )
+      select since.is_kept, since.basis, pg_current_snapshot()::text as snapshot, '[' as head, (
+        select string_agg(concat(listed.id, e'\t', listed.rank, e'\t', listed.place, e'\t', listed.text), e'\n')
+        from listed) as rows
+      from since
+    ) as part
+    where exists (
+      select from events where events.id = $1::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
 -- list_own_problem_status_whole: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
 select found.*
 from (select) as request
@@ -18699,8 +18817,7 @@ left join (select true as is_found, result.* from (
           ) as totals on totals.id = people.id
         ) as row
       )
-      select concat(
-        '{"event_id":', contest.id, ',"state":"', case
+      select concat('{"event_id":', contest.id, ',"state":"', case
           when contest.end_time <= contest.start_time then 'ended'
           when now() < contest.start_time then 'scheduled'
           when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
@@ -18722,10 +18839,9 @@ left join (select true as is_found, result.* from (
             select json_agg(json_strip_nulls(json_build_object(
                   'problem_id', columns.problem_id, 'label', columns.label, 'color', columns.color))
               order by columns.number)
-            from columns), '[]'),
-        ',"rows":[', (
-          select string_agg(concat(
-              '{"rank":', ranked.rank, ',"team":', json_build_object('id', ranked.id, 'name', ranked.name),
+            from columns), '[]'), ',"rows":[',
+        (
+          select string_agg(concat('{"rank":', ranked.rank, ',"team":', json_build_object('id', ranked.id, 'name', ranked.name),
               ',"solved":', ranked.solved,
               case when contest.has_points then ',"points":' || trim_scale(ranked.points) end,
               ',"penalty":', ranked.penalty,
@@ -18975,8 +19091,7 @@ left join (select true as is_found, result.* from (
           ) as totals
         ) as row
       )
-      select concat(
-        '{"event_id":', contest.id, ',"state":"', case
+      select concat('{"event_id":', contest.id, ',"state":"', case
           when contest.end_time <= contest.start_time then 'ended'
           when now() < contest.start_time then 'scheduled'
           when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
@@ -18998,10 +19113,9 @@ left join (select true as is_found, result.* from (
             select json_agg(json_strip_nulls(json_build_object(
                   'problem_id', columns.problem_id, 'label', columns.label, 'color', columns.color))
               order by columns.number)
-            from columns), '[]'),
-        ',"rows":[', (
-          select string_agg(concat(
-              '{"rank":', ranked.rank, ',"user":', json_build_object('id', ranked.id, 'name', ranked.name),
+            from columns), '[]'), ',"rows":[',
+        (
+          select string_agg(concat('{"rank":', ranked.rank, ',"user":', json_build_object('id', ranked.id, 'name', ranked.name),
               ',"solved":', ranked.solved,
               case when contest.has_points then ',"points":' || trim_scale(ranked.points) end,
               ',"penalty":', ranked.penalty,
@@ -19109,6 +19223,222 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_by_user_rows: $1 event_id, $2 actor_role, $3 actor, $4 kept_basis,
+-- $5 kept_snapshot, $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select part.*, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $1::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                              or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                                or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                          then 'frozen standings ' || $1::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                  or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                    or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    cross join (
+      with contest as materialized (
+        select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+            select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                  or $3::uuid = any (events.staff), false)) from events
+            where events.id = $1::integer), false) as is_live
+        from events
+        where events.id = $1::integer
+      ), columns as materialized (
+        select listed.problem_id, listed.number, listed.color,
+        coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+            else '' end
+          || chr(65 + (listed.number - 1) % 26)) as label
+        from (
+          select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+          from event_problems
+          join problems on problems.id = event_problems.problem_id
+          where event_problems.event_id = $1::integer and not event_problems.hidden
+            and problems.deleted_at is null
+        ) as listed
+      ), firsts as materialized (
+        select columns.number, least(
+          (select min(event_scores.first_accepted_time)
+            from event_scores
+            where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0
+              and (event_scores.first_accepted_time < case
+                when contest.is_live or contest.thawed_at is not null then 'infinity'
+                else coalesce(contest.freeze_time, 'infinity') end)),
+          (select min(event_scores.first_accepted_time)
+            from event_reveals
+            join event_scores
+            on event_scores.event_id = event_reveals.event_id
+              and event_scores.user_id = event_reveals.user_id
+              and event_scores.problem_id = event_reveals.problem_id
+            where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0)) as accepted_time
+        from contest
+        cross join columns
+      ), board as materialized (
+        select array_agg(columns.problem_id order by columns.number) as problem_ids,
+        array_agg(firsts.accepted_time order by columns.number) as first_times
+        from columns
+        left join firsts on firsts.number = columns.number
+      ), since as materialized (
+        select basis.text as basis,
+        coalesce(basis.text = $4::text and pg_snapshot_xmax($5::text::pg_snapshot)
+          <= pg_snapshot_xmax(pg_current_snapshot()), false) as is_kept
+        from (select md5(concat_ws(' ', pg_postmaster_start_time(), pg_relation_filepath('event_scores'), (
+                select string_agg(list_versions.version::text, ' '
+                  order by list_versions.name, list_versions.slot)
+                from list_versions
+                where list_versions.name = any (array['all', 'events', 'participants', 'problems', 'users'])), (select contest.is_live
+                from contest), (select board.first_times::text from board))) as text) as basis
+      ), changed as materialized (
+        select event_scores.user_id
+        from event_scores
+        where (select since.is_kept from since) and event_scores.event_id = $1::integer
+          and event_scores.changed_xid >= pg_snapshot_xmax($5::text::pg_snapshot)
+          and event_scores.changed_xid < pg_snapshot_xmax(pg_current_snapshot())
+        union
+        select event_scores.user_id
+        from pg_snapshot_xip($5::text::pg_snapshot) as open (xid)
+        join event_scores on (select since.is_kept from since) and event_scores.event_id = $1::integer
+          and event_scores.changed_xid = open.xid
+      ), people as materialized (
+        select users.id, users.name
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = $1::integer and event_participants.removed_at is null
+          and not event_participants.hidden and not (select since.is_kept from since)
+        union all
+        select users.id, users.name
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = $1::integer and event_participants.removed_at is null
+          and not event_participants.hidden
+          and event_participants.user_id = any (array(select changed.user_id from changed))
+      ), listed as (
+        select row.id, concat(
+          lpad((10000000000000000000 - case when contest.has_points then row.points * 100
+                else row.solved end)::numeric(20)::text, 20, '0'),
+          lpad((row.penalty)::numeric(20)::text, 20, '0'), lpad((microseconds(row.last_accepted) + 100000000000000000)::numeric(20)::text, 20, '0')) as rank, concat(encode(convert_to(lower(row.name), 'UTF8'), 'hex'), ' ', row.id) as place, concat(',"user":', json_build_object('id', row.id, 'name', row.name),
+          ',"solved":', row.solved,
+          case when contest.has_points then ',"points":' || trim_scale(row.points) end,
+          ',"penalty":', row.penalty,
+          ',"last_accepted":"' || utc(row.last_accepted) || '"',
+          ',"cells":[', row.cells, ']}') as text
+        from contest
+        cross join (
+          select people.id, people.name, totals.*
+          from contest
+          cross join board
+          cross join people
+          cross join lateral (
+            select count(cells.accepted_time) as solved,
+            coalesce(sum(cells.score), 0) as points,
+            coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+              filter (where cells.accepted_time is not null), 0) as penalty,
+            max(cells.accepted_time) as last_accepted,
+            coalesce(string_agg(cells.item || case
+                  when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                ',' order by cells.number), '') as cells
+            from (
+              select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.attempts
+                else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
+                  or contest.is_live
+                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                else event_scores.shown_pending end as pending,
+              case when event_scores.frozen_from is null or contest.is_live
+                  then event_scores.first_accepted_time
+                else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
+                  or contest.is_live then event_scores.score else event_scores.shown_score end as score,
+              coalesce(
+                case when event_scores.item_start_time = contest.start_time
+                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                    else event_scores.shown_standing end end,
+                standing_text(
+                  event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
+                      then event_scores.attempts
+                    else event_scores.shown_attempts end, case when event_scores.frozen_from is null
+                      or contest.is_live
+                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                    else event_scores.shown_pending end, case when event_scores.frozen_from is null
+                      or contest.is_live then event_scores.first_accepted_time
+                    else event_scores.shown_accepted_time end,
+                  case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+              from event_scores
+              where event_scores.event_id = contest.id and event_scores.user_id = people.id
+                and event_scores.total_attempts > 0
+              offset 0) as cells
+            where cells.number is not null
+          ) as totals
+        ) as row
+      )
+      select since.is_kept, since.basis, pg_current_snapshot()::text as snapshot, (
+        select concat('{"event_id":', contest.id, ',"state":"', case
+            when contest.end_time <= contest.start_time then 'ended'
+            when now() < contest.start_time then 'scheduled'
+            when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
+            when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+              then 'running'
+            else 'ended' end,
+          '","at":"', utc((
+              select max(list_versions.changed_at)
+              from list_versions
+              where list_versions.name = any (array['all', 'standings ' || $1::integer, case when (
+                    select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                        or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                          or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                    then 'frozen standings ' || $1::integer end, 'events', 'participants', 'problems', 'users']))),
+          '","problems":', coalesce((
+              select json_agg(json_strip_nulls(json_build_object(
+                    'problem_id', columns.problem_id, 'label', columns.label, 'color', columns.color))
+                order by columns.number)
+              from columns), '[]'), ',"rows":[') from contest) as head, (
+        select string_agg(concat(listed.id, e'\t', listed.rank, e'\t', listed.place, e'\t', listed.text), e'\n')
+        from listed) as rows
+      from since
+    ) as part
+    where exists (
+      select from events
+      where events.id = $1::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($3::uuid is not null and exists (
+            select from events where events.id = $1::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                    or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- read_standings_csv_by_team: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*

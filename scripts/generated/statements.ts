@@ -49,7 +49,8 @@ function statementsIn(exports: Readonly<Record<string, unknown>>): Statement[] {
 function statementsOf(value: unknown): Statement[] {
   if (isStatement(value)) return [value]
   const forms: Record<string, unknown> = Object(value)
-  return FORMS.map((form) => forms[form]).filter(isStatement)
+  const inRows: Record<string, unknown> = Object(forms.rows)
+  return [...FORMS.map((form) => forms[form]), inRows.statement].filter(isStatement)
 }
 
 const FORMS = ['whole', 'first', 'after', 'statement', 'all', 'named', 'version']

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { StatementUnwanted } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
+import type { KeptRows } from './kept-rows.ts'
 
 /** A list as it was built for an audience. Without a body it is too long for one response. */
 export interface BuiltList {
@@ -9,6 +10,8 @@ export interface BuiltList {
   readonly body: Buffer | null
   /** The key of the last item, if there is another page. */
   readonly next: string | null
+  /** The same in rows, from which the next version is built. */
+  readonly rows?: KeptRows
 }
 
 /** A request for a list: for this audience, and no older than this version. */
@@ -18,7 +21,7 @@ export interface WantedList {
   readonly version: string
 }
 
-/** Bytes of the bodies in the cache, without their compressed forms. */
+/** Bytes of the bodies and rows in the cache, without their compressed forms. */
 const CACHE_BYTES = 32 * 1024 * 1024
 
 /** Memory of an entry besides its body: Node may cut a short body out of a larger buffer. */
@@ -43,17 +46,19 @@ export class ListCache {
   #count = 0
 
   constructor(maxBytes = CACHE_BYTES) {
-    const sizeCalculation = ({ body }: BuiltList) => ENTRY_BYTES + (body?.length ?? 0)
+    const sizeCalculation = ({ body, rows }: BuiltList) =>
+      ENTRY_BYTES + (body?.length ?? 0) + (rows?.bytes ?? 0)
     this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation })
   }
 
   /**
-   * The wanted version or a newer one; `build` reads it from the database and may throw. A caller
-   * waits for `enter` before it builds, and not while others wait for its build.
+   * The wanted version or a newer one; `build` reads it from the database and may throw. It gets an
+   * earlier version if there is one. A caller waits for `enter` before it builds, and not while
+   * others wait for its build.
    */
   async read(
     wanted: WantedList,
-    build: () => Promise<BuiltList>,
+    build: (earlier: BuiltList | undefined) => Promise<BuiltList>,
     enter?: () => Promise<void>,
   ): Promise<BuiltList> {
     const key = `${wanted.request} ${wanted.audience}`
@@ -78,10 +83,10 @@ export class ListCache {
   #build(
     key: string,
     { version, audience }: WantedList,
-    build: () => Promise<BuiltList>,
+    build: (earlier: BuiltList | undefined) => Promise<BuiltList>,
   ): Promise<BuiltList> {
     const began = this.#tick()
-    const result = build()
+    const result = build(this.#entries.peek(key))
       .then((built) => {
         // The caller's audience may have changed during the build.
         if (built.audience === audience) this.#entries.set(key, built)

@@ -2,6 +2,7 @@ import { type ActorStatement, actorStatement } from '../db/actor-statement.ts'
 import { type NamedValues, type NoParams, type Params, row, type Values } from '../db/statement.ts'
 import type { ErrorKind } from '../http/routing/errors.ts'
 import { type KeyPart, type ListOrder, pageParams } from './order.ts'
+import { defineRows, type RowsDefinition, type RowsForm } from './rows.ts'
 
 export interface ListDefinition<P extends Params> {
   readonly name: string
@@ -21,6 +22,8 @@ export interface ListDefinition<P extends Params> {
   readonly owner?: ListOwner
   /** For lists that clients poll. */
   readonly version?: ListVersion
+  /** The whole list in rows, for a polled list. */
+  readonly rows?: RowsDefinition
 }
 
 export interface ListOwner {
@@ -83,6 +86,8 @@ export interface List<V = never> {
   readonly owner: ListOwner | undefined
   /** The present version of all three forms; undefined for a list that is not polled. */
   readonly version: StateStatement | undefined
+  /** For a list of which rows are kept: the whole list. */
+  readonly rows: RowsForm | undefined
   /** Carries the type of the values; never set. */
   readonly values?: (values: V) => void
 }
@@ -115,6 +120,10 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
     isHeavy: bytes !== undefined,
     owner,
     version: version && stateStatement({ name, params, owner, version }),
+    rows:
+      version &&
+      list.rows &&
+      defineRows({ name, params: { ...list.params }, state, exists: owner?.exists }, list.rows),
     whole: form('whole', forms.whole),
     first: form('first', forms.page('')),
     after: form('after', forms.page(afterCondition(order))),

@@ -9,6 +9,7 @@ import {
   stateOf,
   stateStatement,
 } from './definition.ts'
+import { defineRows, type RowsDefinition, type RowsForm } from './rows.ts'
 
 /** A polled response that is one text instead of a list of items. */
 export interface PolledDocument<V = never> {
@@ -16,6 +17,8 @@ export interface PolledDocument<V = never> {
   readonly statement: ListStatement
   readonly owner: ListOwner
   readonly version: StateStatement
+  /** For a document of which rows are kept. */
+  readonly rows: RowsForm | undefined
   /** Carries the type of the values; never set. */
   readonly values?: (values: V) => void
 }
@@ -27,6 +30,8 @@ export function defineDocument<P extends Params = NoParams>(document: {
   readonly body: string
   readonly owner: ListOwner
   readonly version: ListVersion
+  /** The same text in rows. */
+  readonly rows?: RowsDefinition
 }): PolledDocument<Values<P>> {
   const { name, body, owner, version } = document
   const params: Params = { ...document.params }
@@ -39,5 +44,10 @@ export function defineDocument<P extends Params = NoParams>(document: {
     from (${stateOf(version)}) as state
     where ${owner.exists}`,
   })
-  return { name, statement, owner, version: stateStatement({ name, params, owner, version }) }
+  const inRows = { name, params, state: stateOf(version), exists: owner.exists }
+  return {
+    ...{ name, statement, owner },
+    version: stateStatement({ name, params, owner, version }),
+    rows: document.rows && defineRows(inRows, document.rows),
+  }
 }

@@ -10,7 +10,9 @@ import type { Compress } from './compression.ts'
 import type { List, ListOwner, ListRow, ListStatement, StateStatement, VersionRow } from './definition.ts'
 import type { PolledDocument } from './document.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
+import { spliceRows, writeRows } from './kept-rows.ts'
 import { type Page, pageOf, writeCursor } from './page.ts'
+import type { RowsForm } from './rows.ts'
 import { type AccountTurns, type Turn, takeTurn } from './turns.ts'
 
 /** Shared by all lists of an application. */
@@ -44,8 +46,9 @@ export function respondWithList(ctx: ListContext, list: List, values: NamedValue
   const page = pageOf(list, ctx.query)
   if (page === undefined) throw invalidCursor()
   const { version, owner, isHeavy } = list
+  const rows = page.statement === list.whole ? list.rows : undefined
   return respond(ctx, {
-    ...{ version, owner, statement: page.statement, values: { ...values, ...page.values } },
+    ...{ version, owner, rows, statement: page.statement, values: { ...values, ...page.values } },
     isLong: isHeavy || ctx.query.limit === undefined,
   })
 }
@@ -53,16 +56,17 @@ export function respondWithList(ctx: ListContext, list: List, values: NamedValue
 /** Responds with a document as with a whole polled list. */
 export function respondWithDocument(
   ctx: Omit<ListContext, 'query'>,
-  { version, owner, statement }: PolledDocument,
+  { version, owner, rows, statement }: PolledDocument,
   values: NamedValues,
 ): Promise<RouteResponse> {
-  return respond(ctx, { version, owner, statement, values, isLong: true })
+  return respond(ctx, { version, owner, rows, statement, values, isLong: true })
 }
 
 interface Reading {
   readonly statement: ListStatement
   readonly version: StateStatement | undefined
   readonly owner: ListOwner | undefined
+  readonly rows: RowsForm | undefined
   readonly values: NamedValues
   /** One account builds few long responses at the same time; cached ones and 304 need no turn. */
   readonly isLong: boolean
@@ -70,19 +74,18 @@ interface Reading {
 
 async function respond(
   { db, request }: Omit<ListContext, 'query'>,
-  { statement, version, owner, values, isLong }: Reading,
+  reading: Reading,
 ): Promise<RouteResponse> {
+  const { statement, version, owner, values, isLong } = reading
   const record = owner?.name ?? 'list'
-  const build = async (state: VersionRow): Promise<ListRow> =>
-    found<ListRow>(await db.query(statement, values).catch((err: unknown) => [tooLong(err, state)]), record)
   let turn: Turn | undefined
   const enter = async () => {
     if (isLong) turn = await takeTurn(request)
   }
-  const read = (state: VersionRow) => (turn === undefined ? build(state) : turn.build(() => build(state)))
+  const inTurn = <T>(work: () => Promise<T>) => (turn === undefined ? work() : turn.build(work))
   if (version === undefined) {
     await enter()
-    return pageResponse(request, await read(NO_VERSION))
+    return pageResponse(request, await inTurn(() => readWhole(db, reading, NO_VERSION)))
   }
   const { refusal, ...row } = found(await db.queryQuickly(version, values), record)
   if (refusal !== null) throw new AppError(refusal, owner?.refusal?.messages[refusal] ?? '')
@@ -93,12 +96,46 @@ async function respond(
   }
   const { cache, compress } = request.server.lists
   const wanted = { request: hash, ...state }
-  const built = await cache.read(wanted, async () => buildList(await read(state)), enter)
+  const build = async (earlier: BuiltList | undefined) =>
+    (await buildFromRows(db, reading, earlier)) ?? buildList(await readWhole(db, reading, state))
+  const built = await cache.read(wanted, (earlier) => inTurn(() => build(earlier)), enter)
   const response = pageResponse(request, built)
   const compressed = await compress(request.headers, response.body)
   const etag = writeEntityTag(hash, built.version)
   return { ...response, body: compressed.body, headers: { ...response.headers, etag, ...compressed.headers } }
 }
+
+async function readWhole(
+  db: ActorDatabase,
+  { statement, values, owner }: Reading,
+  state: VersionRow,
+): Promise<ListRow> {
+  const read = db.query(statement, values).catch((err: unknown) => [tooLong(err, state)])
+  return found<ListRow>(await read, owner?.name ?? 'list')
+}
+
+/** In bytes: of longer texts no rows are kept. */
+const MOST_KEPT_BYTES = 8 * 1024 * 1024
+
+/**
+ * The list from the rows of an earlier version and those that have changed since. Without an earlier
+ * version nobody polls it, so its rows are not kept.
+ */
+async function buildFromRows(
+  db: ActorDatabase,
+  { rows, values, owner }: Reading,
+  earlier: BuiltList | undefined,
+): Promise<BuiltList | undefined> {
+  if (rows === undefined || earlier === undefined || isTooLong(earlier.body)) return undefined
+  const kept = earlier.rows
+  const position = { kept_basis: kept?.basis ?? null, kept_snapshot: kept?.snapshot ?? null }
+  const read = found(await db.query(rows.statement, { ...values, ...position }), owner?.name ?? 'list')
+  const spliced = spliceRows(kept, read)
+  const body = writeRows(read.head, spliced, rows)
+  return isTooLong(body) ? undefined : { ...requireState(read), next: null, body, rows: spliced }
+}
+
+const isTooLong = (body: Buffer | null) => body === null || body.length > MOST_KEPT_BYTES
 
 /** The present text of a document without a response, from the cache if it has this version. */
 export async function readDocument(

@@ -25,6 +25,7 @@ import { recountCellsOf, revealNextOfTeam, revealNextOfUser } from '../../src/fe
 import * as submissions from '../../src/features/submissions/sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
 import * as teams from '../../src/features/teams/sql.ts'
+import type { RowsForm } from '../../src/lists/rows.ts'
 import type { Case } from './explain.ts'
 import { idOf, LARGE, STRIDE, teamOf } from './filled-tables.ts'
 import {
@@ -70,10 +71,23 @@ export const ofEventSubmissions: Case[] = [
 ]
 
 const otherEvent = LARGE + 1
+const kept = { kept_basis: 'x', kept_snapshot: '10:12:10,11' }
+
+/** The first read of rows, and a later one. */
+const rowsOf = (rows: RowsForm | undefined): Case[] =>
+  rows === undefined
+    ? []
+    : [
+        [rows.statement, { ...asStranger, event_id: otherEvent, kept_basis: null, kept_snapshot: null }],
+        [rows.statement, { ...asStranger, event_id: otherEvent, ...kept }],
+      ]
+
 export const ofStandings: Case[] = [
   ...formsOf(listAttempts, { ...asStranger, event_id }, participant, 7),
   ...formsOf(listOwnProblemStatus, { ...asParticipant, event_id }, 7),
   ...formsOf(listProblemStats, { ...asStranger, event_id }, 7, 7),
+  ...rowsOf(listAttempts.rows),
+  ...rowsOf(readStandingsByUser.rows),
   [readStandingsByUser.statement, { ...asStranger, event_id: otherEvent }],
   [readStandingsByTeam.statement, { ...asStranger, event_id: otherEvent }],
   [revealNextOfUser, { ...asAdmin, event_id: otherEvent }],

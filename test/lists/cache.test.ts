@@ -170,6 +170,22 @@ describe('a failed build', () => {
       expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
     },
   )
+
+  it('gives a build the earlier version, and counts the memory of kept rows', async () => {
+    const lists = new ListCache(100_000)
+    const rows = { snapshot: '1:1:', basis: 'basis', rows: [], bytes: 60_000 }
+    const first = { ...listOf('1'), rows }
+    await lists.read(wanted('1'), async () => first)
+    await lists.read(wanted('2'), async (earlier) => {
+      expect(earlier).toBe(first)
+      return { ...listOf('2'), rows }
+    })
+    await lists.read(wanted('1', { request: 'another' }), async () => ({ ...listOf('1'), rows }))
+    await lists.read(wanted('3'), async (earlier) => {
+      expect(earlier).toBeUndefined()
+      return listOf('3')
+    })
+  })
 })
 
 describe('in any order of changes, requests and builds', () => {

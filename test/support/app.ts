@@ -75,8 +75,13 @@ export interface TestApp {
   send(request: TestRequest): Promise<TestResponse>
   /** Creates an account with a token. */
   createPerson(options?: { admin?: boolean }): Promise<Person>
-  /** Opens another instance on the same database, without a list cache; it closes with this one. */
-  openBeside(options?: Pick<AppDependencies, 'liveTimes'>): Promise<Pick<TestApp, 'app' | 'send'>>
+  /**
+   * Opens another instance on the same database, by default without a list cache; it closes with
+   * this one.
+   */
+  openBeside(
+    options?: Pick<AppDependencies, 'liveTimes' | 'listCache'>,
+  ): Promise<Pick<TestApp, 'app' | 'send'>>
   /** How often a handler has woken the relay. */
   wakes(): number
   close(): Promise<void>

@@ -1,13 +1,55 @@
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
-import { changesOfStandings } from '../../lists/version.ts'
+import { IS_KEPT, type RowsDefinition } from '../../lists/rows.ts'
+import { changesOf, changesOfStandings } from '../../lists/version.ts'
 import { EVENT, ownEnd, PROBLEM_ORDER, seesAllOf } from '../access/events.ts'
+import { CHANGED_USERS } from './rows-sql.ts'
 import { ATTEMPTS_OWNER, AUDIENCE_OF_STANDINGS, IS_LIVE, shownOf } from './shown.ts'
 
 const itemAt = (item: string, attempts: string, acceptedTime: string) => `case
         when event_scores.item_start_time = events.start_time then event_scores.${item}
         else score_item(event_scores.user_id, event_scores.problem_id, event_scores.${attempts},
                event_scores.total_attempts, event_scores.${acceptedTime}, events.start_time) end`
+
+const ITEM = shownOf(
+  itemAt('item', 'attempts', 'first_accepted_time'),
+  itemAt('shown_item', 'shown_attempts', 'shown_accepted_time'),
+)
+
+const FROM = `event_scores
+      join events on events.id = event_scores.event_id`
+
+const WHERE = `event_scores.event_id = :event_id and event_scores.total_attempts > 0
+        and event_scores.problem_id <> all (array(
+          select event_problems.problem_id
+          from event_problems
+          join events as its on its.id = event_problems.event_id
+          where its.id = :event_id and event_problems.hidden and not ${seesAllOf('its')}))`
+
+/** The items of users, each user's as a text. */
+const itemsOf = (and: string) => `
+          select event_scores.user_id as id, string_agg((${ITEM})::text, ',' order by event_scores.problem_id) as text
+          from ${FROM}
+          where ${WHERE} and ${and}
+          group by event_scores.user_id`
+
+/** The list in rows: one for each user. */
+const ROWS: RowsDefinition = {
+  table: 'event_scores',
+  basis: `${changesOf('events')}, ${AUDIENCE_OF_STANDINGS}`,
+  listed: `changed as materialized (${CHANGED_USERS}
+    ), listed as (
+      select items.id, '' as rank, items.id as place, items.text
+      from (${itemsOf(`not ${IS_KEPT}`)}) as items
+      union all
+      select changed.user_id, '', changed.user_id, items.text
+      from changed
+      left join lateral (${itemsOf('event_scores.user_id = changed.user_id')}) as items on true
+    )`,
+  head: `'['`,
+  tail: ']',
+  prefix: () => '',
+}
 
 /**
  * The cells of the standings, without problems hidden from the actor (D33); reads no submission
@@ -16,24 +58,16 @@ const itemAt = (item: string, attempts: string, acceptedTime: string) => `case
 export const listAttempts = defineList({
   name: 'list_attempts',
   params: { event_id: 'integer' },
-  item: shownOf(
-    itemAt('item', 'attempts', 'first_accepted_time'),
-    itemAt('shown_item', 'shown_attempts', 'shown_accepted_time'),
-  ),
-  from: `event_scores
-      join events on events.id = event_scores.event_id`,
-  where: `event_scores.event_id = :event_id and event_scores.total_attempts > 0
-        and event_scores.problem_id <> all (array(
-          select event_problems.problem_id
-          from event_problems
-          join events as its on its.id = event_problems.event_id
-          where its.id = :event_id and event_problems.hidden and not ${seesAllOf('its')}))`,
+  item: ITEM,
+  from: FROM,
+  where: WHERE,
   order: ascending(
     { column: 'event_scores.user_id', type: 'uuid' },
     { column: 'event_scores.problem_id', type: 'integer' },
   ),
   owner: ATTEMPTS_OWNER,
   version: { changes: changesOfStandings(IS_LIVE, 'events'), audience: AUDIENCE_OF_STANDINGS },
+  rows: ROWS,
 })
 
 /** The caller's status of each tried problem: an accepted submission, else the latest (D35). */

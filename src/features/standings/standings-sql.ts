@@ -1,11 +1,9 @@
 import { defineDocument } from '../../lists/document.ts'
-import { changesOfStandings, lastChangeOfStandings } from '../../lists/version.ts'
+import { changesOfStandings } from '../../lists/version.ts'
 import { contestState } from '../access/events.ts'
+import { headText, ROWS_OF_USERS, rowText, STANDINGS_TABLES, TAIL } from './rows-sql.ts'
 import { IS_LIVE, type RankedBy, standingsOwner } from './shown.ts'
 import { ROW_ORDER, standingsTable } from './table.ts'
-
-/** The tables behind the standings besides their cells. */
-export const STANDINGS_TABLES = ['events', 'participants', 'problems', 'users'] as const
 
 /** The state of the contest changes with the time. */
 const version = {
@@ -15,20 +13,9 @@ const version = {
 }
 
 const rowsJson = (by: RankedBy) => `
-        select string_agg(concat(
-                 '{"rank":', ranked.rank, ',"${by}":', json_build_object('id', ranked.id, 'name', ranked.name),
-                 ',"solved":', ranked.solved,
-                 case when contest.has_points then ',"points":' || trim_scale(ranked.points) end,
-                 ',"penalty":', ranked.penalty,
-                 ',"last_accepted":"' || utc(ranked.last_accepted) || '"',
-                 ',"cells":[', ranked.cells, ']}'), ',' order by ${ROW_ORDER})
+        select string_agg(concat('{"rank":', ranked.rank, ${rowText(by, 'ranked')}), ',' order by ${ROW_ORDER})
         from contest
         cross join ranked`
-
-const problemsJson = `
-        select json_agg(json_strip_nulls(json_build_object(
-          'problem_id', columns.problem_id, 'label', columns.label, 'color', columns.color)) order by columns.number)
-        from columns`
 
 /** The standings of a contest (P22), of 6,000 people in one text. */
 const standingsOf = (by: RankedBy) =>
@@ -37,14 +24,13 @@ const standingsOf = (by: RankedBy) =>
     params: { event_id: 'integer' },
     body: `(
       with ${standingsTable(by)}
-      select concat(
-               '{"event_id":', contest.id, ',"state":"', ${contestState('contest')},
-               '","at":"', utc(${lastChangeOfStandings(IS_LIVE, ...STANDINGS_TABLES)}),
-               '","problems":', coalesce((${problemsJson}), '[]'),
-               ',"rows":[', (${rowsJson(by)}), ']}')
+      select concat(${headText},
+               (${rowsJson(by)}), '${TAIL}')
       from contest)`,
     owner: standingsOwner(by),
     version,
+    // A team's cells are counted from those of all its members: they are not read in part.
+    ...(by === 'user' && { rows: ROWS_OF_USERS }),
   })
 
 export const readStandingsByUser = standingsOf('user')

@@ -12,7 +12,20 @@ export const standingsTable = (
   by: RankedBy,
   isLive = IS_LIVE,
   more: Readonly<Record<string, string>> = {},
-) => `contest as materialized (
+) => `${contestColumns(isLive)}, cells as materialized (${by === 'user' ? CELLS_OF_USERS : CELLS_OF_TEAMS}
+    ), firsts as materialized (${by === 'user' ? FIRSTS_OF_USERS : FIRSTS_OF_TEAMS}
+    ), ${BOARD}, people as materialized (${by === 'user' ? usersIn() : TEAMS}
+    ), ranked as materialized (
+      select rank() over (
+               order by ${rankOrder('row', 'contest.has_points')}) as rank,
+             row.*
+      from contest
+      cross join (${by === 'user' ? rowsOfUsers(more) : rowsOfTeams(more)}
+      ) as row
+    )`
+
+/** The CTEs `contest` and `columns`. */
+export const contestColumns = (isLive: string) => `contest as materialized (
       select events.*, ${hasPoints('events')} as has_points, coalesce(${isLive}, false) as is_live
       from events
       where events.id = :event_id
@@ -25,21 +38,14 @@ export const standingsTable = (
         join problems on problems.id = event_problems.problem_id
         where event_problems.event_id = :event_id and ${IS_RANKED_PROBLEM}
       ) as listed
-    ), cells as materialized (${by === 'user' ? CELLS_OF_USERS : CELLS_OF_TEAMS}
-    ), firsts as materialized (${by === 'user' ? FIRSTS_OF_USERS : FIRSTS_OF_TEAMS}
-    ), board as materialized (
+    )`
+
+/** The CTE `board`: the problems and their first solutions, by the numbers of their columns. */
+export const BOARD = `board as materialized (
       select array_agg(columns.problem_id order by columns.number) as problem_ids,
              array_agg(firsts.accepted_time order by columns.number) as first_times
       from columns
       left join firsts on firsts.number = columns.number
-    ), people as materialized (${by === 'user' ? USERS : TEAMS}
-    ), ranked as materialized (
-      select rank() over (
-               order by ${rankOrder('row', 'contest.has_points')}) as rank,
-             row.*
-      from contest
-      cross join (${by === 'user' ? rowsOfUsers(more) : rowsOfTeams(more)}
-      ) as row
     )`
 
 /** Columns of a query that groups `cells` of one user or team. */
@@ -62,11 +68,12 @@ export const letters = (
 ) => `case when ${number} > 26 then chr(64 + (${number} - 1) / 26) else '' end
                || chr(65 + (${number} - 1) % 26)`
 
-const USERS = `
+/** The ranked users; `and` is a further condition. */
+export const usersIn = (and = '') => `
       select users.id, users.name
       from event_participants
       join users on users.id = event_participants.user_id
-      where event_participants.event_id = :event_id and ${IS_RANKED_PARTICIPANT}`
+      where event_participants.event_id = :event_id and ${IS_RANKED_PARTICIPANT}${and}`
 
 const TEAMS = `
       select teams.id, teams.name
@@ -106,7 +113,7 @@ const CELLS_OF_USERS = `
       where event_scores.total_attempts > 0`
 
 /** Reads the cells by their primary key: to group those of all users took half as long again. */
-const rowsOfUsers = (more: Readonly<Record<string, string>>) => `
+export const rowsOfUsers = (more: Readonly<Record<string, string>> = {}) => `
         select people.id, people.name, totals.*
         from contest
         cross join board
@@ -141,7 +148,7 @@ const rowsOfTeams = (more: Readonly<Record<string, string>>) => `
 /**
  * From an index. In a freeze, a solution is shown if it was sent before, or if it was revealed.
  */
-const FIRSTS_OF_USERS = `
+export const FIRSTS_OF_USERS = `
       select columns.number, least(
                (select min(event_scores.first_accepted_time)
                 from event_scores

@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { DatabaseUnavailable } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
+import { readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
+import { ListCache } from '../../src/lists/cache.ts'
+import type { Person, TestApp } from '../support/app.ts'
+import { createContest, serviceWithContests } from '../support/contests.ts'
+import { databaseKind } from '../support/database.ts'
+import { observeStatements } from '../support/observed-statements.ts'
+import { gate } from '../support/queue.ts'
+import { storeSubmission } from '../support/standings.ts'
+import { opening, rounds } from '../support/standings-incidents.ts'
+import { prepareRuns } from '../support/standings-run.ts'
+
+const contests = await serviceWithContests()
+const { service, admin, stranger, problem } = contests
+const { database } = service
+
+/** It keeps no rows: its responses come from the statements that read everything. */
+const reference = await service.openBeside()
+const others = [service, await service.openBeside({ listCache: new ListCache() })]
+
+const urlsOf = (eventId: number) => ['standings', 'attempts'].map((path) => `/v1/events/${eventId}/${path}`)
+
+async function expectAsReference(eventId: number, instances: readonly Pick<TestApp, 'send'>[] = others) {
+  for (const { token } of [admin, stranger]) {
+    for (const url of urlsOf(eventId)) {
+      const request = { method: 'GET', url, token } as const
+      const expected = await reference.send(request)
+      for (const instance of instances) {
+        const { status, text, headers } = await instance.send(request)
+        expect([status, headers.etag, text], url).toEqual([200, expected.headers.etag, expected.text])
+      }
+    }
+  }
+}
+
+it('the standings and attempts of kept rows equal those of one statement, byte by byte, after any changes of a contest', async () => {
+  const openRun = await prepareRuns(contests)
+  const steps = fc.tuple(opening, rounds).map(([first, later]) => [...first, ...later.flat()])
+  await fc.assert(
+    fc.asyncProperty(steps, fc.infiniteStream(fc.boolean()), async (taken, looks) => {
+      const { eventId, take } = await openRun()
+      for (const step of taken) {
+        await take(step)
+        // Instances that do not read after each step miss several.
+        await expectAsReference(eventId, looks.next().value === true ? others : [service])
+      }
+      await expectAsReference(eventId)
+    }),
+    { numRuns: databaseKind === 'postgres' ? 8 : 4, endOnFailure: true },
+  )
+})
+
+/** A contest with cells, of which each instance keeps the rows. */
+async function openContest(fields: Record<string, unknown> = {}) {
+  const second = await contests.createProblem()
+  const problems = [problem.id, second.id]
+  const eventId = await createContest(
+    contests,
+    problems.map((problem_id) => ({ problem_id })),
+    fields,
+  )
+  const people: Person[] = []
+  while (people.length < 4) people.push(await contests.createParticipant(eventId))
+  const solve = async (person: Person | undefined, nth: number, status = 'ACCEPTED', minute = 10) => {
+    const by = { user_id: person?.id ?? '', problem_id: problems[nth] ?? 0 }
+    await storeSubmission(service, eventId, { id: uuidv7(), ...by, minute, status })
+  }
+  for (const person of people) {
+    await solve(person, 0)
+    await expectAsReference(eventId)
+  }
+  return { eventId, people, problems, solve }
+}
+
+const touch = unprepared(
+  `update event_scores set outcomes = event_scores.outcomes || jsonb_build_object($3::text, jsonb_build_array(
+     microseconds(now() - interval '30 minutes'), 'ACCEPTED'))
+   where event_scores.event_id = $1 and event_scores.user_id = $2`,
+)
+
+/** Writes to a cell in a transaction that stays open until `commit`. */
+async function writeCell(eventId: number, person: Person) {
+  const written = gate()
+  const ending = gate()
+  const ended = database.transaction(async (tx) => {
+    await tx.query(touch, [eventId, person.id, uuidv7()])
+    written.open()
+    await ending.passed
+  })
+  await Promise.race([written.passed, ended])
+  return async () => {
+    ending.open()
+    await ended
+  }
+}
+
+describe.runIf(databaseKind === 'postgres')('of writes that are open at the same time', () => {
+  it('none is missed, in any order of begins, commits and reads', async () => {
+    const { eventId, people } = await openContest()
+    const step = fc.tuple(fc.constantFrom('turn', 'turn', 'read'), fc.nat(people.length - 1))
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+        const open = new Map<Person, () => Promise<void>>()
+        for (const [kind, nth] of steps) {
+          const person = people[nth] ?? stranger
+          if (kind === 'read') {
+            await expectAsReference(eventId)
+            continue
+          }
+          const commit = open.get(person)
+          if (commit === undefined) open.set(person, await writeCell(eventId, person))
+          else {
+            open.delete(person)
+            await commit()
+            await expectAsReference(eventId, [service])
+          }
+        }
+        for (const commit of open.values()) await commit()
+        await expectAsReference(eventId)
+      }),
+      { numRuns: 12, endOnFailure: true },
+    )
+  })
+})
+
+it('a response includes everything committed before the request, while others write and read', async () => {
+  const { eventId, people, solve } = await openContest()
+  const url = `/v1/events/${eventId}/attempts`
+  const totalOf = async (person: Person) => {
+    const cells: { user_id: string; total_attempts: number }[] = await stranger.get(url)
+    return cells.reduce((sum, cell) => sum + (cell.user_id === person.id ? cell.total_attempts : 0), 0)
+  }
+  await Promise.all(
+    people.map(async (person, nth) => {
+      for (let count = 2; count <= 9; count += 1) {
+        await solve(person, nth % 2, 'WRONG_ANSWER', 10 + count)
+        expect(await totalOf(person)).toBe(count)
+      }
+    }),
+  )
+  await expectAsReference(eventId)
+})
+
+describe.each([
+  ['standings', readStandingsByUser.rows],
+  ['attempts', listAttempts.rows],
+])('the rows of the %s', (_, rows) => {
+  const read = async (event_id: number, kept?: { basis: string; snapshot: string }) => {
+    if (rows === undefined) throw new Error('there must be rows')
+    const position = { kept_basis: kept?.basis ?? null, kept_snapshot: kept?.snapshot ?? null }
+    const [found] = await database.query(rows.statement, {
+      ...{ actor: stranger.id, actor_role: 0, actor_session: null },
+      ...{ event_id, ...position },
+    })
+    if (found === undefined) throw new Error('there must be a result')
+    return { ...found, ids: (found.rows ?? '').split('\n').map((line) => line.split('\t', 1)[0]) }
+  }
+
+  it('are read again only where a cell has changed', async () => {
+    const { eventId, people, solve } = await openContest()
+    const all = await read(eventId)
+    expect(all.ids.toSorted()).toEqual(people.map(({ id }) => id).toSorted())
+    await solve(people[2], 0, 'WRONG_ANSWER', 5)
+    const changed = await read(eventId, all)
+    expect(changed).toMatchObject({ is_kept: true, ids: [people[2]?.id] })
+    expect(await read(eventId, changed)).toMatchObject({ is_kept: true, rows: null })
+  })
+
+  it('are all read again after a change of the contest, by hand, and at a position of another history', async () => {
+    const { eventId } = await openContest()
+    const all = await read(eventId)
+    const future = { ...all, snapshot: '900000000:900000000:' }
+    expect(await read(eventId, future)).toMatchObject({ is_kept: false, rows: all.rows })
+    expect(await read(eventId, { ...all, basis: 'other' })).toMatchObject({ is_kept: false, rows: all.rows })
+    await database.query(unprepared(`select change_list_version('all')`))
+    expect(await read(eventId, all)).toMatchObject({ is_kept: false, rows: all.rows })
+    const present = await read(eventId)
+    await admin.put(`/v1/events/${eventId}`, { title: 'Renamed' }, 200)
+    expect(await read(eventId, present)).toMatchObject({ is_kept: false })
+  })
+})
+
+it('people with equal results share a rank, and names in many scripts are in the order of the statement', async () => {
+  const { eventId, people, solve } = await openContest({ penalty_minutes: 0 })
+  const names = ['\u{1F600} b', '\uFF21lf', 'zo\u00EB', 'Zoe"']
+  for (const [nth, person] of people.entries()) {
+    await admin.put(`/v1/users/${person.id}`, { name: names[nth] }, 204)
+    await expectAsReference(eventId)
+    await solve(person, 1, 'ACCEPTED', 20)
+    await expectAsReference(eventId)
+  }
+  const { rows } = await stranger.get(`/v1/events/${eventId}/standings`)
+  expect(rows.map(({ rank }: { rank: number }) => rank)).toEqual([1, 1, 1, 1])
+})
+
+it('after a read that failed, the next response has all changes', async () => {
+  const { eventId, people, solve } = await openContest()
+  await solve(people[0], 1)
+  let failures = 0
+  const stop = observeStatements(database, (name) => {
+    if (!name.endsWith('_rows')) return
+    failures += 1
+    throw new DatabaseUnavailable('away')
+  })
+  onTestFinished(stop)
+  for (const url of urlsOf(eventId)) await stranger.send('GET', url)
+  stop()
+  expect(failures).toBe(2)
+  await solve(people[1], 1)
+  await expectAsReference(eventId)
+})
+
+it('a cell that is deleted by hand leaves the rows, and one that somebody moves changes its place', async () => {
+  const { eventId, people, problems } = await openContest()
+  const where = `where event_id = ${eventId} and user_id = '${people[0]?.id}'`
+  await database.query(unprepared(`update event_scores set problem_id = ${problems[1]} ${where}`))
+  await expectAsReference(eventId)
+  await database.query(unprepared(`delete from event_scores ${where}`))
+  await expectAsReference(eventId)
+})
