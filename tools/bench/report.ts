@@ -14,6 +14,8 @@ export interface RouteResult {
   readonly route: string
   readonly connections: number
   readonly target: number | undefined
+  /** The wanted ratio to the lean ceiling. */
+  readonly leanTarget?: number | undefined
   readonly figures: readonly Figures[]
 }
 
@@ -84,18 +86,25 @@ function timesOfSameBytes(result: RouteResult): number | undefined {
 
 /** One line per missed target, or one line if all were met. Empty without targets. */
 export function describeMissedTargets(results: readonly RouteResult[]): string[] {
-  const measured = results.flatMap((result) => {
-    const { route, connections, target } = result
-    const ratio = ratioOf(result)
-    return target === undefined || ratio === undefined ? [] : [{ route, connections, target, ratio }]
-  })
+  const measured = results.flatMap((result) => [
+    ...compare(result, result.target, 'its ceiling', ratioOf(result)),
+    ...compare(result, result.leanTarget, 'the lean ceiling', ratioOf(result, 'lean')),
+  ])
   const missed = measured.filter(({ ratio, target }) => ratio < target)
   if (measured.length > 0 && missed.length === 0) return ['All targets met.']
   return missed.map(
-    ({ route, connections, ratio, target }) =>
-      `${route}, ${connections} connections: ${roundDown(ratio)} of its ceiling, target ${target.toFixed(2)}`,
+    ({ route, connections, ceiling, ratio, target }) =>
+      `${route}, ${connections} connections: ${roundDown(ratio)} of ${ceiling}, target ${target.toFixed(2)}`,
   )
 }
+
+/** Empty without a target or a ceiling. */
+const compare = (
+  { route, connections }: RouteResult,
+  target: number | undefined,
+  ceiling: string,
+  ratio: number | undefined,
+) => (target === undefined || ratio === undefined ? [] : [{ route, connections, target, ceiling, ratio }])
 
 /** Never rounds up: a missed target must not look met. */
 const roundDown = (ratio: number) => (Math.floor(ratio * 1000) / 1000).toFixed(3)
@@ -145,6 +154,25 @@ export function writeRoutesTable(results: readonly RouteResult[]): string {
     generator: ({ service }) => percent(service.generatorShare),
   })
   return [...notes, table].join('')
+}
+
+/** The lean and the coalesced ceiling of the routes that have one; undefined if none was measured. */
+export function writeFurtherCeilings(results: readonly RouteResult[]): string | undefined {
+  const rows = results.flatMap((result) => {
+    const [lean, coalesced] = [figuresOf(result, 'lean'), figuresOf(result, 'coalesced')]
+    return lean || coalesced ? [{ result, lean, coalesced, service: serviceOf(result) }] : []
+  })
+  if (rows.length === 0) return undefined
+  return writeColumns(rows, {
+    route: ({ result }) => result.route,
+    connections: ({ result }) => result.connections,
+    'requests/s': ({ service }) => round(service.requestsPerSecond),
+    'lean/s': ({ lean }) => round(lean?.requestsPerSecond),
+    'ratio to lean': ({ result }) => round(ratioOf(result, 'lean')),
+    target: ({ result }) => round(result.leanTarget),
+    'coalesced/s': ({ coalesced }) => round(coalesced?.requestsPerSecond),
+    'ratio to coalesced': ({ result }) => round(ratioOf(result, 'coalesced')),
+  })
 }
 
 /** The growth of p50 from the small to the large database; per row for responses that grow. */
@@ -230,7 +258,13 @@ export function writeParts({
   const parts = new Map<string, string>()
   if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
   for (const { size, fillSeconds, routes } of tables) {
-    parts.set(`size ${size}`, `Filled in ${Math.round(fillSeconds)} s.\n\n${writeRoutesTable(routes)}`)
+    const further = writeFurtherCeilings(routes)
+    const text = [
+      `Filled in ${Math.round(fillSeconds)} s.\n`,
+      writeRoutesTable(routes),
+      ...(further ? [further] : []),
+    ]
+    parts.set(`size ${size}`, text.join('\n'))
   }
   if (growth.length > 0) parts.set('growth', writeGrowthTable(growth))
   const load = `Load of the machine before: ${machine.load ?? 'unknown'}.\n\n`

@@ -47,11 +47,14 @@ async function continueAfterFailure(name: string, measure: () => Promise<void>):
 async function* measureRoute(route: HotRoute, stage: Stage, options: Options): AsyncGenerator<RouteResult> {
   const targets = await openTargets(route, stage)
   try {
-    const { name, target: wantedRatio, widest = Number.POSITIVE_INFINITY } = route
+    const { name, targets: ratios = {}, leanTargets = {}, widest = Number.POSITIVE_INFINITY } = route
     for (const target of targets) await target.run(Math.min(widest, WARM_UP.connections), WARM_UP.seconds)
     for (const connections of options.connections.filter((count) => count <= widest)) {
       const figures = await measureInTurn(targets, { ...options, connections })
-      yield { route: name, connections, target: wantedRatio, figures }
+      yield {
+        ...{ route: name, connections, figures },
+        ...{ target: ratios[connections], leanTarget: leanTargets[connections] },
+      }
     }
   } finally {
     for (const target of targets) await target.end()

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { bind } from '../../src/db/statement.ts'
 import { ask } from '../local-servers/database.ts'
 import { readResidentMebibytes, readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
 import type { ConstantResponse } from './ceilings/constant.ts'
+import type { LeanStatement } from './ceilings/lean.ts'
 import type { StatementService } from './ceilings/statement.ts'
 import { startChild } from './child.ts'
 import { difference, type Slice, type Target, type TargetName } from './measure.ts'
@@ -33,6 +35,7 @@ export async function openTargets(route: HotRoute, stage: Stage): Promise<Target
   try {
     if (!route.isMix) targets.push(await openConstant(parts))
     if (route.statement) targets.push(await openStatement(route.statement, parts))
+    if (route.lean) targets.push(await openLean(route.lean, parts))
     if (route.isComparedWithBytes) targets.push(await openSameBytes(parts))
     if (route.pgbench) targets.push(...openPgbench(route.pgbench(world), route, stage, judged))
   } catch (err) {
@@ -70,6 +73,7 @@ export function serviceTarget(
       const slice = await loadServer(stage, aim, connections, seconds, first)
       judged.note(slice.requests + slice.refused)
       if (route.writes === 'submissions') await waitForEmptyOutbox(stage)
+      if (route.cleanUp) await ask(stage.database, route.cleanUp)
       if (route.writes && stage.queue.url !== undefined) await purgeQueue(stage.queue.url, stage.queue.name)
       return slice
     },
@@ -97,6 +101,12 @@ const openStatement = (statement: NonNullable<HotRoute['statement']>, parts: Par
     values: parts.exchanges.map(({ values }) => bind(statement, values)),
   })
 
+const openLean = (statement: LeanStatement, parts: Parts): Promise<Target> =>
+  openStatementServer('lean', parts, {
+    ...statement,
+    values: parts.exchanges.map(({ values }) => bind(statement, values)),
+  })
+
 /** Sends the same text from a table, stored uncompressed. */
 async function openSameBytes(parts: Parts): Promise<Target> {
   const [text = ''] = parts.sample
@@ -108,15 +118,11 @@ async function openSameBytes(parts: Parts): Promise<Target> {
   await parts.stage.database.transaction((tx) => tx.execute(sql))
   const statement = { name: 'read_same_bytes', text: 'select same_bytes.body from same_bytes' }
   const values = parts.exchanges.map(() => [])
-  return openStatementServer(
-    'same bytes',
-    { ...parts, sample: [text] },
-    { ...statement, password: undefined, values },
-  )
+  return openStatementServer('same bytes', { ...parts, sample: [text] }, { ...statement, values })
 }
 
 async function openStatementServer(
-  name: 'one statement' | 'same bytes',
+  name: 'one statement' | 'lean' | 'same bytes',
   { route, exchanges, sample, stage }: Parts,
   service: Omit<StatementService, 'databaseUrl' | 'poolSize'>,
 ): Promise<Target> {
@@ -132,13 +138,17 @@ async function openStatementServer(
   for (const [n, expected] of sample.entries()) {
     const text = await send(server.port, requests[n] ?? { method: 'GET', path: '/' }, [200])
     // The response of a login has a token, which no statement makes.
-    if (route.password === undefined && text !== expected) {
+    if (route.password === undefined && !isSameBody(name, text, expected)) {
       await server.end()
       throw new Error(`${route.name}: the responses differ.\n${name}: ${text}\nservice: ${expected}`)
     }
   }
   return server
 }
+
+/** PostgreSQL and Node write the same JSON with other spaces. */
+const isSameBody = (name: TargetName, text: string, expected: string) =>
+  name === 'lean' ? isDeepStrictEqual(JSON.parse(text), JSON.parse(expected)) : text === expected
 
 /** Starts the server of a ceiling, which gets `request`. */
 async function openCeiling<Request extends object>(

@@ -1,3 +1,4 @@
+import { createRun } from '../../src/features/runs/sql.ts'
 import { createEventSubmission, createSubmission } from '../../src/features/submissions/sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
@@ -43,6 +44,45 @@ const newIdSql = () => {
   const eightDigits = Date.now().toString(16).padStart(12, '0').slice(0, 8)
   return `('${eightDigits}' || substr(gen_random_uuid()::text, 9))::uuid`
 }
+
+/** Enough requests with a key of their own for a slice of some seconds. */
+const KEYED_REQUESTS = 20_000
+
+/** The same submissions, each with a new `Idempotency-Key`. */
+async function keyedSubmissions(world: World): Promise<Exchange[]> {
+  const submits = await submissionsTo(openProblem)(world)
+  return Array.from({ length: KEYED_REQUESTS / submits.length }, (_, turn) =>
+    submits.map((submit, n) => ({ ...submit, headers: { 'Idempotency-Key': `key-${turn}-${n}` } })),
+  ).flat()
+}
+
+/** A run by every user: each may have ten that are not finished. */
+const newRuns = (world: World): Promise<Exchange[]> =>
+  Promise.all(
+    Array.from({ length: Math.min(world.size.users, 1000) }, async (_, n) => ({
+      ...({ method: 'POST', path: '/v1/input_submissions', token: await world.tokenOf(n + 1) } as const),
+      body: JSON.stringify({ language_id: world.languageId, source_code: SOURCE_CODE, stdin: STDIN }),
+    })),
+  )
+
+const STDIN = '1 2 3 '.repeat(20)
+
+const runScript = ({ size, languageId }: World): PgbenchScript => ({
+  statement: createRun,
+  // A key of its own: no client waits for the slot of another.
+  prologue: [`\\set user random(1, ${size.events[0].people})`, '\\set key random(1, 1000000000)'],
+  values: {
+    ...{ actor: userIdSql(':user'), actor_role: ':role', actor_session: ':version' },
+    ...{ id: newIdSql(), channel: "'user'", user_id: userIdSql(':user'), owner_key: "('user ' || :key)" },
+    ...{ slots: ':slots', language_id: `'${languageId}'`, source_code: ':source', stdin: ':stdin' },
+  },
+  variables: { role: '0', version: '1', slots: '10', source: SOURCE_CODE, stdin: STDIN },
+})
+
+/** Makes room for new runs: no worker finishes them. */
+const FINISH_RUNS = `
+  with sent as (delete from outbox where outbox.kind = 'input')
+  update runs set finished = true, owner_key = null, slot = null where not runs.finished`
 
 const submitScript = (statement: PgbenchScript['statement'], eventId?: number) => (world: World) => {
   const [{ people, problems }] = world.size.events
@@ -114,21 +154,30 @@ async function mix(world: World): Promise<Exchange[]> {
   })
 }
 
-const submit = { statuses: [201], target: 0.6, writes: 'submissions' } as const
+const submit = { statuses: [201], writes: 'submissions' } as const
 
 /** The routes that write. */
 export const writingRoutes: readonly HotRoute[] = [
   {
-    ...{ name: 'submit', ...submit },
+    ...{ name: 'submit', ...submit, targets: { 1: 0.4, 32: 0.9, 256: 1 } },
     ...{ exchanges: submissionsTo(openProblem), pgbench: submitScript(createSubmission) },
   },
   {
-    ...{ name: 'submit in a contest', ...submit },
+    ...{ name: 'submit with an Idempotency-Key', ...submit },
+    ...{ exchanges: keyedSubmissions, cleanUp: 'truncate idempotent_answers' },
+  },
+  {
+    ...{ name: 'submit in a contest', ...submit, targets: { 1: 0.6, 32: 0.9, 256: 1 } },
     ...{ exchanges: submissionsTo(eventProblem, 1), pgbench: submitScript(createEventSubmission, 1) },
   },
   {
-    ...{ name: 'verdict of 20 results', statuses: [204], target: 0.5, writes: 'verdicts' },
+    ...{ name: 'verdict of 20 results', statuses: [204], writes: 'verdicts' },
+    targets: { 1: 0.6, 32: 0.9, 256: 0.9 },
     ...{ exchanges: verdicts, pgbench: verdictScript },
+  },
+  {
+    ...{ name: 'create a run', statuses: [201], writes: 'runs', cleanUp: FINISH_RUNS },
+    ...{ exchanges: newRuns, pgbench: runScript },
   },
   {
     ...{ name: 'contest mix', statuses: [201, 200], writes: 'submissions', widest: 32 },

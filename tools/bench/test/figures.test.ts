@@ -20,6 +20,7 @@ import {
   type RouteResult,
   ratioOf,
   replaceParts,
+  writeFurtherCeilings,
   writeGrowthTable,
   writeParts,
   writeRoutesTable,
@@ -213,6 +214,14 @@ describe('the tables of a benchmark', () => {
       '| status poll | 32 | 1,500 | 0.50 | 12.3 | 250 | 50.0 | 25 % | one statement | 2,000 | 0.75 | 0.50 | 0.75 | 20,000 | 13 % |',
     )
     expect(head.split('|')).toHaveLength(String(row).split('|').length)
+    expect(writeFurtherCeilings([route])).toBeUndefined()
+  })
+
+  it('compare a route with the lean and the coalesced ceiling', () => {
+    const rates = { service: 900, lean: 1000, coalesced: 2000 }
+    const result = routeWith(rates, { route: 'status poll', connections: 32, leanTarget: 1.2 })
+    const [, , row] = writeFurtherCeilings([result])?.split('\n') ?? []
+    expect(row).toBe('| status poll | 32 | 900 | 1,000 | 0.90 | 1.20 | 2,000 | 0.45 |')
   })
 
   it('show growth per response, or per row for growing responses', () => {
@@ -258,6 +267,14 @@ describe('the targets of a benchmark', () => {
     expect(describeMissedTargets(results)).toEqual([
       'status poll, 32 connections: 0.749 of its ceiling, target 0.75',
       'submit, 256 connections: 0.120 of its ceiling, target 0.60',
+    ])
+  })
+
+  it('apply to the lean ceiling too', () => {
+    const rates = { service: 900, 'one statement': 1000, lean: 1000 }
+    const given = { route: 'status poll', connections: 32, target: 0.75, leanTarget: 1.2 }
+    expect(describeMissedTargets([routeWith(rates, given)])).toEqual([
+      'status poll, 32 connections: 0.900 of the lean ceiling, target 1.20',
     ])
   })
 
