@@ -46,7 +46,7 @@ export interface Report {
 }
 
 /** The figures of a target, if measured. */
-const figuresOf = ({ figures }: RouteResult, name: TargetName) =>
+export const figuresOf = ({ figures }: RouteResult, name: TargetName) =>
   figures.find(({ target }) => target === name)
 
 /** The service's figures. */
@@ -284,7 +284,7 @@ export function replaceParts(text: string, parts: ReadonlyMap<string, string>): 
     const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
     const from = replaced.indexOf(begin)
     const to = replaced.indexOf(end)
-    if (from < 0 || to < from) throw new Error(`docs/benchmark.md has no marks for "${name}"`)
+    if (from < 0 || to < from) throw new Error(`The document has no marks for "${name}"`)
     replaced = `${replaced.slice(0, from + begin.length)}\n${content}\n${replaced.slice(to)}`
   }
   return replaced

@@ -26,6 +26,8 @@ export interface ContestResult {
   readonly latenciesMs: Readonly<Record<Act, Float64Array>>
   /** The number of missing responses and of responses by unexpected status. */
   readonly failures: Readonly<Record<string, number>>
+  /** The same latencies, by the second of the measurement in which the requests were due. */
+  readonly latenciesMsBySecond: readonly Float64Array[]
   readonly bytes: number
   readonly cpuMs: number
   /** The delay of this process at the 99th percentile: its measurement error. */
@@ -38,13 +40,16 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
   const fromMs = performance.now() + load.warmUpMs
   const untilMs = fromMs + load.durationMs
   const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [] }
+  const bySecond = Array.from({ length: Math.ceil(load.durationMs / 1000) }, (): number[] => [])
   const failures: Record<string, number> = {}
   let bytes = 0
   const note = (act: Act, dueMs: number, response: ReceivedResponse | undefined): void => {
     if (dueMs < fromMs) return
     bytes += response?.bytes ?? 0
     if (response !== undefined && SUCCESSES.has(response.status)) {
-      latencies[act].push(performance.now() - dueMs)
+      const latencyMs = performance.now() - dueMs
+      latencies[act].push(latencyMs)
+      bySecond[Math.floor((dueMs - fromMs) / 1000)]?.push(latencyMs)
       return
     }
     const failure = `${act}: ${response?.status ?? 'no response'}`
@@ -64,6 +69,7 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
       poll: Float64Array.from(latencies.poll),
       standings: Float64Array.from(latencies.standings),
     },
+    latenciesMsBySecond: bySecond.map((list) => Float64Array.from(list)),
     ...{ failures, bytes, cpuMs: (user + system) / 1000, ownLagMs: lag.percentile(99) / 1e6 - 10 },
   }
 })
