@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveParent } from '../child.ts'
 import { writeRequest } from '../route.ts'
 import { Connection, type ReceivedResponse } from './connection.ts'
+import { nextMoment, nextMomentAfter } from './next-moment.ts'
 
 export type Act = 'submit' | 'poll' | 'standings'
 
@@ -96,10 +97,13 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
     const response = await request('submit', dueMs, submission)
     if (response?.status !== 201) return true
     const path = `/v1/submissions/${JSON.parse(response.body ?? '{}').id}/status`
-    await repeatAct(habits.pollsEveryMs, habits.pollsEveryMs, async (pollMs) => {
+    const isPending = async (pollMs: number) => {
       const polled = await request('poll', pollMs, { method: 'GET', path })
       return polled?.status === 200 && JSON.parse(polled.body ?? '{}').status === 'PENDING'
-    })
+    }
+    const { pollsEveryMs } = habits
+    const firstMs = performance.now() + pollsEveryMs
+    await repeat(firstMs, pollsEveryMs, untilMs, isPending, skipMissed)
     return true
   }
   // As a browser does: compressed and with its entity tag.
@@ -120,14 +124,18 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
   }
 }
 
-/** Repeats an act on schedule while it returns true. */
+/** After a slow response one poll is enough: those that were due meanwhile would say the same. */
+const skipMissed = (dueMs: number, everyMs: number) => nextMomentAfter(dueMs, everyMs, performance.now())
+
+/** Repeats an act on schedule while it returns true; `nextAfter` chooses the next planned moment. */
 async function repeat(
   firstMs: number,
   everyMs: number,
   untilMs: number,
   act: (dueMs: number) => Promise<boolean>,
+  nextAfter = nextMoment,
 ): Promise<void> {
-  for (let dueMs = firstMs; dueMs < untilMs; dueMs += everyMs) {
+  for (let dueMs = firstMs; dueMs < untilMs; dueMs = nextAfter(dueMs, everyMs)) {
     await sleep(dueMs - performance.now())
     if (!(await act(dueMs))) return
   }
