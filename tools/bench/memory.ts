@@ -1,6 +1,6 @@
 import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { loadServer, storeRequests } from './targets.ts'
+import { loadServer, storeRequests } from './load.ts'
 
 /** The memory of the service after a minute of load. */
 export interface MemoryReading {

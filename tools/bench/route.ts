@@ -49,6 +49,8 @@ export interface HotRoute {
   readonly password?: string
   /** Writes are compared with pgbench instead. */
   readonly pgbench?: (world: World) => PgbenchScript
+  /** The write of the coalesced ceiling; a read uses `statement`. */
+  readonly coalesced?: Statement
   /** The records that it writes; verdicts are on the first contest's submissions. */
   readonly writes?: keyof typeof WRITTEN
   /** SQL that runs after each slice of the service and of pgbench. */

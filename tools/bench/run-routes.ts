@@ -1,10 +1,11 @@
+import { storeRequests } from './load.ts'
 import { measureInTurn, round } from './measure.ts'
 import type { Options } from './options.ts'
 import { ceilingOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './report.ts'
 import type { HotRoute } from './route.ts'
 import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { openTargets, serviceTarget, storeRequests } from './targets.ts'
+import { openTargets, serviceTarget } from './targets.ts'
 
 /** A run before the measurement. */
 const WARM_UP = { connections: 16, seconds: 1 }

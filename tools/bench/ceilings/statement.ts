@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
 import { verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Value } from '../../../src/db/statement.ts'
-import { portOf } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
 import { type LeanStatement, writeLeanBody } from './lean.ts'
+import { serveBodies } from './respond.ts'
 
 /** The one-statement and the lean ceiling: `GET /n` runs the statement with the n-th values. */
 export interface StatementService {
@@ -33,19 +32,5 @@ serveParent(async (service: StatementService): Promise<number> => {
     await limit(() => verify(rows[0].password_hash, password))
     return JSON.stringify(rows[0])
   }
-  const server = createServer((request, response) => {
-    request.resume()
-    find(Number(request.url?.slice(1))).then(
-      (body) => {
-        const headers = {
-          'content-type': 'application/json; charset=utf-8',
-          'content-length': Buffer.byteLength(body),
-        }
-        response.writeHead(200, headers).end(body)
-      },
-      (err: unknown) => response.writeHead(500, { 'content-length': 0 }).end(console.error(err)),
-    )
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return portOf(server.address())
+  return serveBodies(find)
 })
