@@ -17,6 +17,8 @@ const WARM_UP_MS = HABITS.readsEveryMs
 const DURATION_MS = 20_000
 const WORKER_CONCURRENCY = 16
 export const P99_LIMIT_MS = 200
+/** The machine should carry so many people. */
+export const PEOPLE_TARGET = 6000
 
 /** One step of the contest test. */
 export type ContestStep = Awaited<ReturnType<typeof runStep>>

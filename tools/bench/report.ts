@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { writeTable } from '../local-servers/report.ts'
-import { type ContestStep, nameLimit } from './contest.ts'
+import { type ContestStep, nameLimit, PEOPLE_TARGET } from './contest.ts'
 import type { JudgingReport } from './judging.ts'
 import { writeJudgingTable } from './judging-report.ts'
 import type { TestsReading } from './large-tests.ts'
@@ -8,6 +8,7 @@ import type { LiveResult } from './live.ts'
 import { writeLiveTables } from './live-report.ts'
 import { type Figures, round, type TargetName } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
+import { writeMemoryTable } from './memory-report.ts'
 
 /** The figures of the service and its ceilings on a route. */
 export interface RouteResult {
@@ -220,19 +221,11 @@ function writeContestTable(steps: readonly ContestStep[]): string {
     const most = Math.max(0, ...own.filter(({ holds }) => holds).map(({ people }) => people))
     const limit = nameLimit(own, availableParallelism())
     const limited = limit === undefined ? '' : `; the limit is ${limit}`
-    return `**${most} people** at once who poll \`${kind}\`${limited}.\n\n`
+    const target = PEOPLE_TARGET.toLocaleString('en-US')
+    return `**${most} people** at once who poll \`${kind}\`; target: ${target}${limited}.\n\n`
   })
   return `${results.join('')}${table}`
 }
-
-/** The memory of the service, minute by minute. */
-const writeMemoryTable = (readings: readonly MemoryReading[]): string =>
-  writeColumns(readings, {
-    minute: ({ minutes }) => minutes,
-    MiB: ({ residentMebibytes }) => round(residentMebibytes),
-    'requests/s': ({ requestsPerSecond }) => round(requestsPerSecond),
-    refused: ({ refusedShare }) => percent(refusedShare),
-  })
 
 /** The memory of the service above its idle memory, step by step. */
 const writeLargeTestsTable = (readings: readonly TestsReading[]): string =>

@@ -183,8 +183,8 @@ describe('the contest test', () => {
     ]
     const others = { tables: [], growth: [], memory: [], largeTests: [], packages: [] }
     const part = writeParts({ machine: {}, contest, ...others }).get('contest')
-    expect(part).toContain('**125 people** at once who poll `frozen`; the limit is')
-    expect(part).toContain('**500 people** at once who poll `attempts`.')
+    expect(part).toContain('**125 people** at once who poll `frozen`; target: 6,000; the limit is')
+    expect(part).toContain('**500 people** at once who poll `attempts`; target: 6,000.')
   })
 })
 
