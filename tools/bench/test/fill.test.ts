@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindBatch } from '../../../src/db/batch-form.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { bind, unprepared } from '../../../src/db/statement.ts'
 import { findWrongCells, recountCells } from '../../../verification/recount.ts'
@@ -154,6 +156,21 @@ describe('the database of the benchmark', () => {
       const [row] = await opened.database.query(statement, exchange.values ?? {})
       const rows = await opened.database.query(unprepared(lean.text), bind(lean, exchange.values))
       expect(JSON.parse(writeLeanBody(lean.shape, rows)), name).toEqual(JSON.parse(String(row?.body)))
+    }
+  })
+
+  it('has the records that batches of writes need', async () => {
+    const world = await createWorld(opened.database, tiny, makeSecrets())
+    const routes = hotRoutes.filter(({ coalesced }) => coalesced !== undefined)
+    expect(routes).toHaveLength(3)
+    for (const { name, coalesced, exchanges } of routes) {
+      const requests = (await exchanges(world)).slice(0, 3)
+      if (coalesced?.batch === undefined) throw new Error(`${name} has no batch`)
+      const values = requests.map((request) => ({ ...request.values, id: randomUUID() }))
+      const { text } = coalesced.batch
+      const rows = await opened.database.query(unprepared(text), bindBatch(coalesced.batch, values))
+      expect(rows.map(({ outcome }) => outcome)).toHaveLength(3)
+      for (const { outcome } of rows) expect(['created', 'stored'], name).toContain(outcome)
     }
   })
 })
