@@ -17617,56 +17617,81 @@ where (
 -- runs --------------------------------------------------------------------------------------------
 
 -- create_run: $1 user_id, $2 language_id, $3 owner_key, $4 slots, $5 id, $6 channel,
--- $7 source_code, $8 stdin, $9 actor, $10 actor_role, $11 actor_session
-with owner as (
-  select users.id from users where users.id = $1::uuid and users.deleted_at is null
+-- $7 source_code, $8 stdin, $9 key_caller, $10 key, $11 actor, $12 actor_role, $13 actor_session,
+-- $14 request_hash, $15 canonical_hash
+with requests as (select 1 as place), owner as (
+  select requests.place
+  from requests
+  join users on users.id = $1::uuid and users.deleted_at is null
 ), language as (
-  select languages.id from languages where languages.id = $2::uuid
-    and languages.retired_at is null
-), used as (
-  select runs.slot from runs where runs.owner_key = $3::text and not runs.finished
+  select requests.place, languages.id
+  from requests
+  join languages on languages.id = $2::uuid and languages.retired_at is null
 ), free as materialized (
-  select place.slot
-  from generate_series(1, $4::integer) as place (slot)
-  where place.slot not in (select used.slot from used) and (select count(*)
-    from used) < $4::integer
-  order by random()
-  limit 1
+  select requests.place, chosen.slot
+  from requests
+  cross join lateral (
+    select coalesce(array_agg(runs.slot), '{}') as slots
+    from runs
+    where runs.owner_key = $3::text and not runs.finished) as used
+  cross join lateral (
+    select numbers.slot
+    from generate_series(1, $4::integer) as numbers (slot)
+    where numbers.slot <> all (used.slots) and cardinality(used.slots) < $4::integer
+    order by random()
+    limit 1) as chosen
 ), created as (
   insert into runs (id, channel, user_id, owner_key, slot, language_id, source_code, stdin)
-  select $5::uuid, $6::text, $1::uuid, $3::text, free.slot, language.id, $7::text, $8::text
-  from language
-  left join free on $3::text is not null
+  select $5::uuid, $6::text, $1::uuid, $3::text,
+  case when $3::text is not null then free.slot end, language.id, $7::text, $8::text
+  from requests
+  join language using (place)
+  left join free using (place)
   where ($3::text is null or free.slot is not null)
-    and ($1::uuid is null or exists (select from owner))
-    and (
-    $9::uuid is null or $10::integer = 1 or exists (
+    and ($1::uuid is null or exists (select from owner where owner.place = requests.place))
+    and not exists (
+    select from idempotent_answers
+    where idempotent_answers.caller = $9::text and idempotent_answers.key = $10::text) and (
+    $11::uuid is null or $12::integer = 1 or exists (
       select from users
-      where users.id = $9::uuid and users.deleted_at is null
-        and ($10::integer = 0 or users.is_admin)
-        and ($11::integer is null or users.session_version = $11::integer)))
+      where users.id = $11::uuid and users.deleted_at is null
+        and ($12::integer = 0 or users.is_admin)
+        and ($13::integer is null or users.session_version = $13::integer)))
+  order by requests.place
   on conflict do nothing
   returning runs.id, runs.attempt
 ), queued as (
   insert into outbox (kind, subject_id, attempt) select 'input', created.id, created.attempt
   from created
+), kept as (
+  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
+  select $9::text, $10::text, $14::text, $15::text, runs.id::text
+  from requests
+  join created as runs on runs.id = $5::uuid
+  where $10::text is not null
+  order by $9::text, $10::text
 )
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
     select case
-      when exists (select from created) then 'created'
-      when $1::uuid is not null and not exists (select from owner) then 'no_user'
-      when not exists (select from language) then 'no_language'
-      when exists (select from free) then 'taken'
+      when exists (select from created where created.id = $5::uuid) then 'created'
+      when exists (
+        select from idempotent_answers
+        where idempotent_answers.caller = $9::text and idempotent_answers.key = $10::text)
+        then 'known_key'
+      when $1::uuid is not null and not exists (select from owner where owner.place = requests.place)
+        then 'no_user'
+      when not exists (select from language where language.place = requests.place) then 'no_language'
+      when exists (select from free where free.place = requests.place) then 'taken'
       else 'full'
     end as outcome) as result) as found on true
 where (
-  $9::uuid is null or $10::integer = 1 or exists (
+  $11::uuid is null or $12::integer = 1 or exists (
     select from users
-    where users.id = $9::uuid and users.deleted_at is null
-      and ($10::integer = 0 or users.is_admin)
-      and ($11::integer is null or users.session_version = $11::integer)));
+    where users.id = $11::uuid and users.deleted_at is null
+      and ($12::integer = 0 or users.is_admin)
+      and ($13::integer is null or users.session_version = $13::integer)));
 
 -- delete_old_anonymous_runs: $1 hours, $2 batch
 with old as (
@@ -20606,20 +20631,24 @@ where (
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- create_event_submission: $1 user_id, $2 event_id, $3 actor_role, $4 actor, $5 language_id,
--- $6 problem_id, $7 id, $8 source_code, $9 actor_session
-with owner as (
-  select users.id from users where users.id = $1::uuid and users.deleted_at is null
+-- $6 problem_id, $7 id, $8 source_code, $9 key_caller, $10 key, $11 actor_session,
+-- $12 request_hash, $13 canonical_hash
+with requests as (select 1 as place), owner as (
+  select requests.place, users.id
+  from requests
+  join users on users.id = $1::uuid and users.deleted_at is null
 ), entered as materialized (
-  select (select pg_advisory_xact_lock_shared(7231901, $2::integer))
+  select asked.event_id, (select pg_advisory_xact_lock_shared(7231901, asked.event_id))
+  from (select distinct $2::integer as event_id from requests order by event_id) as asked
 ), locked as (
   select events.id, events.user_id, events.start_time, events.end_time, events.admission, events.staff,
   events.enforce_languages, events.languages
   from entered
-  cross join events
-  where events.id = $2::integer and events.deleted_at is null
+  join events on events.id = entered.event_id and events.deleted_at is null
+  order by events.id
   for share of events
 ), event as (
-  select events.id, events.user_id, ((events.start_time <= now()
+  select requests.place, events.id, events.user_id, ((events.start_time <= now()
         and events.start_time < events.end_time)
       and now() < (events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute')) as is_running,
   participant.removed_at is null
@@ -20629,33 +20658,46 @@ with owner as (
   (events.enforce_languages is not true or exists (
       select from json_array_elements_text(events.languages) as named (id)
       where lower(named.id) = $5::uuid::text)) as allows_language
-  from locked as events
+  from requests
+  join locked as events on events.id = $2::integer
   cross join lateral current_participant(events.id, $1::uuid) as participant
 ), problem as (
-  select problems.id
-  from event as events
+  select requests.place, problems.id
+  from requests
+  join event as events using (place)
   join event_problems on event_problems.event_id = events.id
   join problems on problems.id = event_problems.problem_id
   where problems.id = $6::integer and problems.deleted_at is null
     and (not event_problems.hidden or ($3::integer > 0 or events.user_id = $4::uuid))
+  order by event_problems.id
   for key share of event_problems
 ), language as (
-  select languages.id, languages.name from languages where languages.id = $5::uuid
-    and languages.retired_at is null
+  select requests.place, languages.id, languages.name
+  from requests
+  join languages on languages.id = $5::uuid and languages.retired_at is null
 ), created as (
   insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
   select $7::uuid, owner.id, problem.id, language.id, $8::text, event.id
-  from owner, problem, language, event
-  where event.is_running and event.is_admitted and event.allows_language and (
+  from requests
+  join owner using (place)
+  join problem using (place)
+  join language using (place)
+  join event using (place)
+  where event.is_running and event.is_admitted and event.allows_language
+    and not exists (
+    select from idempotent_answers
+    where idempotent_answers.caller = $9::text and idempotent_answers.key = $10::text) and (
     $4::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $4::uuid and users.deleted_at is null
         and ($3::integer = 0 or users.is_admin)
-        and ($9::integer is null or users.session_version = $9::integer)))
+        and ($11::integer is null or users.session_version = $11::integer)))
+  order by requests.place
   returning submissions.*
 ), joined as (
   insert into event_participants (event_id, user_id)
   select created.event_id, created.user_id from created
+  order by created.event_id, created.user_id
   on conflict do nothing
 ), scored as (
   insert into event_scores (event_id, user_id, problem_id, outcomes)
@@ -20674,16 +20716,44 @@ with owner as (
 ), queued as (
   insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
   from created
+), kept as (
+  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
+  select $9::text, $10::text, $12::text, $13::text, case when submissions.event_id is not null
+      then json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
+    else json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+  from requests
+  join created as submissions on submissions.id = $7::uuid
+  where $10::text is not null
+  order by $9::text, $10::text
 )
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
     select case
-      when exists (select from created) then 'created'
-      when not exists (select from owner) then 'no_user'
-      when not exists (select from event) then 'no_event'
-      when not (select event.is_admitted from event) then 'not_admitted'
-      when not exists (select from problem) and not exists (
+      when exists (select from created where created.id = $7::uuid) then 'created'
+      when exists (
+        select from idempotent_answers
+        where idempotent_answers.caller = $9::text and idempotent_answers.key = $10::text)
+        then 'known_key'
+      when not exists (select from owner where owner.place = requests.place) then 'no_user'
+      when not exists (select from event where event.place = requests.place) then 'no_event'
+      when not (select event.is_admitted from event where event.place = requests.place)
+        then 'not_admitted'
+      when not exists (select from problem where problem.place = requests.place) and not exists (
         select from problems
         where problems.id = $6::integer and ((problems.deleted_at is null and (problems.public
                 or $3::integer > 0 or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
@@ -20695,13 +20765,13 @@ left join (select true as is_found, result.* from (
                   and events.start_time < events.end_time) and true
                 and event_participants.user_id = $4::uuid and event_participants.removed_at is null))))
         then 'no_problem'
-      when not exists (select from language) then 'no_language'
-      when not exists (select from problem) then 'not_in_event'
-      when not (select event.allows_language from event) then 'other_language'
+      when not exists (select from language where language.place = requests.place) then 'no_language'
+      when not exists (select from problem where problem.place = requests.place) then 'not_in_event'
+      when not (select event.allows_language from event where event.place = requests.place)
+        then 'other_language'
       else 'not_running'
     end as outcome,
-    (
-      select case when submissions.event_id is not null
+    (select case when submissions.event_id is not null
           then json_build_object(
           'id', submissions.id,
           'user_id', submissions.user_id,
@@ -20718,23 +20788,26 @@ left join (select true as is_found, result.* from (
           'status', submissions.status,
           'submit_time', utc(submissions.submit_time),
           'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
-      from created as submissions) as body,
-    (select language.name from language) as language_name) as result) as found on true
+      from created as submissions where submissions.id = $7::uuid) as body,
+    (select language.name from language
+      where language.place = requests.place) as language_name) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
-      and ($9::integer is null or users.session_version = $9::integer)));
+      and ($11::integer is null or users.session_version = $11::integer)));
 
 -- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id,
--- $7 source_code, $8 actor_session
-with owner as (
-  select users.id from users where users.id = $1::uuid and users.deleted_at is null
+-- $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 request_hash, $12 canonical_hash
+with requests as (select 1 as place), owner as (
+  select requests.place, users.id
+  from requests
+  join users on users.id = $1::uuid and users.deleted_at is null
 ), problem as (
-  select problems.id
-  from problems
-  where problems.id = $2::integer
+  select requests.place, problems.id
+  from requests
+  join problems on problems.id = $2::integer
     and ((problems.deleted_at is null and (problems.public or $3::integer > 0
           or problems.user_id = $4::uuid)) or (problems.deleted_at is null and exists (
         select from event_problems
@@ -20746,30 +20819,64 @@ with owner as (
           and (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute') <= now()
           and event_participants.user_id = $4::uuid and event_participants.removed_at is null)))
 ), language as (
-  select languages.id, languages.name from languages where languages.id = $5::uuid
-    and languages.retired_at is null
+  select requests.place, languages.id, languages.name
+  from requests
+  join languages on languages.id = $5::uuid and languages.retired_at is null
 ), created as (
   insert into submissions (id, user_id, problem_id, language_id, source_code)
   select $6::uuid, owner.id, problem.id, language.id, $7::text
-  from owner, problem, language
-  where (
+  from requests
+  join owner using (place)
+  join problem using (place)
+  join language using (place)
+  where not exists (
+    select from idempotent_answers
+    where idempotent_answers.caller = $8::text and idempotent_answers.key = $9::text) and (
     $4::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $4::uuid and users.deleted_at is null
         and ($3::integer = 0 or users.is_admin)
-        and ($8::integer is null or users.session_version = $8::integer)))
+        and ($10::integer is null or users.session_version = $10::integer)))
+  order by requests.place
   returning submissions.*
 ), queued as (
   insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
   from created
+), kept as (
+  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
+  select $8::text, $9::text, $11::text, $12::text, case when submissions.event_id is not null
+      then json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
+    else json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+  from requests
+  join created as submissions on submissions.id = $6::uuid
+  where $9::text is not null
+  order by $8::text, $9::text
 )
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
     select case
-      when exists (select from created) then 'created'
-      when not exists (select from owner) then 'no_user'
-      when exists (select from problem) then 'no_language'
+      when exists (select from created where created.id = $6::uuid) then 'created'
+      when exists (
+        select from idempotent_answers
+        where idempotent_answers.caller = $8::text and idempotent_answers.key = $9::text)
+        then 'known_key'
+      when not exists (select from owner where owner.place = requests.place) then 'no_user'
+      when exists (select from problem where problem.place = requests.place) then 'no_language'
       when exists (
         select from problems
         where problems.id = $2::integer and (problems.deleted_at is null and exists (
@@ -20785,8 +20892,7 @@ left join (select true as is_found, result.* from (
         then 'needs_event'
       else 'no_problem'
     end as outcome,
-    (
-      select case when submissions.event_id is not null
+    (select case when submissions.event_id is not null
           then json_build_object(
           'id', submissions.id,
           'user_id', submissions.user_id,
@@ -20803,13 +20909,14 @@ left join (select true as is_found, result.* from (
           'status', submissions.status,
           'submit_time', utc(submissions.submit_time),
           'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
-      from created as submissions) as body) as result) as found on true
+      from created as submissions
+      where submissions.id = $6::uuid) as body) as result) as found on true
 where (
   $4::uuid is null or $3::integer = 1 or exists (
     select from users
     where users.id = $4::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
-      and ($8::integer is null or users.session_version = $8::integer)));
+      and ($10::integer is null or users.session_version = $10::integer)));
 
 -- list_user_problem_submissions_whole: $1 user_id, $2 problem_id, $3 actor_role, $4 actor,
 -- $5 actor_session
@@ -22432,18 +22539,20 @@ where (
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
 -- $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id, $17 test_case_results,
 -- $18 case_details
-with held as (
-  select shadow_judgings.*
-  from shadow_judgings
-  where shadow_judgings.id = $1::uuid and (
+with requests as (select 1 as place), held as (
+  select requests.place, shadow_judgings.*
+  from requests
+  join shadow_judgings on shadow_judgings.id = $1::uuid
+  where (
     $2::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
         and ($3::integer = 0 or users.is_admin)
         and ($4::integer is null or users.session_version = $4::integer)))
-  for update
+  order by shadow_judgings.id
+  for update of shadow_judgings
 ), judged as (
-  select held.id,
+  select requests.place, held.id,
   coalesce($5::integer, held.attempt) as judging,
   coalesce($5::integer, held.attempt) < held.verdict_attempt as is_late,
   (select named.id
@@ -22465,7 +22574,8 @@ with held as (
     when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from allowed.maximum
       then 'not_full'
   end as wrong_score
-  from held
+  from requests
+  join held using (place)
   join problems on problems.id = held.problem_id
   cross join lateral (select case when held.task ? 'validator' then null
       else problems.max_score end as maximum) as allowed
@@ -22481,14 +22591,15 @@ with held as (
   failed_test_case_id = $16::uuid, test_case_results = $17::json,
   case_details = $18::json, judged_at = now(),
   verdict_attempt = least(judged.judging, shadow_judgings.attempt)
-  from judged
+  from requests
+  join judged using (place)
   where shadow_judgings.id = judged.id and not judged.is_late and judged.unknown_case is null
     and judged.missing_capabilities is null and judged.wrong_score is null
   returning shadow_judgings.*
 )
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
     select case
       when judged.missing_capabilities is not null then 'too_old'
       when judged.is_late then 'late'
@@ -22498,8 +22609,10 @@ left join (select true as is_found, result.* from (
     judged.unknown_case::text,
     judged.missing_capabilities,
     judged.max_score::text,
-    (select held.verification_id from held)::text as verification_id
-    from judged) as result) as found on true
+    (select held.verification_id from held
+      where held.place = requests.place)::text as verification_id
+    from judged
+    where judged.place = requests.place) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -22511,18 +22624,20 @@ where (
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
 -- $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id, $17 test_case_results,
 -- $18 case_details
-with held as (
-  select submissions.*
-  from submissions
-  where submissions.id = $1::uuid and (
+with requests as (select 1 as place), held as (
+  select requests.place, submissions.*
+  from requests
+  join submissions on submissions.id = $1::uuid
+  where (
     $2::uuid is null or $3::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
         and ($3::integer = 0 or users.is_admin)
         and ($4::integer is null or users.session_version = $4::integer)))
-  for update
+  order by submissions.id
+  for update of submissions
 ), judged as (
-  select held.id,
+  select requests.place, held.id,
   coalesce($5::integer, held.attempt) as judging,
   coalesce($5::integer, held.attempt) < held.verdict_attempt as is_late,
   (select named.id
@@ -22543,7 +22658,8 @@ with held as (
     when $9::text = 'ACCEPTED' and $8::float8::numeric is distinct from allowed.maximum
       then 'not_full'
   end as wrong_score
-  from held
+  from requests
+  join held using (place)
   join problems on problems.id = held.problem_id
   cross join lateral (select problems.max_score as maximum) as allowed
 ), stored as (
@@ -22558,7 +22674,8 @@ with held as (
   failed_test_case_id = $16::uuid, test_case_results = $17::json,
   case_details = $18::json, judged_at = now(),
   verdict_attempt = least(judged.judging, submissions.attempt)
-  from judged
+  from requests
+  join judged using (place)
   where submissions.id = judged.id and not judged.is_late and judged.unknown_case is null
     and judged.missing_capabilities is null and judged.wrong_score is null
   returning submissions.*
@@ -22584,9 +22701,9 @@ with held as (
   on conflict (event_id, user_id, problem_id)
   do update set outcomes = event_scores.outcomes || excluded.outcomes
 )
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
     select case
       when judged.missing_capabilities is not null then 'too_old'
       when judged.is_late then 'late'
@@ -22597,7 +22714,8 @@ left join (select true as is_found, result.* from (
     judged.missing_capabilities,
     judged.max_score::text,
     null::text as verification_id
-    from judged) as result) as found on true
+    from judged
+    where judged.place = requests.place) as result) as found on true
 where (
   $2::uuid is null or $3::integer = 1 or exists (
     select from users
@@ -24516,11 +24634,6 @@ where (
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- routing -----------------------------------------------------------------------------------------
-
--- read_account: $1 user_id
-select users.is_admin, users.session_version
-from users
-where users.id = $1::uuid and users.deleted_at is null;
 
 -- claim_idempotency_key: $1 caller, $2 key, $3 request_hash, $4 canonical_hash
 insert into idempotent_answers (caller, key, request_hash, canonical_hash)

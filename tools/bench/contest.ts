@@ -16,7 +16,9 @@ const HABITS = { submitsEveryMs: 240_000, readsEveryMs: 30_000, pollsEveryMs: 10
 const WARM_UP_MS = HABITS.readsEveryMs
 const DURATION_MS = 20_000
 const WORKER_CONCURRENCY = 16
-const P99_LIMIT_MS = 200
+export const P99_LIMIT_MS = 200
+/** The machine should carry so many people. */
+export const PEOPLE_TARGET = 6000
 
 /** One step of the contest test. */
 export type ContestStep = Awaited<ReturnType<typeof runStep>>
@@ -166,7 +168,8 @@ export async function runStep({ stage, event, standings, worker, judging }: Step
   }
 }
 
-function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestResult) {
+function summariseStep(people: number, result: ContestResult) {
+  const { latenciesMs, latenciesMsBySecond, bytes, failures, ownLagMs } = result
   const latencies = joinValues(Object.values(latenciesMs))
   const p99Ms = percentile(latencies, 99)
   return {
@@ -180,6 +183,9 @@ function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs 
       poll: percentile(latenciesMs.poll, 99),
       standings: percentile(latenciesMs.standings, 99),
     },
+    seconds: latenciesMsBySecond.map((list, second) => ({
+      ...{ second, requests: list.length, p50Ms: percentile(list, 50), p99Ms: percentile(list, 99) },
+    })),
     failures,
     generatorLagMs: ownLagMs,
     /** Nothing failed, and the responses were fast enough. */

@@ -12,7 +12,7 @@ import {
   type Size,
   submissionsOutside,
 } from './sizes.ts'
-import { caseIdSql, PASSWORD, userIdSql } from './values.ts'
+import { caseIdSql, PASSWORD, runIdSql, SOURCE_CODE, userIdSql } from './values.ts'
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 
@@ -30,6 +30,7 @@ export async function fill(database: Database, size: Size): Promise<void> {
     await tx.execute(usersAndProblems(size, passwordHash))
     await tx.execute(RESULT_TEMPLATES)
     await tx.execute(outsideSubmissions(size))
+    await tx.execute(runs(size.events[0]))
     for (const event of size.events) await tx.execute(fillEvent(size, event))
     await tx.execute(RESTORE)
   })
@@ -98,6 +99,14 @@ function outsideSubmissions(size: Size): string {
     at: `now() - interval '2 years' + n * interval '60 seconds'`,
   })
 }
+
+/** A finished run of each person of a contest. */
+const runs = ({ people, firstUser }: EventSize) => `
+    insert into runs (id, channel, user_id, language_id, source_code, stdin, finished, status, stdout, runtime)
+    select ${runIdSql('n')}, 'user', ${userIdSql('n')}, languages.id, '${SOURCE_CODE}', repeat('1 2 3 ', 20),
+           true, 'ACCEPTED', repeat('6 ', 20), 0.05
+    from generate_series(${firstUser}, ${firstUser + people - 1}) as made (n)
+    cross join (select languages.id from languages order by languages.name limit 1) as languages;`
 
 /** Stores and drops foreign keys and secondary indexes of large tables. */
 const PUT_ASIDE = `

@@ -1,8 +1,9 @@
 import { ask } from '../local-servers/database.ts'
+import { storeRequests } from './load.ts'
 import { median, type Slice } from './measure.ts'
 import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { serviceTarget, storeRequests } from './targets.ts'
+import { serviceTarget } from './targets.ts'
 
 const ROUTES = ['submit in a contest', 'verdict of 20 results']
 const CONNECTIONS = 32

@@ -3,6 +3,7 @@ import { loadavg, release } from 'node:os'
 import { readCommandLine } from '../local-servers/command-line.ts'
 import { describeHardware } from '../local-servers/report.ts'
 import { productionNodeOptions } from '../local-servers/service.ts'
+import { readReport, writeCharts } from './charts/write-charts.ts'
 import { runContest } from './contest.ts'
 import { runJudging } from './judging.ts'
 import { runLargeTests } from './large-tests.ts'
@@ -16,10 +17,12 @@ import { openPostgresServer, openQueueServer } from './servers.ts'
 import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeOfLiveTest, sizeS } from './sizes.ts'
 import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
 
-const DOCUMENT = new URL('../../docs/benchmark.md', import.meta.url)
+const DOCS = new URL('../../docs/', import.meta.url)
+const DOCUMENT = new URL('benchmark.md', DOCS)
 
 const options = readCommandLine(readOptions)
-if (options.mode === 'judging') await report(options, describeHost(), await measureJudging(options))
+if (options.mode === 'charts') await writeCharts(await readReport(options.json), DOCS)
+else if (options.mode === 'judging') await report(options, describeHost(), await measureJudging(options))
 else await runWithServers(options)
 
 async function runWithServers(chosen: Options): Promise<void> {
@@ -52,7 +55,10 @@ async function report(chosen: Options, machine: Report['machine'], measured: Par
   await writeFile(chosen.json, JSON.stringify(complete, null, 2))
   const parts = writeParts(complete)
   for (const [name, text] of parts) console.log(`\n${name}\n\n${text}`)
-  if (chosen.write) await writeFile(DOCUMENT, replaceParts(await readFile(DOCUMENT, 'utf8'), parts))
+  if (chosen.write) {
+    await writeFile(DOCUMENT, replaceParts(await readFile(DOCUMENT, 'utf8'), parts))
+    await writeCharts(complete, DOCS)
+  }
   const routes = complete.tables.flatMap((table) => table.routes)
   for (const line of describeMissedTargets(routes)) console.log(line)
 }

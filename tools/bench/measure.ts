@@ -15,7 +15,7 @@ export interface Slice {
 }
 
 export type TargetName =
-  | ('service' | 'one statement' | 'bare Fastify' | 'same bytes')
+  | ('service' | 'one statement' | 'lean' | 'coalesced' | 'bare Fastify' | 'same bytes')
   | ('pgbench' | 'pgbench, pool' | 'pgbench, with the relay')
 
 /** The service or a ceiling. */

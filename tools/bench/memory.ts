@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readResidentMebibytes } from '../local-servers/process-tree.ts'
+import { loadServer, storeRequests } from './load.ts'
+import { median } from './measure.ts'
 import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { loadServer, storeRequests } from './targets.ts'
 
-/** The memory of the service after a minute of load. */
+/** The memory of the service after a minute of load; minute 0: idle, before the first request. */
 export interface MemoryReading {
   readonly minutes: number
   readonly residentMebibytes: number
@@ -11,15 +14,25 @@ export interface MemoryReading {
 }
 
 const CONNECTIONS = 256
+/** The start has ended, and so has the first round of its background work. */
+const IDLE_MS = 30_000
 
-/** Loads the service with the contest mix. Returns its memory after each minute. */
+/** The targets of the memory test, in MiB, and as a ratio of the second half to the first one. */
+export const MEMORY_TARGETS = { idle: 110, loaded: 250, growth: 1.05 } as const
+
+/** Reads the memory of the idle service, then loads it with the contest mix and reads every minute. */
 export async function runMemory(stage: Stage, minutes: number): Promise<MemoryReading[]> {
   const route = hotRoutes.find(({ isMix }) => isMix)
   if (route === undefined) throw new Error('There is no mix among the routes')
   await storeRequests(stage, 'mix', await route.exchanges(stage.world))
   const { pid, port } = stage.service
   const aim = { pid, port, requests: 'mix', statuses: route.statuses }
-  const readings: MemoryReading[] = []
+  await sleep(IDLE_MS)
+  const idle = readResidentMebibytes(pid)
+  console.log(`idle: ${Math.round(idle)} MiB`)
+  const readings: MemoryReading[] = [
+    { minutes: 0, residentMebibytes: idle, requestsPerSecond: 0, refusedShare: 0 },
+  ]
   for (let minute = 1; minute <= minutes; minute += 1) {
     const slice = await loadServer(stage, aim, CONNECTIONS, 60)
     const memory = slice.residentMebibytes ?? Number.NaN
@@ -29,4 +42,17 @@ export async function runMemory(stage: Stage, minutes: number): Promise<MemoryRe
     console.log(`minute ${minute}: ${Math.round(memory)} MiB, ${Math.round(rate)} requests/s`)
   }
   return readings
+}
+
+/**
+ * The median memory of the second half of the loaded minutes, divided by that of the first half;
+ * undefined for less than four minutes.
+ */
+export function growthOf(readings: readonly MemoryReading[]): number | undefined {
+  const loaded = readings.filter(({ minutes }) => minutes > 0)
+  if (loaded.length < 4) return undefined
+  const medianOf = (part: readonly MemoryReading[]) =>
+    median(part.map(({ residentMebibytes }) => residentMebibytes))
+  const middle = Math.ceil(loaded.length / 2)
+  return medianOf(loaded.slice(middle)) / medianOf(loaded.slice(0, middle))
 }

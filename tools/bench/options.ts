@@ -9,7 +9,7 @@ export const standingsKinds = ['attempts', 'standings', 'frozen'] as const
 export type StandingsKind = (typeof standingsKinds)[number]
 
 export interface Options {
-  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'packages' | 'judging' | 'live'
+  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'packages' | 'judging' | 'live' | 'charts'
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
   /** Parts of the names of routes; empty for all routes. */
@@ -37,7 +37,7 @@ const DESCRIPTION = `Measures the service and, in the same run, the same work wi
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
 
 const MODES =
-  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, or streams and feeds'
+  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, or streams and feeds; charts draws those of a file again'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
@@ -47,7 +47,7 @@ export function readOptions(args: readonly string[]): Options {
   const command = createCommand('bench', DESCRIPTION)
     .addArgument(
       new Argument('[mode]', MODES)
-        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live'])
+        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live', 'charts'])
         .default('routes'),
     )
     .addOption(
@@ -68,8 +68,8 @@ export function readOptions(args: readonly string[]): Options {
       ['standings'],
     )
     .option('--people <N,...>', 'contests of so many people, instead of the largest one', readPeople)
-    .option('--json <FILE>', 'file for all figures', 'bench-results.json')
-    .option('--write', 'write the tables of docs/benchmark.md')
+    .option('--json <FILE>', 'file for all figures; charts reads it', 'bench-results.json')
+    .option('--write', 'write the tables of docs/benchmark.md, and the charts')
     .parse(args, { from: 'user' })
   const { quick, routes = [], ...given } = command.opts<Partial<Options> & Given>()
   const [mode] = command.processedArgs

@@ -8,7 +8,7 @@ import { claimRows, deleteRows } from '../../src/queue/outbox.ts'
 import { ask } from '../local-servers/database.ts'
 import { findPostgresBinaries } from '../local-servers/postgres.ts'
 import { difference, type Target, type TargetName } from './measure.ts'
-import type { HotRoute, PgbenchScript } from './route.ts'
+import { type HotRoute, type PgbenchScript, WRITTEN } from './route.ts'
 import { POOL_SIZE } from './sizes.ts'
 import type { Stage } from './stage.ts'
 
@@ -84,10 +84,10 @@ async function runOn(stage: Stage, script: PgbenchScript, route: HotRoute, judge
   const { meanLatencyMs, ...result } = await runPgbench(script, stage.databaseUrl, run)
   const postgresCpuMs = difference(stage.postgres.readCpuMs(), before)
   // A statement that rejects its values is fast too.
-  const column = isJudging ? 'judged_at' : 'submit_time'
+  const { table, column } = WRITTEN[route.writes ?? 'submissions']
   const [written] = await ask<{ count: number }>(
     stage.database,
-    `select count(*)::integer as count from submissions where submissions.${column} >= '${clock?.at}'`,
+    `select count(*)::integer as count from ${table} where ${table}.${column} >= '${clock?.at}'`,
   )
   const expected = isJudging
     ? Math.min(result.requests, stage.world.size.events[0].submissions)
@@ -96,6 +96,7 @@ async function runOn(stage: Stage, script: PgbenchScript, route: HotRoute, judge
     throw new Error(`${route.name}: ${result.requests} statements of pgbench wrote ${written?.count} rows`)
   }
   await ask(stage.database, 'truncate outbox')
+  if (route.cleanUp) await ask(stage.database, route.cleanUp)
   // Some clients are faster than others.
   judged.note(Math.ceil(result.requests * 1.5))
   return { ...result, refused: 0, bytes: 0, latenciesMs: Float64Array.of(meanLatencyMs), postgresCpuMs }

@@ -1,4 +1,5 @@
 import type { NamedValues, Statement } from '../../src/db/statement.ts'
+import type { LeanStatement } from './ceilings/lean.ts'
 import type { World } from './stage.ts'
 
 /** A request to the service, and the values of its statement. */
@@ -22,6 +23,19 @@ export interface PgbenchScript {
   readonly variables: Readonly<Record<string, string>>
 }
 
+/** Wanted ratios by the number of connections; others have no target. */
+export type Ratios = Readonly<Record<number, number>>
+
+/** The same ratio for every usual number of connections. */
+export const always = (ratio: number): Ratios => ({ 1: ratio, 32: ratio, 256: ratio })
+
+/** The tables that a route writes to, and the column with the time of the write. */
+export const WRITTEN = {
+  submissions: { table: 'submissions', column: 'submit_time' },
+  verdicts: { table: 'submissions', column: 'judged_at' },
+  runs: { table: 'runs', column: 'created_at' },
+} as const
+
 /** A measured route. */
 export interface HotRoute {
   readonly name: string
@@ -35,16 +49,24 @@ export interface HotRoute {
   readonly password?: string
   /** Writes are compared with pgbench instead. */
   readonly pgbench?: (world: World) => PgbenchScript
-  /** The records that it writes: submissions, or verdicts on the first contest's submissions. */
-  readonly writes?: 'submissions' | 'verdicts'
+  /** The write of the coalesced ceiling; a read uses `statement`. */
+  readonly coalesced?: Statement
+  /** The records that it writes; verdicts are on the first contest's submissions. */
+  readonly writes?: keyof typeof WRITTEN
+  /** SQL that runs after each slice of the service and of pgbench. */
+  readonly cleanUp?: string
   /** The number of rows in the response, if it grows with the database. */
   readonly rows?: (world: World) => number
   /** The most connections: whole lists share two database connections. */
   readonly widest?: number
   /** A mix of several routes, which has no ceiling. */
   readonly isMix?: true
-  /** The wanted ratio to the ceiling. */
-  readonly target?: number
+  /** The wanted ratios to the one statement or to pgbench. */
+  readonly targets?: Ratios
+  /** The leanest statement for the same response, a ceiling of its own. */
+  readonly lean?: LeanStatement
+  /** The wanted ratios to the lean ceiling. */
+  readonly leanTargets?: Ratios
   /** Also compared with a plain `select` of the same bytes. */
   readonly isComparedWithBytes?: true
   readonly needsLargeEvent?: true

@@ -1,10 +1,11 @@
+import { storeRequests } from './load.ts'
 import { measureInTurn, round } from './measure.ts'
 import type { Options } from './options.ts'
 import { ceilingOf, type GrowthResult, type RouteResult, ratioOf, serviceOf } from './report.ts'
 import type { HotRoute } from './route.ts'
 import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { openTargets, serviceTarget, storeRequests } from './targets.ts'
+import { openTargets, serviceTarget } from './targets.ts'
 
 /** A run before the measurement. */
 const WARM_UP = { connections: 16, seconds: 1 }
@@ -47,11 +48,14 @@ async function continueAfterFailure(name: string, measure: () => Promise<void>):
 async function* measureRoute(route: HotRoute, stage: Stage, options: Options): AsyncGenerator<RouteResult> {
   const targets = await openTargets(route, stage)
   try {
-    const { name, target: wantedRatio, widest = Number.POSITIVE_INFINITY } = route
+    const { name, targets: ratios = {}, leanTargets = {}, widest = Number.POSITIVE_INFINITY } = route
     for (const target of targets) await target.run(Math.min(widest, WARM_UP.connections), WARM_UP.seconds)
     for (const connections of options.connections.filter((count) => count <= widest)) {
       const figures = await measureInTurn(targets, { ...options, connections })
-      yield { route: name, connections, target: wantedRatio, figures }
+      yield {
+        ...{ route: name, connections, figures },
+        ...{ target: ratios[connections], leanTarget: leanTargets[connections] },
+      }
     }
   } finally {
     for (const target of targets) await target.end()

@@ -65,6 +65,7 @@ async function startService(hasMetrics: boolean, variables: Record<string, strin
       ...(hasMetrics && { METRICS_PORT: String(metricsPort) }),
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       RATE_LIMIT_SUBMISSIONS: '100000000/100000000',
+      RATE_LIMIT_RUNS: '100000000/100000000',
       RATE_LIMIT_WRITES: '100000000/100000000',
       RATE_LIMIT_ACCOUNTS: '100000000/100000000',
       LISTS_PER_ACCOUNT: '100000000',

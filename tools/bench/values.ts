@@ -5,6 +5,7 @@ const FIRST = 100_000_000_000
 const USER = '00000000-0000-7000-8000-'
 const CASE = '00000000-0000-7000-a000-1000'
 const SUBMISSION = '00000000-0000-7000-b000-'
+const RUN = '00000000-0000-7000-9100-'
 
 const idSql = (prefix: string) => (n: string) => `('${prefix}' || (${FIRST} + (${n})::bigint)::text)::uuid`
 
@@ -19,6 +20,12 @@ export const submissionId = (n: number) => `${SUBMISSION}${FIRST + n}`
 
 /** SQL for the id of the n-th submission. */
 export const submissionIdSql = idSql(SUBMISSION)
+
+/** The id of the run of the n-th user. */
+export const runId = (n: number) => `${RUN}${FIRST + n}`
+
+/** SQL for the id of the run of the n-th user. */
+export const runIdSql = idSql(RUN)
 
 /** The id of a test case, from 10,000 + problem or a placeholder; positions start at 1. */
 export const caseId = (fiveDigits: string | number, position: number) =>
@@ -60,6 +67,10 @@ export const storedResults = JSON.stringify(
     ...resultOf(position),
   })),
 )
+
+/** Its test cases. */
+export const testCaseIdsOf = (problem: number) =>
+  positions.map((position) => caseId(10_000 + problem, position))
 
 /** Its test cases as a PostgreSQL array, with `FIVE` for the problem. */
 export const namedCases = `{${positions.map((position) => caseId(FIVE, position)).join(',')}}`

@@ -1,12 +1,12 @@
-import { createServer } from 'node:http'
 import { verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Value } from '../../../src/db/statement.ts'
-import { portOf } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
+import { type LeanStatement, writeLeanBody } from './lean.ts'
+import { serveBodies } from './respond.ts'
 
-/** The one-statement ceiling: `GET /n` runs the statement with the n-th values. */
+/** The one-statement and the lean ceiling: `GET /n` runs the statement with the n-th values. */
 export interface StatementService {
   readonly databaseUrl: string
   readonly poolSize: number
@@ -14,34 +14,23 @@ export interface StatementService {
   readonly text: string
   readonly values: readonly (readonly Value[])[]
   /** Checks this password for a login, two at a time as the service does. */
-  readonly password: string | undefined
+  readonly password?: string | undefined
+  /** Node writes the body from the rows; otherwise it is the column `body`. */
+  readonly shape?: LeanStatement['shape']
 }
 
 /** Replies with the port. */
 serveParent(async (service: StatementService): Promise<number> => {
-  const { databaseUrl, poolSize, name, text, password } = service
+  const { databaseUrl, poolSize, name, text, password, shape } = service
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, options: '-c jit=off' })
   const values = service.values.map((list) => [...list])
   const limit = pLimit(2)
   const find = async (n: number): Promise<string> => {
     const { rows } = await pool.query({ name, text, values: values[n] ?? [] })
+    if (shape !== undefined) return writeLeanBody(shape, rows)
     if (password === undefined) return rows[0].body
     await limit(() => verify(rows[0].password_hash, password))
     return JSON.stringify(rows[0])
   }
-  const server = createServer((request, response) => {
-    request.resume()
-    find(Number(request.url?.slice(1))).then(
-      (body) => {
-        const headers = {
-          'content-type': 'application/json; charset=utf-8',
-          'content-length': Buffer.byteLength(body),
-        }
-        response.writeHead(200, headers).end(body)
-      },
-      (err: unknown) => response.writeHead(500, { 'content-length': 0 }).end(console.error(err)),
-    )
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return portOf(server.address())
+  return serveBodies(find)
 })

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveParent } from '../child.ts'
 import { writeRequest } from '../route.ts'
 import { Connection, type ReceivedResponse } from './connection.ts'
+import { nextMoment, nextMomentAfter } from './next-moment.ts'
 
 export type Act = 'submit' | 'poll' | 'standings'
 
@@ -26,6 +27,8 @@ export interface ContestResult {
   readonly latenciesMs: Readonly<Record<Act, Float64Array>>
   /** The number of missing responses and of responses by unexpected status. */
   readonly failures: Readonly<Record<string, number>>
+  /** The same latencies, by the second of the measurement in which the requests were due. */
+  readonly latenciesMsBySecond: readonly Float64Array[]
   readonly bytes: number
   readonly cpuMs: number
   /** The delay of this process at the 99th percentile: its measurement error. */
@@ -38,13 +41,16 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
   const fromMs = performance.now() + load.warmUpMs
   const untilMs = fromMs + load.durationMs
   const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [] }
+  const bySecond = Array.from({ length: Math.ceil(load.durationMs / 1000) }, (): number[] => [])
   const failures: Record<string, number> = {}
   let bytes = 0
   const note = (act: Act, dueMs: number, response: ReceivedResponse | undefined): void => {
     if (dueMs < fromMs) return
     bytes += response?.bytes ?? 0
     if (response !== undefined && SUCCESSES.has(response.status)) {
-      latencies[act].push(performance.now() - dueMs)
+      const latencyMs = performance.now() - dueMs
+      latencies[act].push(latencyMs)
+      bySecond[Math.floor((dueMs - fromMs) / 1000)]?.push(latencyMs)
       return
     }
     const failure = `${act}: ${response?.status ?? 'no response'}`
@@ -64,6 +70,7 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
       poll: Float64Array.from(latencies.poll),
       standings: Float64Array.from(latencies.standings),
     },
+    latenciesMsBySecond: bySecond.map((list) => Float64Array.from(list)),
     ...{ failures, bytes, cpuMs: (user + system) / 1000, ownLagMs: lag.percentile(99) / 1e6 - 10 },
   }
 })
@@ -90,10 +97,13 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
     const response = await request('submit', dueMs, submission)
     if (response?.status !== 201) return true
     const path = `/v1/submissions/${JSON.parse(response.body ?? '{}').id}/status`
-    await repeatAct(habits.pollsEveryMs, habits.pollsEveryMs, async (pollMs) => {
+    const isPending = async (pollMs: number) => {
       const polled = await request('poll', pollMs, { method: 'GET', path })
       return polled?.status === 200 && JSON.parse(polled.body ?? '{}').status === 'PENDING'
-    })
+    }
+    const { pollsEveryMs } = habits
+    const firstMs = performance.now() + pollsEveryMs
+    await repeat(firstMs, pollsEveryMs, untilMs, isPending, skipMissed)
     return true
   }
   // As a browser does: compressed and with its entity tag.
@@ -114,14 +124,18 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
   }
 }
 
-/** Repeats an act on schedule while it returns true. */
+/** After a slow response one poll is enough: those that were due meanwhile would say the same. */
+const skipMissed = (dueMs: number, everyMs: number) => nextMomentAfter(dueMs, everyMs, performance.now())
+
+/** Repeats an act on schedule while it returns true; `nextAfter` chooses the next planned moment. */
 async function repeat(
   firstMs: number,
   everyMs: number,
   untilMs: number,
   act: (dueMs: number) => Promise<boolean>,
+  nextAfter = nextMoment,
 ): Promise<void> {
-  for (let dueMs = firstMs; dueMs < untilMs; dueMs += everyMs) {
+  for (let dueMs = firstMs; dueMs < untilMs; dueMs = nextAfter(dueMs, everyMs)) {
     await sleep(dueMs - performance.now())
     if (!(await act(dueMs))) return
   }

@@ -20,6 +20,7 @@ import {
   type RouteResult,
   ratioOf,
   replaceParts,
+  writeFurtherCeilings,
   writeGrowthTable,
   writeParts,
   writeRoutesTable,
@@ -142,7 +143,7 @@ describe('the contest test', () => {
   const step = (people: number, holds: boolean, shares: Partial<ContestStep['shares']>): ContestStep => ({
     ...{ people, holds, requestsPerSecond: 10, mebibytesPerSecond: 1, p50Ms: 1, p99Ms: 300, judged: 1 },
     ...{ failures: {}, p99MsOf: { submit: 1, poll: 1, standings: 1 }, serviceLagMs: 1, generatorLagMs: 1 },
-    standings: 'frozen',
+    ...{ standings: 'frozen', seconds: [] },
     shares: { service: 0.1, PostgreSQL: 0.1, generator: 0.1, worker: 0.1, 'whole machine': 0.5, ...shares },
   })
 
@@ -182,8 +183,8 @@ describe('the contest test', () => {
     ]
     const others = { tables: [], growth: [], memory: [], largeTests: [], packages: [] }
     const part = writeParts({ machine: {}, contest, ...others }).get('contest')
-    expect(part).toContain('**125 people** at once who poll `frozen`; the limit is')
-    expect(part).toContain('**500 people** at once who poll `attempts`.')
+    expect(part).toContain('**125 people** at once who poll `frozen`; target: 6,000; the limit is')
+    expect(part).toContain('**500 people** at once who poll `attempts`; target: 6,000.')
   })
 })
 
@@ -213,6 +214,14 @@ describe('the tables of a benchmark', () => {
       '| status poll | 32 | 1,500 | 0.50 | 12.3 | 250 | 50.0 | 25 % | one statement | 2,000 | 0.75 | 0.50 | 0.75 | 20,000 | 13 % |',
     )
     expect(head.split('|')).toHaveLength(String(row).split('|').length)
+    expect(writeFurtherCeilings([route])).toBeUndefined()
+  })
+
+  it('compare a route with the lean and the coalesced ceiling', () => {
+    const rates = { service: 900, lean: 1000, coalesced: 2000 }
+    const result = routeWith(rates, { route: 'status poll', connections: 32, leanTarget: 1.2 })
+    const [, , row] = writeFurtherCeilings([result])?.split('\n') ?? []
+    expect(row).toBe('| status poll | 32 | 900 | 1,000 | 0.90 | 1.20 | 2,000 | 0.45 |')
   })
 
   it('show growth per response, or per row for growing responses', () => {
@@ -258,6 +267,14 @@ describe('the targets of a benchmark', () => {
     expect(describeMissedTargets(results)).toEqual([
       'status poll, 32 connections: 0.749 of its ceiling, target 0.75',
       'submit, 256 connections: 0.120 of its ceiling, target 0.60',
+    ])
+  })
+
+  it('apply to the lean ceiling too', () => {
+    const rates = { service: 900, 'one statement': 1000, lean: 1000 }
+    const given = { route: 'status poll', connections: 32, target: 0.75, leanTarget: 1.2 }
+    expect(describeMissedTargets([routeWith(rates, given)])).toEqual([
+      'status poll, 32 connections: 0.900 of the lean ceiling, target 1.20',
     ])
   })
 

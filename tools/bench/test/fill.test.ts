@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindBatch } from '../../../src/db/batch-form.ts'
 import { migrate } from '../../../src/db/migrate.ts'
+import { bind, unprepared } from '../../../src/db/statement.ts'
 import { findWrongCells, recountCells } from '../../../verification/recount.ts'
 import { ask } from '../../local-servers/database.ts'
 import { makeSecrets } from '../../local-servers/service.ts'
 import { openEmptyDatabase } from '../../local-servers/test/test-database.ts'
+import { writeLeanBody } from '../ceilings/lean.ts'
 import { fill } from '../fill.ts'
 import { hotRoutes } from '../routes.ts'
 import { firstSubmissionOf, type Size, sizeL, sizeS, submissionsOutside } from '../sizes.ts'
@@ -139,6 +143,34 @@ describe('the database of the benchmark', () => {
       const [row] = await opened.database.query(route.statement, exchange.values ?? {})
       expect(row, route.name).toBeDefined()
       if (route.password === undefined) expect(String(row?.body).length, route.name).toBeGreaterThan(10)
+    }
+  })
+
+  it('gives a lean statement the same response as the statement of its route', async () => {
+    const world = await createWorld(opened.database, tiny, makeSecrets())
+    const routes = hotRoutes.filter(({ lean }) => lean !== undefined)
+    expect(routes.length).toBeGreaterThan(5)
+    for (const { name, lean, statement, exchanges } of routes) {
+      const [exchange] = await exchanges(world)
+      if (lean === undefined || statement === undefined || exchange === undefined) throw new Error(name)
+      const [row] = await opened.database.query(statement, exchange.values ?? {})
+      const rows = await opened.database.query(unprepared(lean.text), bind(lean, exchange.values))
+      expect(JSON.parse(writeLeanBody(lean.shape, rows)), name).toEqual(JSON.parse(String(row?.body)))
+    }
+  })
+
+  it('has the records that batches of writes need', async () => {
+    const world = await createWorld(opened.database, tiny, makeSecrets())
+    const routes = hotRoutes.filter(({ coalesced }) => coalesced !== undefined)
+    expect(routes).toHaveLength(3)
+    for (const { name, coalesced, exchanges } of routes) {
+      const requests = (await exchanges(world)).slice(0, 3)
+      if (coalesced?.batch === undefined) throw new Error(`${name} has no batch`)
+      const values = requests.map((request) => ({ ...request.values, id: randomUUID() }))
+      const { text } = coalesced.batch
+      const rows = await opened.database.query(unprepared(text), bindBatch(coalesced.batch, values))
+      expect(rows.map(({ outcome }) => outcome)).toHaveLength(3)
+      for (const { outcome } of rows) expect(['created', 'stored'], name).toContain(outcome)
     }
   })
 })
