@@ -1,6 +1,5 @@
 import { defaultLanguagesFile, findLanguage, readLanguages } from '@judge-data-layer/languages'
 import {
-  type Message,
   type MessageHandler,
   type SandboxMode,
   startWorker,
@@ -8,16 +7,16 @@ import {
 } from '../../packages/worker/src/worker.ts'
 import { serveParent } from './child.ts'
 
-/** Starts the worker, lets it judge a submission, or stops it. */
+/** Starts the worker, lets it judge submissions, `slots` at a time, or stops it. */
 export type WorkerRequest =
   | { readonly type: 'start'; readonly apiUrl: string; readonly password: string; readonly mode: SandboxMode }
-  | { readonly type: 'judge'; readonly id: string }
+  | { readonly type: 'judge'; readonly ids: readonly string[]; readonly slots: number }
   | { readonly type: 'stop' }
 
 export interface WorkerReply {
   /** After `start`: the isolation of programs. */
   readonly isolation?: string
-  /** After `judge`: the time from the message to the stored verdict. */
+  /** After `judge`: the time from the first message to the last stored verdict. */
   readonly milliseconds?: number
 }
 
@@ -26,14 +25,14 @@ let judge: MessageHandler | undefined
 
 serveParent(async (request: WorkerRequest): Promise<WorkerReply> => {
   if (request.type === 'start') return start(request)
-  if (request.type === 'judge') return judgeOne({ type: 'submission', id: request.id })
+  if (request.type === 'judge') return judgeAll(request)
   await worker?.stop()
   return {}
 })
 
 async function start({ apiUrl, password, mode }: WorkerRequest & { type: 'start' }): Promise<WorkerReply> {
-  const language = findLanguage(await readLanguages(defaultLanguagesFile), 'C')
-  if (language === undefined) throw new Error('the language file has no C')
+  const all = await readLanguages(defaultLanguagesFile)
+  const languages = ['C', 'Python'].flatMap((name) => findLanguage(all, name) ?? [])
   const source = {
     async consume(_concurrency: number, handler: MessageHandler) {
       judge = handler
@@ -42,15 +41,21 @@ async function start({ apiUrl, password, mode }: WorkerRequest & { type: 'start'
   }
   worker = await startWorker({
     ...{ apiUrl, judgePassword: password, source, concurrency: 1, sandbox: mode },
-    ...{ languages: [language], allowWeakIsolation: true },
+    ...{ languages, allowWeakIsolation: true },
   })
-  if (worker.installedLanguages.length === 0) throw new Error('this machine has no C compiler')
+  if (worker.installedLanguages.length < languages.length)
+    throw new Error('this machine has no C compiler or no Python')
   return { isolation: worker.isolation }
 }
 
-async function judgeOne(message: Message): Promise<WorkerReply> {
-  if (judge === undefined) throw new Error('the worker has not started')
+async function judgeAll({ ids, slots }: WorkerRequest & { type: 'judge' }): Promise<WorkerReply> {
+  const handle = judge
+  if (handle === undefined) throw new Error('the worker has not started')
+  const queue = ids.values()
   const startedMs = performance.now()
-  await judge(message)
+  const judgeQueued = async () => {
+    for (const id of queue) await handle({ type: 'submission', id })
+  }
+  await Promise.all(Array.from({ length: slots }, judgeQueued))
   return { milliseconds: performance.now() - startedMs }
 }

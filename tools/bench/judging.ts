@@ -1,15 +1,9 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { findCommand } from '../../packages/worker/src/sandbox/commands.ts'
-import { type JudgeService, startJudgeService } from '../../packages/worker/test/support/judge-service.ts'
-import {
-  readPeakMebibytes,
-  readResidentMebibytes,
-  readTreeCpuMs,
-  resetPeak,
-} from '../local-servers/process-tree.ts'
-import { type Child, startChild } from './child.ts'
+import { readPeakMebibytes, readResidentMebibytes, resetPeak } from '../local-servers/process-tree.ts'
+import { type Bench, type Judged, type JudgingFigure, judge, LIMITS, withWorker } from './judging-bench.ts'
+import { measureCost } from './judging-cost.ts'
 import {
   CASES,
   customValidation,
@@ -22,29 +16,11 @@ import {
   type ProblemOptions,
   toleranceOptions,
 } from './judging-problems.ts'
-import type { WorkerReply, WorkerRequest } from './judging-worker.ts'
-
-/** One figure of the worker, in each round. */
-export interface JudgingFigure {
-  readonly name: string
-  readonly unit: 's' | 'ms' | 'MiB' | 'requests'
-  readonly values: readonly number[]
-  /** The median must be below it; requests: equal. Undefined: only for comparison. */
-  readonly target?: number
-  /** CPU time of the worker and its programs in each round, in ms. */
-  readonly cpuMs?: readonly number[]
-}
 
 /** The figures, and the sandbox that the worker used. */
 export interface JudgingReport {
   readonly isolation: string
   readonly figures: readonly JudgingFigure[]
-}
-
-/** A submission that was judged, in ms. */
-interface Judged {
-  readonly wallMs: number
-  readonly cpuMs: number
 }
 
 /** The problems judged once, and empty sandboxes for comparison. */
@@ -55,15 +31,6 @@ interface Round {
   readonly interactive: Judged
 }
 
-interface Bench {
-  readonly service: JudgeService
-  readonly worker: Child<WorkerRequest, WorkerReply>
-}
-
-const PASSWORD = randomUUID()
-const WORKER = new URL('./judging-worker.ts', import.meta.url).href
-const LIMITS = { accept_timeout: 60, execution_timeout: 60, memory_limit: 256 }
-
 /** Judges submissions with a real worker in its sandbox. Without bubblewrap it isolates nothing. */
 export async function runJudging(rounds: number): Promise<JudgingReport> {
   const hasBubblewrap = findCommand('bwrap', process.env.PATH ?? '') !== undefined
@@ -73,42 +40,14 @@ export async function runJudging(rounds: number): Promise<JudgingReport> {
   const first = await withWorker(mode, async (bench, isolation) => {
     return { isolation, figures: [...(await measureTimes(bench, rounds)), await measureFetching(bench)] }
   })
+  const cost = hasBubblewrap ? await withWorker(mode, (bench) => measureCost(bench, rounds)) : []
   // A worker of its own: memory that earlier judgings left would hide the growth.
   const memory = await withWorker(mode, (bench) => measureMemory(bench, rounds))
-  const figures = [...first.figures, ...memory]
+  const figures = [...first.figures, ...cost, ...memory]
   return { isolation: first.isolation, figures: hasBubblewrap ? figures : figures.map(withoutTarget) }
 }
 
 const withoutTarget = ({ target: _, ...figure }: JudgingFigure): JudgingFigure => figure
-
-async function withWorker<T>(
-  mode: 'bubblewrap' | 'unsandboxed',
-  use: (bench: Bench, isolation: string) => Promise<T>,
-): Promise<T> {
-  const service = await startJudgeService(PASSWORD)
-  const worker = startChild<WorkerRequest, WorkerReply>(WORKER)
-  try {
-    const { isolation = '' } = await worker.call({
-      ...{ type: 'start', mode },
-      ...{ apiUrl: service.url, password: PASSWORD },
-    })
-    return await use({ service, worker }, isolation)
-  } finally {
-    await worker.call({ type: 'stop' }).catch(() => undefined)
-    await worker.end()
-    await service.close()
-  }
-}
-
-/** Judges a submission to a new problem, or to that of `other`. Throws unless it is accepted. */
-async function judge({ service, worker }: Bench, id: string): Promise<Judged> {
-  const cpuMs = readTreeCpuMs(worker.pid)
-  const { milliseconds: wallMs = Number.NaN } = await worker.call({ type: 'judge', id })
-  const verdict = service.submissions.get(id)?.verdicts.at(-1)
-  if (verdict?.status !== 'ACCEPTED')
-    throw new Error(`the submission got ${verdict?.status}: ${JSON.stringify(verdict)?.slice(0, 1000)}`)
-  return { wallMs, cpuMs: readTreeCpuMs(worker.pid) - cpuMs }
-}
 
 /** Judges submissions to one problem; the first one warms the worker. */
 async function prepareProblem(bench: Bench, source_code: string, options: ProblemOptions) {
@@ -118,8 +57,8 @@ async function prepareProblem(bench: Bench, source_code: string, options: Proble
       other,
     )
   const first = add()
-  await judge(bench, first)
-  return () => judge(bench, add(first))
+  await judge(bench, [first])
+  return () => judge(bench, [add(first)])
 }
 
 /** The problems take turns, so that load on the machine affects all of them. */
@@ -188,7 +127,7 @@ async function measureMemory(bench: Bench, rounds: number): Promise<JudgingFigur
   const idle = readResidentMebibytes(pid)
   const measure = async (id: string) => {
     resetPeak(pid)
-    const judged = await judge(bench, id)
+    const judged = await judge(bench, [id])
     const growth = readPeakMebibytes(pid) - idle
     console.log(`100 MB output: +${Math.round(growth)} MiB, ${Math.round(judged.wallMs)} ms`)
     return { growth, ...judged }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JudgingFigure } from '../judging.ts'
+import type { JudgingFigure } from '../judging-bench.ts'
 import { isMet, writeJudgingTable } from '../judging-report.ts'
 
 const seconds = (values: number[], target?: number): JudgingFigure => {
@@ -11,6 +11,7 @@ it('compares the median of the rounds with the target', () => {
   expect(isMet(seconds([1, 2], 1.5))).toBe(false)
   expect(isMet(seconds([1]))).toBeUndefined()
   expect(isMet({ name: 'requests', unit: 'requests', target: 1, values: [0] })).toBe(false)
+  expect(isMet({ name: 'ratio', unit: 'ratio', target: 0.7, values: [0.7] })).toBe(true)
 })
 
 it('shows each figure with its target', () => {
