@@ -381,6 +381,33 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
+-- list_categories_version_batch: $1 actor, $2 actor_role, $3 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]))
+  with ordinality as given (actor, actor_role, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, null as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'categories']))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select ('everybody')::text as name) as audience) as state
+    ) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- list_problem_categories_whole: $1 problem_id, $2 actor_role, $3 actor, $4 actor_session
 select found.*
 from (select) as request
@@ -4122,6 +4149,139 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- read_contest_awards_version_batch: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::integer[]), (select $3::uuid[]), (select $4::integer[]))
+  with ordinality as given (event_id, actor_role, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, null as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                                or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                  or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                            then 'frozen standings ' || requests.event_id end, 'events', 'participants', 'problems', 'users'])), (with contest as materialized (
+                        select events.*, coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                            or requests.actor = any (events.staff), false) as is_staff,
+                        coalesce((requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)), false) as is_jury,
+                        exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                            and event_participants.removed_at is null) as takes_part,
+                        (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+                        requests.actor is not null and coalesce((events.admission is distinct from 'invited'
+                              or (requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                  or events.user_id = requests.actor or requests.actor = any (events.staff), false)) or exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                                and event_participants.removed_at is null)), false) as is_open,
+                        events.scoreboard is distinct from 'participants' or coalesce((requests.actor_role = 1
+                              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)), false)
+                          or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                            and event_participants.removed_at is null) as shows_results,
+                        coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                          and not coalesce((requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)), false) as is_frozen
+                        from events
+                        where events.id = requests.event_id and (events.deleted_at is null and coalesce(
+                            events.scoreboard = 'public' or (requests.actor is not null and (events.admission is distinct
+                                from 'invited' or (requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                      or events.user_id = requests.actor or requests.actor = any (events.staff), false)) or exists (
+                                  select from event_participants
+                                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                                    and event_participants.removed_at is null))), false))
+                      ) select json_strip_nulls(json_build_object(
+                          'started', case when contest.has_started
+                              then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                          'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                                then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                          'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                                  select max(event_participants.extra_minutes)
+                                  from event_participants
+                                  where event_participants.event_id = contest.id
+                                    and event_participants.removed_at is null), 0)) <= now()
+                              then to_char((contest.end_time + interval '1 minute' * coalesce((
+                                    select max(event_participants.extra_minutes)
+                                    from event_participants
+                                    where event_participants.event_id = contest.id
+                                      and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                          'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                                then greatest(contest.freeze_time, contest.start_time) end is not null
+                              then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end))::text
+                      from contest))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select ((with contest as materialized (
+                select events.*, coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                    or requests.actor = any (events.staff), false) as is_staff,
+                coalesce((requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                        or events.user_id = requests.actor
+                        or requests.actor = any (events.staff), false)), false) as is_jury,
+                exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null) as takes_part,
+                (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+                requests.actor is not null and coalesce((events.admission is distinct from 'invited'
+                      or (requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                          or events.user_id = requests.actor or requests.actor = any (events.staff), false)) or exists (
+                      select from event_participants
+                      where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                        and event_participants.removed_at is null)), false) as is_open,
+                events.scoreboard is distinct from 'participants' or coalesce((requests.actor_role = 1
+                      or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                        or requests.actor = any (events.staff), false)), false)
+                  or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null) as shows_results,
+                coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                  and not coalesce((requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                        or events.user_id = requests.actor
+                        or requests.actor = any (events.staff), false)), false) as is_frozen
+                from events
+                where events.id = requests.event_id and (events.deleted_at is null and coalesce(
+                    events.scoreboard = 'public' or (requests.actor is not null and (events.admission is distinct
+                        from 'invited' or (requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                              or events.user_id = requests.actor or requests.actor = any (events.staff), false)) or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                            and event_participants.removed_at is null))), false))
+              ) select case
+                when contest.is_jury then 'jury' when contest.shows_results then 'shown' else 'none' end
+              from contest))::text as name) as audience) as state
+      where exists (
+        select from events
+        where events.id = requests.event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (requests.actor is not null and exists (
+              select from events where events.id = requests.event_id and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null))))))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- list_contest_clarifications: $1 actor_role, $2 actor, $3 event_id, $4 filter_names,
 -- $5 filter_values, $6 actor_session
 with contest as materialized (
@@ -6682,6 +6842,113 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- read_contest_scoreboard_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case
+          when events.scoreboard = 'participants' and requests.actor_role <> 1
+            and not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) and not exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+          when false then 'VALIDATION' end from events where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                                or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                  or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                            then 'frozen standings ' || requests.event_id end, 'events', 'participants', 'problems', 'users'])), (with contest as materialized (
+                        select events.*, coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                            or requests.actor = any (events.staff), false) as is_staff,
+                        coalesce((requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)), false) as is_jury,
+                        exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                            and event_participants.removed_at is null) as takes_part,
+                        (events.start_time <= now() and events.start_time < events.end_time) as has_started,
+                        requests.actor is not null and coalesce((events.admission is distinct from 'invited'
+                              or (requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                  or events.user_id = requests.actor or requests.actor = any (events.staff), false)) or exists (
+                              select from event_participants
+                              where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                                and event_participants.removed_at is null)), false) as is_open,
+                        events.scoreboard is distinct from 'participants' or coalesce((requests.actor_role = 1
+                              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)), false)
+                          or exists (
+                          select from event_participants
+                          where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                            and event_participants.removed_at is null) as shows_results,
+                        coalesce(events.freeze_time <= now(), false) and events.thawed_at is null
+                          and not coalesce((requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)), false) as is_frozen
+                        from events
+                        where events.id = requests.event_id and (events.deleted_at is null and coalesce(
+                            events.scoreboard = 'public' or (requests.actor is not null and (events.admission is distinct
+                                from 'invited' or (requests.actor_role = 1 or coalesce(requests.actor_role = 2
+                                      or events.user_id = requests.actor or requests.actor = any (events.staff), false)) or exists (
+                                  select from event_participants
+                                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                                    and event_participants.removed_at is null))), false))
+                      ) select json_strip_nulls(json_build_object(
+                          'started', case when contest.has_started
+                              then to_char(contest.start_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                          'frozen', to_char(case when contest.has_started and contest.freeze_time <= now()
+                                then greatest(contest.freeze_time, contest.start_time) end at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                          'ended', case when contest.has_started and (contest.end_time + interval '1 minute' * coalesce((
+                                  select max(event_participants.extra_minutes)
+                                  from event_participants
+                                  where event_participants.event_id = contest.id
+                                    and event_participants.removed_at is null), 0)) <= now()
+                              then to_char((contest.end_time + interval '1 minute' * coalesce((
+                                    select max(event_participants.extra_minutes)
+                                    from event_participants
+                                    where event_participants.event_id = contest.id
+                                      and event_participants.removed_at is null), 0)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+                          'thawed', case when case when contest.has_started and contest.freeze_time <= now()
+                                then greatest(contest.freeze_time, contest.start_time) end is not null
+                              then to_char(contest.thawed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end))::text
+                      from contest))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (case when (
+                select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                then 'live' else 'shown' end)::text as name) as audience) as state
+      where exists (
+        select from events
+        where events.id = requests.event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (requests.actor is not null and exists (
+              select from events where events.id = requests.event_id and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null))))))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- list_contest_state: $1 actor_role, $2 actor, $3 event_id, $4 filter_names, $5 filter_values,
 -- $6 actor_session
 with contest as materialized (
@@ -8118,6 +8385,56 @@ where (
     where users.id = $3::uuid and users.deleted_at is null
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_event_problems_version_batch: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::integer[]), (select $3::uuid[]), (select $4::integer[]))
+  with ordinality as given (event_id, actor_role, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, null as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'events', 'problems'])), (
+                      select (events.start_time <= now() and events.start_time < events.end_time) from events
+                      where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select ((
+              select case
+                when (requests.actor_role > 0 or events.user_id = requests.actor) then 'all'
+                when exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null) then 'participants'
+                when exists (
+                  select from event_problems
+                  join problems on problems.id = event_problems.problem_id
+                  where event_problems.event_id = events.id and problems.user_id = requests.actor)
+                  then requests.actor::text
+                else 'others' end
+              from events
+              where events.id = requests.event_id))::text as name) as audience) as state
+      where exists (
+        select from events where events.id = requests.event_id and events.deleted_at is null
+          and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                or requests.actor = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null)))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- read_event_problem: $1 actor_role, $2 actor, $3 most_bytes, $4 event_problem_id, $5 event_id,
 -- $6 actor_session
@@ -13083,6 +13400,41 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
+-- list_events_version_batch: $1 actor, $2 actor_role, $3 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]))
+  with ordinality as given (actor, actor_role, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, null as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'events', 'participants', 'problems'])), (
+                      select json_build_object(
+                        'id', users.id,
+                        'name', users.name,
+                        'email', users.email,
+                        'image', users.image,
+                        'is_admin', users.is_admin,
+                        'join_date', utc(users.join_date))::text from users
+                      where users.id = requests.actor))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (concat_ws(' ', requests.actor, requests.actor_role))::text as name) as audience) as state
+    ) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- read_event: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
 from (select) as request
@@ -13815,6 +14167,33 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
+-- list_languages_version_batch: $1 actor, $2 actor_role, $3 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]))
+  with ordinality as given (actor, actor_role, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, null as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'languages']))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select ('everybody')::text as name) as audience) as state
+    ) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- retire_language: $1 language_id, $2 actor, $3 actor_role, $4 actor_session
 with retired as (
   update languages
@@ -13898,6 +14277,61 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
+
+-- count_unread_batch: $1 actor_role, $2 actor, $3 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]))
+  with ordinality as given (actor_role, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select json_build_object('count', count(*) - case
+          when exists (
+            select from events
+            where events.clarifications = 'staff' or events.admission = 'invited' or events.has_unlisted)
+            then (
+            select coalesce(sum(case
+                  when not ((events.admission is distinct from 'invited' or (requests.actor_role = 1
+                          or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                            or requests.actor = any (events.staff), false)) or exists (
+                        select from event_participants
+                        where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                          and event_participants.removed_at is null))
+                      and (not coalesce((
+                          select event_participants.removed_at is not null
+                          from event_participants
+                          where event_participants.event_id = events.id
+                            and event_participants.user_id = requests.actor), false) or coalesce(requests.actor_role = 2
+                          or events.user_id = requests.actor or requests.actor = any (events.staff), false)))
+                    then unread.count
+                  when events.clarifications = 'staff' then (
+                    select count(*)
+                    from unnest(unread.question_ids) as named (id)
+                    join questions on questions.id = named.id
+                    where not (events.clarifications is distinct from 'staff' or questions.is_public
+                        or questions.user_id = requests.actor or (requests.actor_role = 1
+                          or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                            or requests.actor = any (events.staff), false))))
+                  else 0 end), 0)
+            from (
+              select notifications.event_id, count(*) as count, array_agg(notifications.question_id) as question_ids
+              from notifications
+              where notifications.user_id = requests.actor and notifications.read_at is null
+              group by notifications.event_id) as unread
+            join events on events.id = unread.event_id)
+          else 0 end)::text as body
+      from notifications
+      where notifications.user_id = requests.actor
+        and notifications.read_at is null) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- list_notifications_whole: $1 actor_role, $2 actor, $3 actor_session
 select found.*
@@ -15547,6 +15981,39 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
+-- list_found_problems_version_batch: $1 actor_role, $2 actor, $3 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]))
+  with ordinality as given (actor_role, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, null as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (case
+              when requests.actor_role > 0 then 'all'
+              when 0 < (
+                select count(*) from problems
+                where problems.user_id = requests.actor and not problems.public and problems.deleted_at is null)
+                then requests.actor::text
+              else 'public' end)::text as name) as audience) as state
+    ) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- list_problems_whole: $1 actor_role, $2 actor, $3 actor_session
 select found.*
 from (select) as request
@@ -15828,6 +16295,39 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($3::integer is null or users.session_version = $3::integer)));
 
+-- list_problems_version_batch: $1 actor_role, $2 actor, $3 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]))
+  with ordinality as given (actor_role, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, null as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'problems']))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (case
+              when requests.actor_role > 0 then 'all'
+              when 0 < (
+                select count(*) from problems
+                where problems.user_id = requests.actor and not problems.public and problems.deleted_at is null)
+                then requests.actor::text
+              else 'public' end)::text as name) as audience) as state
+    ) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- lock_problem: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session
 with entered as materialized (select (select pg_advisory_xact_lock_shared(7231902, 0)))
 select found.*
@@ -15957,6 +16457,130 @@ where (
     where users.id = $6::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
+
+-- read_problem_batch: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 most_bytes,
+-- $5 problem_id, $6 actor, $7 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::text[]), (select $3::bigint[]), (select $4::bigint[]), (select $5::integer[]), (select $6::uuid[]), (select $7::integer[]))
+  with ordinality as given (actor_role, capabilities, whole_tests_bytes, most_bytes, problem_id, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case
+        when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (
+          select string_agg(needed.name, ', ' order by needed.place)
+          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+          where needed.name <> all (requests.capabilities::text[])) end as missing_capabilities,
+      (requests.actor_role = 1 and problems.tests_bytes > requests.whole_tests_bytes) as needs_parts,
+      case when (octet_length(problems.prompt) + octet_length(problems.source) + case when requests.actor_role > 0
+              then problems.judging_options_bytes else 0 end + case
+            when problems.tests_bytes <= requests.most_bytes or requests.actor_role = 1
+              then problems.tests_bytes
+            else (
+              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= requests.most_bytes)
+          and not (requests.actor_role = 1 and problems.tests_bytes > requests.whole_tests_bytes) and case
+          when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (
+            select string_agg(needed.name, ', ' order by needed.place)
+            from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+            where needed.name <> all (requests.capabilities::text[])) end is null
+          then case when problems.timeout is not null
+            then json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'updated_at', utc(problems.updated_at),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.input end,
+                    'expected_output', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+          else json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'updated_at', utc(problems.updated_at),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.input end,
+                    'expected_output', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id and true)) end::text end as body,
+      case when requests.actor_role > 0
+          and (octet_length(problems.prompt) + octet_length(problems.source) + case when requests.actor_role > 0
+              then problems.judging_options_bytes else 0 end + case
+            when problems.tests_bytes <= requests.most_bytes or requests.actor_role = 1
+              then problems.tests_bytes
+            else (
+              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= requests.most_bytes)
+          then (case when problems.timeout_is_provisional
+              then '{"timeout_is_provisional": true}' || coalesce(problems.judging_options, '{}')
+            else problems.judging_options end)::text end as options
+      from problems
+      where problems.id = requests.problem_id and ((problems.deleted_at is null and (problems.public
+              or requests.actor_role > 0 or problems.user_id = requests.actor))
+          or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null)))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- replace_categories: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 category_ids
 with problem as (
@@ -17693,6 +18317,90 @@ where (
       and ($12::integer = 0 or users.is_admin)
       and ($13::integer is null or users.session_version = $13::integer)));
 
+-- create_run_batch: $1 user_id, $2 language_id, $3 owner_key, $4 slots, $5 id, $6 channel,
+-- $7 source_code, $8 stdin, $9 key_caller, $10 key, $11 actor, $12 actor_role, $13 actor_session,
+-- $14 request_hash, $15 canonical_hash
+with requests as materialized (
+  select given.*
+  from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::text[]), (select $4::integer[]), (select $5::uuid[]), (select $6::text[]), (select $7::text[]), (select $8::text[]), (select $9::text[]), (select $10::text[]), (select $11::uuid[]), (select $12::integer[]), (select $13::integer[]), (select $14::text[]), (select $15::text[]))
+  with ordinality as given (user_id, language_id, owner_key, slots, id, channel, source_code, stdin, key_caller, key, actor, actor_role, actor_session, request_hash, canonical_hash, place)
+  where set_config('lock_timeout', '250', true) is not null
+), owner as (
+  select requests.place
+  from requests
+  join users on users.id = requests.user_id and users.deleted_at is null
+), language as (
+  select requests.place, languages.id
+  from requests
+  join languages on languages.id = requests.language_id and languages.retired_at is null
+), free as materialized (
+  select requests.place, chosen.slot
+  from requests
+  cross join lateral (
+    select coalesce(array_agg(runs.slot), '{}') as slots
+    from runs
+    where runs.owner_key = requests.owner_key and not runs.finished) as used
+  cross join lateral (
+    select numbers.slot
+    from generate_series(1, requests.slots) as numbers (slot)
+    where numbers.slot <> all (used.slots) and cardinality(used.slots) < requests.slots
+    order by random()
+    limit 1) as chosen
+), created as (
+  insert into runs (id, channel, user_id, owner_key, slot, language_id, source_code, stdin)
+  select requests.id, requests.channel, requests.user_id, requests.owner_key,
+  case when requests.owner_key is not null
+      then free.slot end, language.id, requests.source_code, requests.stdin
+  from requests
+  join language using (place)
+  left join free using (place)
+  where (requests.owner_key is null or free.slot is not null)
+    and (requests.user_id is null or exists (select from owner where owner.place = requests.place))
+    and not exists (
+    select from idempotent_answers
+    where idempotent_answers.caller = requests.key_caller and idempotent_answers.key = requests.key)
+    and (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null or users.session_version = requests.actor_session)))
+  order by requests.place
+  on conflict do nothing
+  returning runs.id, runs.attempt
+), queued as (
+  insert into outbox (kind, subject_id, attempt) select 'input', created.id, created.attempt
+  from created
+), kept as (
+  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
+  select requests.key_caller, requests.key, requests.request_hash, requests.canonical_hash, runs.id::text
+  from requests
+  join created as runs on runs.id = requests.id
+  where requests.key is not null
+  order by requests.key_caller, requests.key
+)
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
+    select case
+      when exists (select from created where created.id = requests.id) then 'created'
+      when exists (
+        select from idempotent_answers
+        where idempotent_answers.caller = requests.key_caller and idempotent_answers.key = requests.key)
+        then 'known_key'
+      when requests.user_id is not null and not exists (select from owner
+        where owner.place = requests.place) then 'no_user'
+      when not exists (select from language where language.place = requests.place) then 'no_language'
+      when exists (select from free where free.place = requests.place) then 'taken'
+      else 'full'
+    end as outcome) as result) as found on true
+where (
+  requests.actor is null or requests.actor_role = 1 or exists (
+    select from users
+    where users.id = requests.actor and users.deleted_at is null
+      and (requests.actor_role = 0 or users.is_admin)
+      and (requests.actor_session is null or users.session_version = requests.actor_session)));
+
 -- delete_old_anonymous_runs: $1 hours, $2 batch
 with old as (
   select runs.id
@@ -17791,6 +18499,71 @@ where (
     where users.id = $4::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_run_batch: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::text[]), (select $4::uuid[]), (select $5::integer[]))
+  with ordinality as given (actor_role, id, channel, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case when requests.actor_role > 0
+          then case when runs.finished
+            then json_build_object(
+            'status', runs.status,
+            'finished', runs.finished,
+            'id', runs.id,
+            'language_id', runs.language_id,
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', runs.source_code,
+            'stdin', runs.stdin,
+            'judging', runs.attempt,
+            'attempt', runs.attempt,
+            'stdout', runs.stdout,
+            'stderr', runs.stderr,
+            'runtime', runs.runtime)
+          else json_build_object(
+            'status', runs.status,
+            'finished', runs.finished,
+            'id', runs.id,
+            'language_id', runs.language_id,
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', runs.source_code,
+            'stdin', runs.stdin,
+            'judging', runs.attempt,
+            'attempt', runs.attempt) end
+        else case when runs.finished
+            then json_build_object(
+            'status', runs.status,
+            'finished', runs.finished,
+            'stdout', runs.stdout,
+            'stderr', runs.stderr,
+            'runtime', runs.runtime)
+          else json_build_object(
+            'status', runs.status,
+            'finished', runs.finished) end
+      end::text as body
+      from runs
+      join languages on languages.id = runs.language_id
+      where runs.id = requests.id and (requests.channel is null
+          or runs.channel = requests.channel)) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- store_run_verdict: $1 status, $2 stdout, $3 stderr, $4 runtime, $5 judging, $6 id, $7 actor,
 -- $8 actor_role, $9 actor_session
@@ -18187,6 +18960,57 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_attempts_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case when events.scoreboard = 'participants' and requests.actor_role <> 1
+            and not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) and not exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+        where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                          then 'frozen standings ' || requests.event_id end, 'events']))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (concat_ws(' ', (
+                select case when (requests.actor_role > 0 or events.user_id = requests.actor) then 'all'
+                  else 'shown' end from events where events.id = requests.event_id), case when (
+                  select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                      or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                        or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                  then 'live' end))::text as name) as audience) as state
+      where exists (
+        select from events where events.id = requests.event_id and events.deleted_at is null
+          and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                or requests.actor = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null)))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- list_attempts_rows: $1 event_id, $2 actor_role, $3 actor, $4 kept_basis, $5 kept_snapshot,
 -- $6 actor_session
@@ -18738,6 +19562,57 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- list_problem_stats_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case when events.scoreboard = 'participants' and requests.actor_role <> 1
+            and not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) and not exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT' end from events
+        where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                          then 'frozen standings ' || requests.event_id end, 'events', 'problems']))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (concat_ws(' ', (
+                select case when (requests.actor_role > 0 or events.user_id = requests.actor) then 'all'
+                  else 'shown' end from events where events.id = requests.event_id), case when (
+                  select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                      or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                        or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                  then 'live' end))::text as name) as audience) as state
+      where exists (
+        select from events where events.id = requests.event_id and events.deleted_at is null
+          and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                or requests.actor = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null)))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- read_standings_by_team: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
 from (select) as request
@@ -18975,6 +19850,71 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_by_team_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case
+          when events.scoreboard = 'participants' and requests.actor_role <> 1
+            and not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) and not exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+          when not events.teams then 'VALIDATION' end from events
+        where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                                or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                  or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                            then 'frozen standings ' || requests.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                      select case
+                        when events.end_time <= events.start_time then 'ended'
+                        when now() < events.start_time then 'scheduled'
+                        when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                          then 'running'
+                        else 'ended' end from events
+                      where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (case when (
+                select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                then 'live' else 'shown' end)::text as name) as audience) as state
+      where exists (
+        select from events
+        where events.id = requests.event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (requests.actor is not null and exists (
+              select from events where events.id = requests.event_id and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null))))))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- read_standings_by_user: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
@@ -19248,6 +20188,70 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_by_user_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case
+          when events.scoreboard = 'participants' and requests.actor_role <> 1
+            and not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) and not exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+          when false then 'VALIDATION' end from events where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                                or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                  or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                            then 'frozen standings ' || requests.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                      select case
+                        when events.end_time <= events.start_time then 'ended'
+                        when now() < events.start_time then 'scheduled'
+                        when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                          then 'running'
+                        else 'ended' end from events
+                      where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (case when (
+                select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                then 'live' else 'shown' end)::text as name) as audience) as state
+      where exists (
+        select from events
+        where events.id = requests.event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (requests.actor is not null and exists (
+              select from events where events.id = requests.event_id and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null))))))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- read_standings_by_user_rows: $1 event_id, $2 actor_role, $3 actor, $4 kept_basis,
 -- $5 kept_snapshot, $6 actor_session
@@ -19709,6 +20713,71 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- read_standings_csv_by_team_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case
+          when events.scoreboard = 'participants' and requests.actor_role <> 1
+            and not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) and not exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+          when not events.teams then 'VALIDATION' end from events
+        where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                                or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                  or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                            then 'frozen standings ' || requests.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                      select case
+                        when events.end_time <= events.start_time then 'ended'
+                        when now() < events.start_time then 'scheduled'
+                        when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                          then 'running'
+                        else 'ended' end from events
+                      where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (case when (
+                select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                then 'live' else 'shown' end)::text as name) as audience) as state
+      where exists (
+        select from events
+        where events.id = requests.event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (requests.actor is not null and exists (
+              select from events where events.id = requests.event_id and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null))))))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- read_standings_csv_by_user: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
 from (select) as request
@@ -19987,6 +21056,70 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_standings_csv_by_user_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case
+          when events.scoreboard = 'participants' and requests.actor_role <> 1
+            and not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) and not exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null) then 'NOT_A_PARTICIPANT'
+          when false then 'VALIDATION' end from events where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                      select string_agg(list_versions.version::text, ' '
+                        order by list_versions.name, list_versions.slot)
+                      from list_versions
+                      where list_versions.name = any (array['all', 'standings ' || requests.event_id, case when (
+                            select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                                or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                                  or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                            then 'frozen standings ' || requests.event_id end, 'events', 'participants', 'problems', 'users'])), (
+                      select case
+                        when events.end_time <= events.start_time then 'ended'
+                        when now() < events.start_time then 'scheduled'
+                        when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                          then 'running'
+                        else 'ended' end from events
+                      where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select (case when (
+                select events.freeze_time is not null and events.thawed_at is null and (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) from events where events.id = requests.event_id)
+                then 'live' else 'shown' end)::text as name) as audience) as state
+      where exists (
+        select from events
+        where events.id = requests.event_id and events.deleted_at is null
+          and (events.scoreboard = 'public' or (requests.actor is not null and exists (
+              select from events where events.id = requests.event_id and events.deleted_at is null
+                and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+                    or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                      or requests.actor = any (events.staff), false)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null))))))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- hide_last: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
 with hidden as (
@@ -20798,6 +21931,181 @@ where (
       and ($3::integer = 0 or users.is_admin)
       and ($11::integer is null or users.session_version = $11::integer)));
 
+-- create_event_submission_batch: $1 user_id, $2 event_id, $3 actor_role, $4 actor, $5 language_id,
+-- $6 problem_id, $7 id, $8 source_code, $9 key_caller, $10 key, $11 actor_session,
+-- $12 request_hash, $13 canonical_hash
+with requests as materialized (
+  select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::uuid[]), (select $6::integer[]), (select $7::uuid[]), (select $8::text[]), (select $9::text[]), (select $10::text[]), (select $11::integer[]), (select $12::text[]), (select $13::text[]))
+  with ordinality as given (user_id, event_id, actor_role, actor, language_id, problem_id, id, source_code, key_caller, key, actor_session, request_hash, canonical_hash, place)
+  where set_config('lock_timeout', '250', true) is not null
+), owner as (
+  select requests.place, users.id
+  from requests
+  join users on users.id = requests.user_id and users.deleted_at is null
+), entered as materialized (
+  select asked.event_id, (select pg_advisory_xact_lock_shared(7231901, asked.event_id))
+  from (select distinct requests.event_id as event_id from requests order by event_id) as asked
+), locked as (
+  select events.id, events.user_id, events.start_time, events.end_time, events.admission, events.staff,
+  events.enforce_languages, events.languages
+  from entered
+  join events on events.id = entered.event_id and events.deleted_at is null
+  order by events.id
+  for share of events
+), event as (
+  select requests.place, events.id, events.user_id, ((events.start_time <= now()
+        and events.start_time < events.end_time)
+      and now() < (events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute')) as is_running,
+  participant.removed_at is null
+    and (participant.user_id is not null or (events.admission is distinct from 'invited'
+        or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+          or requests.actor = any (events.staff), false))) as is_admitted,
+  (events.enforce_languages is not true or exists (
+      select from json_array_elements_text(events.languages) as named (id)
+      where lower(named.id) = requests.language_id::text)) as allows_language
+  from requests
+  join locked as events on events.id = requests.event_id
+  cross join lateral current_participant(events.id, requests.user_id) as participant
+), problem as (
+  select requests.place, problems.id
+  from requests
+  join event as events using (place)
+  join event_problems on event_problems.event_id = events.id
+  join problems on problems.id = event_problems.problem_id
+  where problems.id = requests.problem_id and problems.deleted_at is null
+    and (not event_problems.hidden or (requests.actor_role > 0 or events.user_id = requests.actor))
+  order by event_problems.id
+  for key share of event_problems
+), language as (
+  select requests.place, languages.id, languages.name
+  from requests
+  join languages on languages.id = requests.language_id and languages.retired_at is null
+), created as (
+  insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
+  select requests.id, owner.id, problem.id, language.id, requests.source_code, event.id
+  from requests
+  join owner using (place)
+  join problem using (place)
+  join language using (place)
+  join event using (place)
+  where event.is_running and event.is_admitted and event.allows_language
+    and not exists (
+    select from idempotent_answers
+    where idempotent_answers.caller = requests.key_caller and idempotent_answers.key = requests.key)
+    and (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null or users.session_version = requests.actor_session)))
+  order by requests.place
+  returning submissions.*
+), joined as (
+  insert into event_participants (event_id, user_id)
+  select created.event_id, created.user_id from created
+  order by created.event_id, created.user_id
+  on conflict do nothing
+), scored as (
+  insert into event_scores (event_id, user_id, problem_id, outcomes)
+  select created.event_id, created.user_id, created.problem_id,
+  jsonb_object_agg(created.id::text, case when created.score is null
+        then jsonb_build_array((extract(epoch
+            from created.submit_time) * 1000000)::bigint, created.status)
+      else jsonb_build_array((extract(epoch
+            from created.submit_time) * 1000000)::bigint, created.status, created.score) end)
+  from created
+  where created.event_id is not null
+  group by created.event_id, created.user_id, created.problem_id
+  order by created.event_id, created.user_id, created.problem_id
+  on conflict (event_id, user_id, problem_id)
+  do update set outcomes = event_scores.outcomes || excluded.outcomes
+), queued as (
+  insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
+  from created
+), kept as (
+  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
+  select requests.key_caller, requests.key, requests.request_hash, requests.canonical_hash, case when submissions.event_id is not null
+      then json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
+    else json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+  from requests
+  join created as submissions on submissions.id = requests.id
+  where requests.key is not null
+  order by requests.key_caller, requests.key
+)
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
+    select case
+      when exists (select from created where created.id = requests.id) then 'created'
+      when exists (
+        select from idempotent_answers
+        where idempotent_answers.caller = requests.key_caller and idempotent_answers.key = requests.key)
+        then 'known_key'
+      when not exists (select from owner where owner.place = requests.place) then 'no_user'
+      when not exists (select from event where event.place = requests.place) then 'no_event'
+      when not (select event.is_admitted from event where event.place = requests.place)
+        then 'not_admitted'
+      when not exists (select from problem where problem.place = requests.place) and not exists (
+        select from problems
+        where problems.id = requests.problem_id and ((problems.deleted_at is null and (problems.public
+                or requests.actor_role > 0 or problems.user_id = requests.actor))
+            or (problems.deleted_at is null and exists (
+              select from event_problems
+              join events on events.id = event_problems.event_id
+              join event_participants on event_participants.event_id = events.id
+              where event_problems.problem_id = problems.id and not event_problems.hidden
+                and events.deleted_at is null and (events.start_time <= now()
+                  and events.start_time < events.end_time) and true
+                and event_participants.user_id = requests.actor and event_participants.removed_at is null))))
+        then 'no_problem'
+      when not exists (select from language where language.place = requests.place) then 'no_language'
+      when not exists (select from problem where problem.place = requests.place) then 'not_in_event'
+      when not (select event.allows_language from event where event.place = requests.place)
+        then 'other_language'
+      else 'not_running'
+    end as outcome,
+    (select case when submissions.event_id is not null
+          then json_build_object(
+          'id', submissions.id,
+          'user_id', submissions.user_id,
+          'problem_id', submissions.problem_id,
+          'language_id', submissions.language_id,
+          'status', submissions.status,
+          'submit_time', utc(submissions.submit_time),
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
+        else json_build_object(
+          'id', submissions.id,
+          'user_id', submissions.user_id,
+          'problem_id', submissions.problem_id,
+          'language_id', submissions.language_id,
+          'status', submissions.status,
+          'submit_time', utc(submissions.submit_time),
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+      from created as submissions where submissions.id = requests.id) as body,
+    (select language.name from language
+      where language.place = requests.place) as language_name) as result) as found on true
+where (
+  requests.actor is null or requests.actor_role = 1 or exists (
+    select from users
+    where users.id = requests.actor and users.deleted_at is null
+      and (requests.actor_role = 0 or users.is_admin)
+      and (requests.actor_session is null or users.session_version = requests.actor_session)));
+
 -- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id,
 -- $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 request_hash, $12 canonical_hash
 with requests as (select 1 as place), owner as (
@@ -20917,6 +22225,133 @@ where (
     where users.id = $4::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
       and ($10::integer is null or users.session_version = $10::integer)));
+
+-- create_submission_batch: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id,
+-- $6 id, $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 request_hash,
+-- $12 canonical_hash
+with requests as materialized (
+  select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::uuid[]), (select $6::uuid[]), (select $7::text[]), (select $8::text[]), (select $9::text[]), (select $10::integer[]), (select $11::text[]), (select $12::text[]))
+  with ordinality as given (user_id, problem_id, actor_role, actor, language_id, id, source_code, key_caller, key, actor_session, request_hash, canonical_hash, place)
+  where set_config('lock_timeout', '250', true) is not null
+), owner as (
+  select requests.place, users.id
+  from requests
+  join users on users.id = requests.user_id and users.deleted_at is null
+), problem as (
+  select requests.place, problems.id
+  from requests
+  join problems on problems.id = requests.problem_id
+    and ((problems.deleted_at is null and (problems.public or requests.actor_role > 0
+          or problems.user_id = requests.actor)) or (problems.deleted_at is null and exists (
+        select from event_problems
+        join events on events.id = event_problems.event_id
+        join event_participants on event_participants.event_id = events.id
+        where event_problems.problem_id = problems.id and not event_problems.hidden
+          and events.deleted_at is null and (events.start_time <= now()
+            and events.start_time < events.end_time)
+          and (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute') <= now()
+          and event_participants.user_id = requests.actor and event_participants.removed_at is null)))
+), language as (
+  select requests.place, languages.id, languages.name
+  from requests
+  join languages on languages.id = requests.language_id and languages.retired_at is null
+), created as (
+  insert into submissions (id, user_id, problem_id, language_id, source_code)
+  select requests.id, owner.id, problem.id, language.id, requests.source_code
+  from requests
+  join owner using (place)
+  join problem using (place)
+  join language using (place)
+  where not exists (
+    select from idempotent_answers
+    where idempotent_answers.caller = requests.key_caller and idempotent_answers.key = requests.key)
+    and (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null or users.session_version = requests.actor_session)))
+  order by requests.place
+  returning submissions.*
+), queued as (
+  insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
+  from created
+), kept as (
+  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
+  select requests.key_caller, requests.key, requests.request_hash, requests.canonical_hash, case when submissions.event_id is not null
+      then json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
+    else json_build_object(
+      'id', submissions.id,
+      'user_id', submissions.user_id,
+      'problem_id', submissions.problem_id,
+      'language_id', submissions.language_id,
+      'status', submissions.status,
+      'submit_time', utc(submissions.submit_time),
+      'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+  from requests
+  join created as submissions on submissions.id = requests.id
+  where requests.key is not null
+  order by requests.key_caller, requests.key
+)
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
+    select case
+      when exists (select from created where created.id = requests.id) then 'created'
+      when exists (
+        select from idempotent_answers
+        where idempotent_answers.caller = requests.key_caller and idempotent_answers.key = requests.key)
+        then 'known_key'
+      when not exists (select from owner where owner.place = requests.place) then 'no_user'
+      when exists (select from problem where problem.place = requests.place) then 'no_language'
+      when exists (
+        select from problems
+        where problems.id = requests.problem_id and (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and ((events.start_time <= now()
+                  and events.start_time < events.end_time)
+                and now() < (events.end_time + coalesce(event_participants.extra_minutes, 0) * interval '1 minute'))
+              and event_participants.user_id = requests.actor and event_participants.removed_at is null)))
+        then 'needs_event'
+      else 'no_problem'
+    end as outcome,
+    (select case when submissions.event_id is not null
+          then json_build_object(
+          'id', submissions.id,
+          'user_id', submissions.user_id,
+          'problem_id', submissions.problem_id,
+          'language_id', submissions.language_id,
+          'status', submissions.status,
+          'submit_time', utc(submissions.submit_time),
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code, 'event_id', submissions.event_id)
+        else json_build_object(
+          'id', submissions.id,
+          'user_id', submissions.user_id,
+          'problem_id', submissions.problem_id,
+          'language_id', submissions.language_id,
+          'status', submissions.status,
+          'submit_time', utc(submissions.submit_time),
+          'time_elapsed', submissions.time_elapsed, 'source_code', submissions.source_code) end::text
+      from created as submissions
+      where submissions.id = requests.id) as body) as result) as found on true
+where (
+  requests.actor is null or requests.actor_role = 1 or exists (
+    select from users
+    where users.id = requests.actor and users.deleted_at is null
+      and (requests.actor_role = 0 or users.is_admin)
+      and (requests.actor_session is null or users.session_version = requests.actor_session)));
 
 -- list_user_problem_submissions_whole: $1 user_id, $2 problem_id, $3 actor_role, $4 actor,
 -- $5 actor_session
@@ -22472,6 +23907,27 @@ where (
       and ($2::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- read_status_batch: $1 actor, $2 actor_role, $3 submission_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::uuid[]), (select $4::integer[]))
+  with ordinality as given (actor, actor_role, submission_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case when (submissions.user_id = requests.actor or requests.actor_role > 0)
+          then json_build_object('id', submissions.id, 'status', submissions.status)::text end as body
+      from submissions
+      where submissions.id = requests.submission_id) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- read_submission: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id, $5 actor_session
 select found.*
 from (select) as request
@@ -22534,6 +23990,76 @@ where (
     where users.id = $1::uuid and users.deleted_at is null
       and ($2::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_submission_batch: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id,
+-- $5 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::integer[]))
+  with ordinality as given (actor, actor_role, requeue_after, submission_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case when (submissions.user_id = requests.actor or requests.actor_role > 0)
+          then '{' || concat_ws(', ', nullif(substr(left((json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr))::text, -1), 2), ''),
+          nullif(substr(left((case when requests.actor_role > 0 then json_build_object(
+                      'judging', submissions.attempt,
+                      'attempt', submissions.attempt,
+                      'requeue_after', requests.requeue_after) end)::text, -1), 2), ''),
+          nullif(substr(left((case when submissions.test_case_results is not null
+                      then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
+          nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}' end as body
+      from submissions
+      join users on users.id = submissions.user_id
+      join problems on problems.id = submissions.problem_id
+      join languages on languages.id = submissions.language_id
+      left join event_problems
+      on event_problems.event_id = submissions.event_id
+        and event_problems.problem_id = submissions.problem_id
+      where submissions.id = requests.submission_id) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- store_shadow_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
@@ -22619,6 +24145,96 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- store_shadow_verdict_batch: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session,
+-- $5 judging, $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr,
+-- $12 time_elapsed, $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id,
+-- $17 test_case_results, $18 case_details
+with requests as materialized (
+  select given.*
+  from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]), (select $5::integer[]), (select $6::text[]), (select $7::text[]), (select $8::float8[]), (select $9::text[]), (select $10::text[]), (select $11::text[]), (select $12::float8[]), (select $13::integer[]), (select $14::text[]), (select $15::text[]), (select $16::uuid[]), (select $17::json[]), (select $18::json[]))
+  with ordinality as given (submission_id, actor, actor_role, actor_session, judging, test_case_ids, capabilities, score, status, stdout, stderr, time_elapsed, memory_used, worker, judge_message, failed_test_case_id, test_case_results, case_details, place)
+  where set_config('lock_timeout', '250', true) is not null
+), held as (
+  select requests.place, shadow_judgings.*
+  from requests
+  join shadow_judgings on shadow_judgings.id = requests.submission_id
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null or users.session_version = requests.actor_session)))
+  order by shadow_judgings.id
+  for update of shadow_judgings
+), judged as (
+  select requests.place, held.id,
+  coalesce(requests.judging, held.attempt) as judging,
+  coalesce(requests.judging, held.attempt) < held.verdict_attempt as is_late,
+  (select named.id
+    from unnest(requests.test_case_ids::uuid[]) as named (id)
+    where not exists (
+      select from test_cases
+      where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+    limit 1) as unknown_case,
+  case
+    when requests.actor_role = 1
+      and (problems.needed_capabilities || held.needed_capabilities) <> '{}' then (
+      select string_agg(needed.name, ', ' order by needed.place)
+      from unnest((problems.needed_capabilities || held.needed_capabilities)) with ordinality as needed (name, place)
+      where needed.name <> all (requests.capabilities::text[])) end as missing_capabilities,
+  trim_scale(allowed.maximum) as max_score,
+  case
+    when allowed.maximum is null then case when requests.score is not null then 'no_groups' end
+    when requests.score::numeric > allowed.maximum then 'above_maximum'
+    when requests.status = 'ACCEPTED' and requests.score::numeric is distinct from allowed.maximum
+      then 'not_full'
+  end as wrong_score
+  from requests
+  join held using (place)
+  join problems on problems.id = held.problem_id
+  cross join lateral (select case when held.task ? 'validator' then null
+      else problems.max_score end as maximum) as allowed
+), stored as (
+  update shadow_judgings
+  set status = requests.status, stdout = requests.stdout, stderr = requests.stderr, time_elapsed = requests.time_elapsed,
+  memory_used = requests.memory_used, score = case
+    when requests.status in ('COMPILE_TIME_ERROR', 'INTERNAL_ERROR') then null
+    when requests.score::numeric < judged.max_score
+      then least(round(requests.score::numeric, 2), judged.max_score - 0.01)
+    else requests.score::numeric
+  end, worker = requests.worker, judge_message = requests.judge_message,
+  failed_test_case_id = requests.failed_test_case_id, test_case_results = requests.test_case_results,
+  case_details = requests.case_details, judged_at = now(),
+  verdict_attempt = least(judged.judging, shadow_judgings.attempt)
+  from requests
+  join judged using (place)
+  where shadow_judgings.id = judged.id and not judged.is_late and judged.unknown_case is null
+    and judged.missing_capabilities is null and judged.wrong_score is null
+  returning shadow_judgings.*
+)
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
+    select case
+      when judged.missing_capabilities is not null then 'too_old'
+      when judged.is_late then 'late'
+      when judged.unknown_case is not null then 'unknown_case'
+      else coalesce(judged.wrong_score, 'stored')
+    end as outcome,
+    judged.unknown_case::text,
+    judged.missing_capabilities,
+    judged.max_score::text,
+    (select held.verification_id from held
+      where held.place = requests.place)::text as verification_id
+    from judged
+    where judged.place = requests.place) as result) as found on true
+where (
+  requests.actor is null or requests.actor_role = 1 or exists (
+    select from users
+    where users.id = requests.actor and users.deleted_at is null
+      and (requests.actor_role = 0 or users.is_admin)
+      and (requests.actor_session is null or users.session_version = requests.actor_session)));
 
 -- store_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
@@ -22722,6 +24338,114 @@ where (
     where users.id = $2::uuid and users.deleted_at is null
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
+
+-- store_verdict_batch: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
+-- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
+-- $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id, $17 test_case_results,
+-- $18 case_details
+with requests as materialized (
+  select given.*
+  from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]), (select $5::integer[]), (select $6::text[]), (select $7::text[]), (select $8::float8[]), (select $9::text[]), (select $10::text[]), (select $11::text[]), (select $12::float8[]), (select $13::integer[]), (select $14::text[]), (select $15::text[]), (select $16::uuid[]), (select $17::json[]), (select $18::json[]))
+  with ordinality as given (submission_id, actor, actor_role, actor_session, judging, test_case_ids, capabilities, score, status, stdout, stderr, time_elapsed, memory_used, worker, judge_message, failed_test_case_id, test_case_results, case_details, place)
+  where set_config('lock_timeout', '250', true) is not null
+), held as (
+  select requests.place, submissions.*
+  from requests
+  join submissions on submissions.id = requests.submission_id
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null or users.session_version = requests.actor_session)))
+  order by submissions.id
+  for update of submissions
+), judged as (
+  select requests.place, held.id,
+  coalesce(requests.judging, held.attempt) as judging,
+  coalesce(requests.judging, held.attempt) < held.verdict_attempt as is_late,
+  (select named.id
+    from unnest(requests.test_case_ids::uuid[]) as named (id)
+    where not exists (
+      select from test_cases
+      where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+    limit 1) as unknown_case,
+  case
+    when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (
+      select string_agg(needed.name, ', ' order by needed.place)
+      from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+      where needed.name <> all (requests.capabilities::text[])) end as missing_capabilities,
+  trim_scale(allowed.maximum) as max_score,
+  case
+    when allowed.maximum is null then case when requests.score is not null then 'no_groups' end
+    when requests.score::numeric > allowed.maximum then 'above_maximum'
+    when requests.status = 'ACCEPTED' and requests.score::numeric is distinct from allowed.maximum
+      then 'not_full'
+  end as wrong_score
+  from requests
+  join held using (place)
+  join problems on problems.id = held.problem_id
+  cross join lateral (select problems.max_score as maximum) as allowed
+), stored as (
+  update submissions
+  set status = requests.status, stdout = requests.stdout, stderr = requests.stderr, time_elapsed = requests.time_elapsed,
+  memory_used = requests.memory_used, score = case
+    when requests.status in ('COMPILE_TIME_ERROR', 'INTERNAL_ERROR') then null
+    when requests.score::numeric < judged.max_score
+      then least(round(requests.score::numeric, 2), judged.max_score - 0.01)
+    else requests.score::numeric
+  end, worker = requests.worker, judge_message = requests.judge_message,
+  failed_test_case_id = requests.failed_test_case_id, test_case_results = requests.test_case_results,
+  case_details = requests.case_details, judged_at = now(),
+  verdict_attempt = least(judged.judging, submissions.attempt)
+  from requests
+  join judged using (place)
+  where submissions.id = judged.id and not judged.is_late and judged.unknown_case is null
+    and judged.missing_capabilities is null and judged.wrong_score is null
+  returning submissions.*
+), replaced as (
+  select held.* from held join stored on stored.id = held.id
+), kept as (
+  insert into verdicts (submission_id, attempt, status, time_elapsed, memory_used, score, stdout, stderr, failed_test_case_id, test_case_results, queued_at, judged_at, worker, judge_message, case_details)
+  select replaced.id, replaced.verdict_attempt, replaced.status, replaced.time_elapsed, replaced.memory_used, replaced.score, replaced.stdout, replaced.stderr, replaced.failed_test_case_id, replaced.test_case_results, replaced.queued_at, replaced.judged_at, replaced.worker, replaced.judge_message, replaced.case_details
+  from replaced
+  where replaced.status <> 'PENDING'
+), scored as (
+  insert into event_scores (event_id, user_id, problem_id, outcomes)
+  select stored.event_id, stored.user_id, stored.problem_id,
+  jsonb_object_agg(stored.id::text, case when stored.score is null
+        then jsonb_build_array((extract(epoch
+            from stored.submit_time) * 1000000)::bigint, stored.status)
+      else jsonb_build_array((extract(epoch
+            from stored.submit_time) * 1000000)::bigint, stored.status, stored.score) end)
+  from stored
+  where stored.event_id is not null
+  group by stored.event_id, stored.user_id, stored.problem_id
+  order by stored.event_id, stored.user_id, stored.problem_id
+  on conflict (event_id, user_id, problem_id)
+  do update set outcomes = event_scores.outcomes || excluded.outcomes
+)
+select requests.place::integer as place, found.*
+from requests
+left join lateral (select true as is_found, result.* from (
+    select case
+      when judged.missing_capabilities is not null then 'too_old'
+      when judged.is_late then 'late'
+      when judged.unknown_case is not null then 'unknown_case'
+      else coalesce(judged.wrong_score, 'stored')
+    end as outcome,
+    judged.unknown_case::text,
+    judged.missing_capabilities,
+    judged.max_score::text,
+    null::text as verification_id
+    from judged
+    where judged.place = requests.place) as result) as found on true
+where (
+  requests.actor is null or requests.actor_role = 1 or exists (
+    select from users
+    where users.id = requests.actor and users.deleted_at is null
+      and (requests.actor_role = 0 or users.is_admin)
+      and (requests.actor_session is null or users.session_version = requests.actor_session)));
 
 -- list_judgings_whole: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session
 select found.*
@@ -24634,6 +26358,19 @@ where (
       and ($4::integer is null or users.session_version = $4::integer)));
 
 -- routing -----------------------------------------------------------------------------------------
+
+-- read_account: $1 user_id
+select users.is_admin, users.session_version
+from users
+where users.id = $1::uuid and users.deleted_at is null;
+
+-- read_account_batch: $1 user_id
+select requests.place::integer as place, results.*
+from (select given.* from unnest((select $1::uuid[]))
+  with ordinality as given (user_id, place)) as requests
+cross join lateral (select users.is_admin, users.session_version
+  from users
+  where users.id = requests.user_id and users.deleted_at is null) as results;
 
 -- claim_idempotency_key: $1 caller, $2 key, $3 request_hash, $4 canonical_hash
 insert into idempotent_answers (caller, key, request_hash, canonical_hash)

@@ -1,10 +1,18 @@
+import { bindBatch } from '../../src/db/batch-form.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { bind, type NamedValues, type Statement, unprepared, type Value } from '../../src/db/statement.ts'
 
-type Planned = Pick<Statement, 'name' | 'text' | 'order'>
+type Planned = Pick<Statement, 'name' | 'text' | 'order' | 'batch'>
 
 /** A statement and the values to plan it with, by name. */
 export type Case = readonly [statement: Planned, values: NamedValues]
+
+/** The same for the batch form, with three requests of these values. */
+export function batchOf([{ batch }, values]: Case): Case[] {
+  if (batch === undefined) return []
+  const arrays = bindBatch(batch, [values, values, values])
+  return [[batch, Object.fromEntries(batch.order.map((name, place) => [name, arrays[place]]))]]
+}
 
 /** PostgreSQL plans early runs of a statement for their values, later ones for any values. */
 export const PLAN_MODES = ['force_generic_plan', 'force_custom_plan'] as const

@@ -52,7 +52,11 @@ export const formsOf = (list: Forms, values: NamedValues, ...key: (string | numb
   ...pages(list, values, ...key),
 ]
 
-export const submission = { id: fresh, language_id, source_code }
+/** A request without an `Idempotency-Key`, and one with. */
+export const noKey = { key_caller: null, key: null, request_hash: null, canonical_hash: null }
+export const withKey = { key_caller: stranger, key: 'key', request_hash: 'hash', canonical_hash: 'hash' }
+
+export const submission = { id: fresh, language_id, source_code, ...withKey }
 export const outputs = { stdout: '', stderr: '' }
 export const judged = { judging: null, status: 'WRONG_ANSWER', time_elapsed: 0.5 }
 export const details = {

@@ -59,6 +59,7 @@ import {
   middle,
   minutesAgo,
   most_bytes,
+  noKey,
   outputs,
   pages,
   participant,
@@ -68,6 +69,7 @@ import {
   verdict,
   versionOf,
   whole_tests_bytes,
+  withKey,
 } from './plan-case-values.ts'
 import { ofDecisions } from './rejudging-plan-cases.ts'
 import { ofShadows } from './shadow-plan-cases.ts'
@@ -112,8 +114,14 @@ const ofSubmissions: Case[] = [
 const runVerdict = { ...outputs, runtime: 0.5 }
 const run = { id: fresh, language_id, source_code, stdin: '', slots: 10 }
 const ofRuns: Case[] = [
-  [createRun, { ...asStranger, ...run, channel: 'user', user_id: stranger, owner_key: `user ${stranger}` }],
-  [createRun, { ...asNobody, ...run, channel: 'public', user_id: null, owner_key: 'address 192.0.2.1' }],
+  [
+    createRun,
+    { ...asStranger, ...run, ...withKey, channel: 'user', user_id: stranger, owner_key: `user ${stranger}` },
+  ],
+  [
+    createRun,
+    { ...asNobody, ...run, ...noKey, channel: 'public', user_id: null, owner_key: 'address 192.0.2.1' },
+  ],
   [readRun, { ...asStranger, id: middle, channel: 'user' }],
   [readRun, { ...asJudge, id: middle, channel: null }],
   [storeRunVerdict, { ...asJudge, ...runVerdict, id: middle, judging: 1, status: 'ACCEPTED' }],

@@ -4,7 +4,7 @@ import type { Transaction } from '../../src/db/database.ts'
 import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
-import { anyValues, type Case, findWholeScans, listNodes, PLAN_MODES } from './explain.ts'
+import { anyValues, batchOf, type Case, findWholeScans, listNodes, PLAN_MODES } from './explain.ts'
 import {
   fillTables,
   idOf,
@@ -50,6 +50,12 @@ describe.runIf(databaseKind === 'postgres')('with 100,000 users and a contest of
   describe.each(PLAN_MODES)('%s', (mode) => {
     it.each(subjects)('no statement %s scans a growing table', async (_, statements) => {
       expect(await within((tx) => findWholeScans(tx, statements, mode))).toEqual([])
+    })
+
+    it('no batch of a statement scans a growing table', async () => {
+      const batches = all.flatMap(batchOf)
+      expect(batches.length).toBeGreaterThan(20)
+      expect(await within((tx) => findWholeScans(tx, batches, mode))).toEqual([])
     })
 
     it('no other statement scans a growing table', async () => {

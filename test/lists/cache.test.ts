@@ -266,7 +266,10 @@ describe('a polled list', () => {
     expect((await readAll()).size).toBe(1)
     expect((await readAll()).size).toBe(1)
     expect(runs.get('list_problems_whole')).toBe(1)
-    expect(runs.get('list_problems_version')).toBe(2 * users.length)
+    // Requests that arrive together read the version in one statement.
+    const versions = (runs.get('list_problems_version') ?? 0) + (runs.get('list_problems_version_batch') ?? 0)
+    expect(versions).toBeGreaterThanOrEqual(2)
+    expect(versions).toBeLessThanOrEqual(2 * users.length)
     await rename(judging.problem.id, 'Another title')
     const [text] = await readAll()
     expect(text).toContain('Another title')
