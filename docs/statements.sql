@@ -16458,130 +16458,6 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
--- read_problem_batch: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 most_bytes,
--- $5 problem_id, $6 actor, $7 actor_session
-select requests.place::integer as place, results.*
-from (select given.*
-  from unnest((select $1::integer[]), (select $2::text[]), (select $3::bigint[]), (select $4::bigint[]), (select $5::integer[]), (select $6::uuid[]), (select $7::integer[]))
-  with ordinality as given (actor_role, capabilities, whole_tests_bytes, most_bytes, problem_id, actor, actor_session, place)) as requests
-cross join lateral (
-  select found.*
-  from (select) as request
-  left join (select true as is_found, result.* from (
-      select case
-        when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (
-          select string_agg(needed.name, ', ' order by needed.place)
-          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
-          where needed.name <> all (requests.capabilities::text[])) end as missing_capabilities,
-      (requests.actor_role = 1 and problems.tests_bytes > requests.whole_tests_bytes) as needs_parts,
-      case when (octet_length(problems.prompt) + octet_length(problems.source) + case when requests.actor_role > 0
-              then problems.judging_options_bytes else 0 end + case
-            when problems.tests_bytes <= requests.most_bytes or requests.actor_role = 1
-              then problems.tests_bytes
-            else (
-              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
-              from test_cases
-              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= requests.most_bytes)
-          and not (requests.actor_role = 1 and problems.tests_bytes > requests.whole_tests_bytes) and case
-          when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (
-            select string_agg(needed.name, ', ' order by needed.place)
-            from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
-            where needed.name <> all (requests.capabilities::text[])) end is null
-          then case when problems.timeout is not null
-            then json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'updated_at', utc(problems.updated_at),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id),
-            'test_cases', (
-              select coalesce(json_agg(json_build_object(
-                    'id', test_cases.id,
-                    'problem_id', test_cases.problem_id,
-                    'input', case when test_cases.hidden and requests.actor_role <> 1 then ''
-                      else test_cases.input end,
-                    'expected_output', case when test_cases.hidden and requests.actor_role <> 1 then ''
-                      else test_cases.expected_output end,
-                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
-              from test_cases
-              where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
-          else json_build_object(
-            'id', problems.id,
-            'user_id', problems.user_id,
-            'title', problems.title,
-            'identifier', problems.identifier,
-            'prompt', problems.prompt,
-            'source', problems.source,
-            'difficulty', problems.difficulty,
-            'public', problems.public,
-            'upload_date', utc(problems.upload_date),
-            'updated_at', utc(problems.updated_at),
-            'accept_timeout', problems.accept_timeout,
-            'execution_timeout', problems.execution_timeout,
-            'memory_limit', problems.memory_limit,
-            'categories', (
-              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
-                  order by categories.name), '[]')
-              from problem_categories
-              join categories on categories.id = problem_categories.category_id
-              where problem_categories.problem_id = problems.id),
-            'test_cases', (
-              select coalesce(json_agg(json_build_object(
-                    'id', test_cases.id,
-                    'problem_id', test_cases.problem_id,
-                    'input', case when test_cases.hidden and requests.actor_role <> 1 then ''
-                      else test_cases.input end,
-                    'expected_output', case when test_cases.hidden and requests.actor_role <> 1 then ''
-                      else test_cases.expected_output end,
-                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
-              from test_cases
-              where test_cases.problem_id = problems.id and true)) end::text end as body,
-      case when requests.actor_role > 0
-          and (octet_length(problems.prompt) + octet_length(problems.source) + case when requests.actor_role > 0
-              then problems.judging_options_bytes else 0 end + case
-            when problems.tests_bytes <= requests.most_bytes or requests.actor_role = 1
-              then problems.tests_bytes
-            else (
-              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
-              from test_cases
-              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= requests.most_bytes)
-          then (case when problems.timeout_is_provisional
-              then '{"timeout_is_provisional": true}' || coalesce(problems.judging_options, '{}')
-            else problems.judging_options end)::text end as options
-      from problems
-      where problems.id = requests.problem_id and ((problems.deleted_at is null and (problems.public
-              or requests.actor_role > 0 or problems.user_id = requests.actor))
-          or (problems.deleted_at is null and exists (
-            select from event_problems
-            join events on events.id = event_problems.event_id
-            join event_participants on event_participants.event_id = events.id
-            where event_problems.problem_id = problems.id and not event_problems.hidden
-              and events.deleted_at is null and (events.start_time <= now()
-                and events.start_time < events.end_time) and true
-              and event_participants.user_id = requests.actor
-              and event_participants.removed_at is null)))) as result) as found on true
-  where (
-    requests.actor is null or requests.actor_role = 1 or exists (
-      select from users
-      where users.id = requests.actor and users.deleted_at is null
-        and (requests.actor_role = 0 or users.is_admin)
-        and (requests.actor_session is null
-          or users.session_version = requests.actor_session)))) as results;
-
 -- replace_categories: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 category_ids
 with problem as (
   select problems.id from problems where problems.id = $1::integer and (
@@ -18500,71 +18376,6 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- read_run_batch: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
-select requests.place::integer as place, results.*
-from (select given.*
-  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::text[]), (select $4::uuid[]), (select $5::integer[]))
-  with ordinality as given (actor_role, id, channel, actor, actor_session, place)) as requests
-cross join lateral (
-  select found.*
-  from (select) as request
-  left join (select true as is_found, result.* from (
-      select case when requests.actor_role > 0
-          then case when runs.finished
-            then json_build_object(
-            'status', runs.status,
-            'finished', runs.finished,
-            'id', runs.id,
-            'language_id', runs.language_id,
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', runs.source_code,
-            'stdin', runs.stdin,
-            'judging', runs.attempt,
-            'attempt', runs.attempt,
-            'stdout', runs.stdout,
-            'stderr', runs.stderr,
-            'runtime', runs.runtime)
-          else json_build_object(
-            'status', runs.status,
-            'finished', runs.finished,
-            'id', runs.id,
-            'language_id', runs.language_id,
-            'language', json_build_object(
-              'id', languages.id,
-              'name', languages.name,
-              'extension', languages.extension,
-              'version', languages.version),
-            'source_code', runs.source_code,
-            'stdin', runs.stdin,
-            'judging', runs.attempt,
-            'attempt', runs.attempt) end
-        else case when runs.finished
-            then json_build_object(
-            'status', runs.status,
-            'finished', runs.finished,
-            'stdout', runs.stdout,
-            'stderr', runs.stderr,
-            'runtime', runs.runtime)
-          else json_build_object(
-            'status', runs.status,
-            'finished', runs.finished) end
-      end::text as body
-      from runs
-      join languages on languages.id = runs.language_id
-      where runs.id = requests.id and (requests.channel is null
-          or runs.channel = requests.channel)) as result) as found on true
-  where (
-    requests.actor is null or requests.actor_role = 1 or exists (
-      select from users
-      where users.id = requests.actor and users.deleted_at is null
-        and (requests.actor_role = 0 or users.is_admin)
-        and (requests.actor_session is null
-          or users.session_version = requests.actor_session)))) as results;
-
 -- store_run_verdict: $1 status, $2 stdout, $3 stderr, $4 runtime, $5 judging, $6 id, $7 actor,
 -- $8 actor_role, $9 actor_session
 with stored as (
@@ -19041,7 +18852,9 @@ left join (select true as is_found, result.* from (
         select basis.text as basis,
         coalesce(basis.text = $4::text and pg_snapshot_xmax($5::text::pg_snapshot)
           <= pg_snapshot_xmax(pg_current_snapshot()), false) as is_kept
-        from (select md5(concat_ws(' ', pg_postmaster_start_time(), pg_relation_filepath('event_scores'), (
+        from (select md5(concat_ws(' ', pg_postmaster_start_time(),
+              (select pg_stat_bgwriter.stats_reset
+                from pg_stat_bgwriter), pg_relation_filepath('event_scores'), (
                 select string_agg(list_versions.version::text, ' '
                   order by list_versions.name, list_versions.slot)
                 from list_versions
@@ -20334,7 +20147,9 @@ left join (select true as is_found, result.* from (
         select basis.text as basis,
         coalesce(basis.text = $4::text and pg_snapshot_xmax($5::text::pg_snapshot)
           <= pg_snapshot_xmax(pg_current_snapshot()), false) as is_kept
-        from (select md5(concat_ws(' ', pg_postmaster_start_time(), pg_relation_filepath('event_scores'), (
+        from (select md5(concat_ws(' ', pg_postmaster_start_time(),
+              (select pg_stat_bgwriter.stats_reset
+                from pg_stat_bgwriter), pg_relation_filepath('event_scores'), (
                 select string_agg(list_versions.version::text, ' '
                   order by list_versions.name, list_versions.slot)
                 from list_versions
@@ -21781,7 +21596,7 @@ with requests as (select 1 as place), owner as (
   order by events.id
   for share of events
 ), event as (
-  select requests.place, events.id, events.user_id, ((events.start_time <= now()
+  select requests.place, events.id, events.user_id, events.start_time, ((events.start_time <= now()
         and events.start_time < events.end_time)
       and now() < (events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute')) as is_running,
   participant.removed_at is null
@@ -21809,8 +21624,8 @@ with requests as (select 1 as place), owner as (
   from requests
   join languages on languages.id = $5::uuid and languages.retired_at is null
 ), created as (
-  insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
-  select $7::uuid, owner.id, problem.id, language.id, $8::text, event.id
+  insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, submit_time)
+  select $7::uuid, owner.id, problem.id, language.id, $8::text, event.id, greatest(event.start_time, now() - (count(*) over () - row_number() over (order by requests.place)) * interval '1 microsecond')
   from requests
   join owner using (place)
   join problem using (place)
@@ -21954,7 +21769,7 @@ with requests as materialized (
   order by events.id
   for share of events
 ), event as (
-  select requests.place, events.id, events.user_id, ((events.start_time <= now()
+  select requests.place, events.id, events.user_id, events.start_time, ((events.start_time <= now()
         and events.start_time < events.end_time)
       and now() < (events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute')) as is_running,
   participant.removed_at is null
@@ -21982,8 +21797,8 @@ with requests as materialized (
   from requests
   join languages on languages.id = requests.language_id and languages.retired_at is null
 ), created as (
-  insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
-  select requests.id, owner.id, problem.id, language.id, requests.source_code, event.id
+  insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, submit_time)
+  select requests.id, owner.id, problem.id, language.id, requests.source_code, event.id, greatest(event.start_time, now() - (count(*) over () - row_number() over (order by requests.place)) * interval '1 microsecond')
   from requests
   join owner using (place)
   join problem using (place)
@@ -22131,8 +21946,8 @@ with requests as (select 1 as place), owner as (
   from requests
   join languages on languages.id = $5::uuid and languages.retired_at is null
 ), created as (
-  insert into submissions (id, user_id, problem_id, language_id, source_code)
-  select $6::uuid, owner.id, problem.id, language.id, $7::text
+  insert into submissions (id, user_id, problem_id, language_id, source_code, submit_time)
+  select $6::uuid, owner.id, problem.id, language.id, $7::text, now() - (count(*) over () - row_number() over (order by requests.place)) * interval '1 microsecond'
   from requests
   join owner using (place)
   join problem using (place)
@@ -22257,8 +22072,8 @@ with requests as materialized (
   from requests
   join languages on languages.id = requests.language_id and languages.retired_at is null
 ), created as (
-  insert into submissions (id, user_id, problem_id, language_id, source_code)
-  select requests.id, owner.id, problem.id, language.id, requests.source_code
+  insert into submissions (id, user_id, problem_id, language_id, source_code, submit_time)
+  select requests.id, owner.id, problem.id, language.id, requests.source_code, now() - (count(*) over () - row_number() over (order by requests.place)) * interval '1 microsecond'
   from requests
   join owner using (place)
   join problem using (place)
@@ -23990,76 +23805,6 @@ where (
     where users.id = $1::uuid and users.deleted_at is null
       and ($2::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
-
--- read_submission_batch: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id,
--- $5 actor_session
-select requests.place::integer as place, results.*
-from (select given.*
-  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::integer[]))
-  with ordinality as given (actor, actor_role, requeue_after, submission_id, actor_session, place)) as requests
-cross join lateral (
-  select found.*
-  from (select) as request
-  left join (select true as is_found, result.* from (
-      select case when (submissions.user_id = requests.actor or requests.actor_role > 0)
-          then '{' || concat_ws(', ', nullif(substr(left((json_build_object(
-                    'id', submissions.id,
-                    'user_id', submissions.user_id,
-                    'problem_id', submissions.problem_id,
-                    'language_id', submissions.language_id,
-                    'status', submissions.status,
-                    'submit_time', utc(submissions.submit_time),
-                    'time_elapsed', submissions.time_elapsed,
-                    'failed_test_case_id', submissions.failed_test_case_id,
-                    'user', json_build_object(
-                      'id', users.id,
-                      'name', users.name,
-                      'email', users.email,
-                      'image', users.image,
-                      'is_admin', users.is_admin,
-                      'join_date', utc(users.join_date)),
-                    'problem', json_build_object(
-                      'id', problems.id,
-                      'title', problems.title,
-                      'identifier', problems.identifier,
-                      'difficulty', problems.difficulty,
-                      'updated_at', utc(problems.updated_at),
-                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                    'language', json_build_object(
-                      'id', languages.id,
-                      'name', languages.name,
-                      'extension', languages.extension,
-                      'version', languages.version),
-                    'source_code', submissions.source_code,
-                    'stdout', submissions.stdout,
-                    'stderr', submissions.stderr))::text, -1), 2), ''),
-          nullif(substr(left((case when requests.actor_role > 0 then json_build_object(
-                      'judging', submissions.attempt,
-                      'attempt', submissions.attempt,
-                      'requeue_after', requests.requeue_after) end)::text, -1), 2), ''),
-          nullif(substr(left((case when submissions.test_case_results is not null
-                      then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
-          nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
-                      'memory_used', submissions.memory_used,
-                      'score', trim_scale(submissions.score),
-                      'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}' end as body
-      from submissions
-      join users on users.id = submissions.user_id
-      join problems on problems.id = submissions.problem_id
-      join languages on languages.id = submissions.language_id
-      left join event_problems
-      on event_problems.event_id = submissions.event_id
-        and event_problems.problem_id = submissions.problem_id
-      where submissions.id = requests.submission_id) as result) as found on true
-  where (
-    requests.actor is null or requests.actor_role = 1 or exists (
-      select from users
-      where users.id = requests.actor and users.deleted_at is null
-        and (requests.actor_role = 0 or users.is_admin)
-        and (requests.actor_session is null
-          or users.session_version = requests.actor_session)))) as results;
 
 -- store_shadow_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,

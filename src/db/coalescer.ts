@@ -3,6 +3,7 @@ import {
   type Database,
   DatabaseError,
   DatabaseOverloaded,
+  DatabaseUnavailable,
   type Requester,
   StatementUnwanted,
   type Transactable,
@@ -147,7 +148,7 @@ class Coalescer {
       for (const [i, { resolve }] of members.entries()) resolve(rows[i] ?? [])
     } catch (err) {
       // PostgreSQL has rolled it back. Of a lost connection the outcome is unknown.
-      if (err instanceof DatabaseError) await Promise.all(members.map((one) => this.#runAlone(lane, one)))
+      if (isRolledBack(err)) await Promise.all(members.map((one) => this.#runAlone(lane, one)))
       else for (const { reject } of members) reject(err)
     }
   }
@@ -174,6 +175,9 @@ class Coalescer {
     return ofMembers
   }
 }
+
+const isRolledBack = (err: unknown) =>
+  err instanceof DatabaseError || (err instanceof DatabaseUnavailable && err.isRolledBack)
 
 /** The batch is wanted while one of its requests waits. */
 function requesterOf(members: readonly Member[]): Requester {

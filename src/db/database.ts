@@ -50,8 +50,12 @@ export class DatabaseError extends Error {
 
 /** The database is out of reach or did not respond in time; the statement may have run. */
 export class DatabaseUnavailable extends Error {
-  constructor(message: string, cause?: unknown) {
+  /** The database ended the statement because of its time limit: it changed nothing. */
+  readonly isRolledBack: boolean
+
+  constructor(message: string, cause?: unknown, isRolledBack = false) {
     super(message, { cause })
+    this.isRolledBack = isRolledBack
     this.name = 'DatabaseUnavailable'
   }
 }

@@ -158,6 +158,8 @@ async function runQuery<R extends Row>(client: pg.PoolClient, query: Query): Pro
 // a transaction that was idle or ran for too long.
 const UNAVAILABLE = /^(?:08|57P|53300$|57014$|25P0[34]$)/
 
+const STATEMENT_TIMEOUT = '57014'
+
 /** Whether the server does not accept the user, the password or the name of the database. */
 export function isRefusedForGood({ cause }: DatabaseUnavailable): boolean {
   return cause instanceof pg.DatabaseError && cause.code !== undefined && !UNAVAILABLE.test(cause.code)
@@ -168,7 +170,8 @@ function toPortError(err: unknown): Error {
     return new DatabaseUnavailable(`The database did not respond: ${describeReason(err)}`, err)
   }
   if (UNAVAILABLE.test(err.code)) {
-    return new DatabaseUnavailable(`The database is unavailable (${err.code}): ${err.message}`, err)
+    const message = `The database is unavailable (${err.code}): ${err.message}`
+    return new DatabaseUnavailable(message, err, err.code === STATEMENT_TIMEOUT)
   }
   return new DatabaseError(err.message, err.code, err.constraint, err)
 }

@@ -64,10 +64,12 @@ export const changedSince = (table: string, column: string, condition: string) =
       join ${table} on ${condition} and ${table}.changed_xid = open.xid`
 
 /**
- * SQL: the running server, and the database and file of a table. Positions of another one mean
- * nothing: a restored backup repeats them.
+ * SQL: the running server since its last crash, and the database and file of a table. Positions of
+ * another one mean nothing: a restored backup repeats them, and so does a crash that loses numbers
+ * of transactions. A crash resets the statistics, also if only one session crashed.
  */
-const storageOf = (table: string) => `pg_postmaster_start_time(), pg_relation_filepath('${table}')`
+const storageOf = (table: string) => `pg_postmaster_start_time(),
+               (select pg_stat_bgwriter.stats_reset from pg_stat_bgwriter), pg_relation_filepath('${table}')`
 
 /** The text that is read in rows: SQL of its state, and the condition that its owner exists. */
 interface RowsContext {

@@ -48,8 +48,9 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   const { stage, worker, instances, world } = parts
   const { name, perSecond } = scenario
   const urls = instances.map(({ url }) => url)
-  const { slow = 0 } = scenario
-  const load = startLoad({ urls, world, perSecond, slow, isJudged: scenario.worker === 'real' })
+  const { slow = 0, usesContestApi = false } = scenario
+  const isJudged = scenario.worker === 'real'
+  const load = startLoad({ urls, world, perSecond, slow, usesContestApi, isJudged })
   const notes: string[] = []
   const failures: string[] = []
   const { recoverWithinMs } = run.sizes

@@ -50,6 +50,8 @@ export interface Scenario {
   readonly requeueAfterSeconds: number
   /** The number of slow submissions, which come first. */
   readonly slow?: number
+  /** Repeating clients submit to the event through the Contest API: in a transaction. */
+  readonly usesContestApi?: true
   /** Makes the faults, and reports the end of each. */
   disturb(scene: Scene): Promise<void>
 }

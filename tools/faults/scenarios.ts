@@ -20,7 +20,7 @@ const stopPostgres = ({ postgres }: Scene) => postgres.stop('immediate')
 export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'one of two instances killed', instances: 2, disturb: repeat(killOneOfTwo) },
   {
-    ...{ ...usual, name: 'one of two instances frozen in a transaction', instances: 2 },
+    ...{ ...usual, name: 'one of two instances frozen in a transaction', instances: 2, usesContestApi: true },
     disturb: repeat(freezeInTransaction),
   },
   { ...usual, name: 'service killed', disturb: repeat(killService) },

@@ -62,7 +62,6 @@ const NEEDS_PARTS = '(:actor_role = 1 and problems.tests_bytes > :whole_tests_by
  */
 export const readProblem = actorStatement({
   name: 'read_problem',
-  coalesced: 'reads',
   params: {
     problem_id: 'integer',
     most_bytes: 'bigint',

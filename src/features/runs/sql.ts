@@ -98,7 +98,6 @@ const pollFields = `
 /** `channel` null: any. Judges and admins get the program and its judging too (D27). */
 export const readRun = actorStatement({
   name: 'read_run',
-  coalesced: 'reads',
   params: { id: 'uuid', channel: 'text | null' },
   row: row<{ body: string }>(),
   select: `

@@ -118,6 +118,12 @@ const ofEvent = (column: string) => `(select event.${column} from event where ev
 /** The response of a stored submission. */
 const createdBody = `(select ${createdJson}::text from created as submissions where submissions.id = :id)`
 
+/**
+ * The submissions of a batch have different times, a microsecond apart, in the order of their
+ * requests; the last one has the time of the transaction. So ties are as rare as between requests.
+ */
+const SUBMIT_TIME = `now() - (count(*) over () - row_number() over (order by requests.place)) * interval '1 microsecond'`
+
 /** Reasons to refuse a submission (D24). */
 export type SubmissionRefusal =
   | 'known_key'
@@ -155,8 +161,8 @@ export const createSubmission = actorStatement({
       join problems on problems.id = :problem_id
         and (${problemIsVisible('problems')} or ${isShownByEndedEvent('problems')})
     ), ${languageOf}, created as (
-      insert into submissions (id, user_id, problem_id, language_id, source_code)
-      select :id, owner.id, problem.id, language.id, :source_code
+      insert into submissions (id, user_id, problem_id, language_id, source_code, submit_time)
+      select :id, owner.id, problem.id, language.id, :source_code, ${SUBMIT_TIME}
       from requests
       join owner using (place)
       join problem using (place)
@@ -206,7 +212,7 @@ export const createEventSubmission = actorStatement({
       order by events.id
       for share of events
     ), event as (
-      select requests.place, events.id, events.user_id, ${isRunningFor('events', 'participant')} as is_running,
+      select requests.place, events.id, events.user_id, events.start_time, ${isRunningFor('events', 'participant')} as is_running,
              participant.removed_at is null
                and (participant.user_id is not null or ${admitsByActor('events')}) as is_admitted,
              ${ALLOWS_LANGUAGE} as allows_language
@@ -224,8 +230,8 @@ export const createEventSubmission = actorStatement({
       order by event_problems.id
       for key share of event_problems
     ), ${languageOf}, created as (
-      insert into submissions (id, user_id, problem_id, language_id, source_code, event_id)
-      select :id, owner.id, problem.id, language.id, :source_code, event.id
+      insert into submissions (id, user_id, problem_id, language_id, source_code, event_id, submit_time)
+      select :id, owner.id, problem.id, language.id, :source_code, event.id, greatest(event.start_time, ${SUBMIT_TIME})
       from requests
       join owner using (place)
       join problem using (place)
@@ -280,7 +286,6 @@ export const recordText = joinedText(
 export const readSubmission = actorStatement({
   name: 'read_submission',
   params: { submission_id: 'uuid', requeue_after: 'integer' },
-  coalesced: 'reads',
   row: row<{ body: string | null }>(),
   select: `
       select case when ${MAY_READ} then ${recordText} end as body

@@ -94,7 +94,8 @@ export async function createOnce(
   try {
     return await create(db, { key_caller: caller, key, ...hashesOf(request) })
   } catch (err) {
-    if (!(err instanceof KeyIsKnown || isKeyTaken(err))) throw err
+    // A refusal may be of a statement that waited for a lock, while the key was stored.
+    if (!(err instanceof KeyIsKnown || err instanceof AppError || isKeyTaken(err))) throw err
   }
   return createInTransaction({ db, request }, caller, (tx) => create(tx, NO_KEY))
 }
