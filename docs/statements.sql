@@ -18119,7 +18119,7 @@ where (
 -- create_run: $1 user_id, $2 language_id, $3 owner_key, $4 slots, $5 id, $6 channel,
 -- $7 source_code, $8 stdin, $9 key_caller, $10 key, $11 actor, $12 actor_role, $13 actor_session,
 -- $14 request_hash, $15 canonical_hash
-with requests as (select 1 as place), owner as (
+with requests as not materialized (select 1 as place), owner as (
   select requests.place
   from requests
   join users on users.id = $1::uuid and users.deleted_at is null
@@ -21581,7 +21581,7 @@ where (
 -- create_event_submission: $1 user_id, $2 event_id, $3 actor_role, $4 actor, $5 language_id,
 -- $6 problem_id, $7 id, $8 source_code, $9 key_caller, $10 key, $11 actor_session,
 -- $12 request_hash, $13 canonical_hash
-with requests as (select 1 as place), owner as (
+with requests as not materialized (select 1 as place), owner as (
   select requests.place, users.id
   from requests
   join users on users.id = $1::uuid and users.deleted_at is null
@@ -21923,7 +21923,7 @@ where (
 
 -- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id,
 -- $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 request_hash, $12 canonical_hash
-with requests as (select 1 as place), owner as (
+with requests as not materialized (select 1 as place), owner as (
   select requests.place, users.id
   from requests
   join users on users.id = $1::uuid and users.deleted_at is null
@@ -23810,7 +23810,7 @@ where (
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
 -- $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id, $17 test_case_results,
 -- $18 case_details
-with requests as (select 1 as place), held as (
+with requests as not materialized (select 1 as place), held as (
   select requests.place, shadow_judgings.*
   from requests
   join shadow_judgings on shadow_judgings.id = $1::uuid
@@ -23985,7 +23985,7 @@ where (
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,
 -- $13 memory_used, $14 worker, $15 judge_message, $16 failed_test_case_id, $17 test_case_results,
 -- $18 case_details
-with requests as (select 1 as place), held as (
+with requests as not materialized (select 1 as place), held as (
   select requests.place, submissions.*
   from requests
   join submissions on submissions.id = $1::uuid

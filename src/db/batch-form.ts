@@ -17,7 +17,7 @@ import {
 export type Coalescing = 'reads' | 'writes' | { readonly writesApart: string }
 
 /** The relation of the requests in the single form of a write. */
-export const ONE_REQUEST = 'requests as (select 1 as place)'
+export const ONE_REQUEST = 'requests as not materialized (select 1 as place)'
 
 /** SQL condition in a coalesced write: the CTE has a row for the request; it has `place`. */
 export const hasRow = (cte: string) => `exists (select from ${cte} where ${cte}.place = requests.place)`
