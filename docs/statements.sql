@@ -23827,10 +23827,11 @@ with requests as not materialized (select 1 as place), held as (
   coalesce($5::integer, held.attempt) as judging,
   coalesce($5::integer, held.attempt) < held.verdict_attempt as is_late,
   (select named.id
-    from unnest($6::uuid[]) as named (id)
+    from unnest($6::uuid[]) with ordinality as named (id, number)
     where not exists (
       select from test_cases
       where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+    order by named.number
     limit 1) as unknown_case,
   case
     when $3::integer = 1 and (problems.needed_capabilities || held.needed_capabilities) <> '{}'
@@ -23917,10 +23918,11 @@ with requests as materialized (
   coalesce(requests.judging, held.attempt) as judging,
   coalesce(requests.judging, held.attempt) < held.verdict_attempt as is_late,
   (select named.id
-    from unnest(requests.test_case_ids::uuid[]) as named (id)
+    from unnest(requests.test_case_ids::uuid[]) with ordinality as named (id, number)
     where not exists (
       select from test_cases
       where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+    order by named.number
     limit 1) as unknown_case,
   case
     when requests.actor_role = 1
@@ -24002,10 +24004,11 @@ with requests as not materialized (select 1 as place), held as (
   coalesce($5::integer, held.attempt) as judging,
   coalesce($5::integer, held.attempt) < held.verdict_attempt as is_late,
   (select named.id
-    from unnest($6::uuid[]) as named (id)
+    from unnest($6::uuid[]) with ordinality as named (id, number)
     where not exists (
       select from test_cases
       where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+    order by named.number
     limit 1) as unknown_case,
   case
     when $3::integer = 1 and problems.needed_capabilities <> '{}' then (
@@ -24110,10 +24113,11 @@ with requests as materialized (
   coalesce(requests.judging, held.attempt) as judging,
   coalesce(requests.judging, held.attempt) < held.verdict_attempt as is_late,
   (select named.id
-    from unnest(requests.test_case_ids::uuid[]) as named (id)
+    from unnest(requests.test_case_ids::uuid[]) with ordinality as named (id, number)
     where not exists (
       select from test_cases
       where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+    order by named.number
     limit 1) as unknown_case,
   case
     when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (

@@ -64,10 +64,11 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
              coalesce(:judging, held.attempt) as judging,
              coalesce(:judging, held.attempt) < held.verdict_attempt as is_late,
              (select named.id
-              from unnest(:test_case_ids) as named (id)
+              from unnest(:test_case_ids) with ordinality as named (id, number)
               where not exists (
                 select from test_cases
                 where test_cases.id = named.id and test_cases.problem_id = held.problem_id)
+              order by named.number
               limit 1) as unknown_case,
              ${missingAmong(NEEDED[table])} as missing_capabilities,
              trim_scale(allowed.maximum) as max_score,
