@@ -20,7 +20,7 @@ const IDLE_MS = 30_000
 /** The targets of the memory test, in MiB, and as a ratio of the second half to the first one. */
 export const MEMORY_TARGETS = { idle: 110, loaded: 250, growth: 1.05 } as const
 
-/** Reads the memory of the idle service, then loads it with the contest mix and reads every minute. */
+/** Reads the memory of the idle service, and every minute while the contest mix loads it. */
 export async function runMemory(stage: Stage, minutes: number): Promise<MemoryReading[]> {
   const route = hotRoutes.find(({ isMix }) => isMix)
   if (route === undefined) throw new Error('There is no mix among the routes')

@@ -157,7 +157,7 @@ export function writeRoutesTable(results: readonly RouteResult[]): string {
   return [...notes, table].join('')
 }
 
-/** The lean and the coalesced ceiling of the routes that have one; undefined if none was measured. */
+/** The lean and the coalesced ceilings of the routes; undefined if none was measured. */
 export function writeFurtherCeilings(results: readonly RouteResult[]): string | undefined {
   const rows = results.flatMap((result) => {
     const [lean, coalesced] = [figuresOf(result, 'lean'), figuresOf(result, 'coalesced')]

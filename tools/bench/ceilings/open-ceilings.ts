@@ -28,7 +28,7 @@ export interface Parts {
   readonly judged: ReturnType<typeof countJudged>
 }
 
-/** Opens the ceilings of a route that are servers, and adds each of them. Throws if a response differs. */
+/** Opens the ceilings of a route that are servers, and adds each. Throws if a response differs. */
 export async function openCeilings(parts: Parts, add: (target: Target) => void): Promise<void> {
   const { route } = parts
   if (!route.isMix) add(await openConstant(parts))

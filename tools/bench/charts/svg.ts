@@ -9,7 +9,7 @@ export interface Chart {
   readonly svg: string
 }
 
-/** A color for light and for dark pages: each has at least three times the contrast of its background. */
+/** A color for light and for dark pages, each with a contrast of at least 3 to its background. */
 const PALETTE = {
   background: ['#ffffff', '#0d1117'],
   text: ['#1f2328', '#e6edf3'],
