@@ -81,7 +81,7 @@ class Coalescer {
     const lane = this.#laneOf(statement, batch, requester)
     if (lane.waiting.length >= MOST_WAITING) return Promise.reject(new DatabaseOverloaded())
     return new Promise((resolve, reject) => {
-      // The rows are those of the statement, whose type is R.
+      // A lane has one statement, and its rows have the type R.
       const resolveRows = resolve as (rows: Row[]) => void
       lane.waiting.push({ values, requester, resolve: resolveRows, reject })
       this.#schedule(lane)
@@ -205,8 +205,9 @@ function takeBatch(lane: Lane): Member[] {
       continue
     }
     const own = lane.batch.apart === undefined ? null : (member.values[lane.batch.apart] ?? null)
-    const size = bytesOf(member.values)
-    if (taken.length > 0 && (bytes + size > MOST_BYTES || (own !== null && apart.has(own)))) {
+    const isApart = own !== null && apart.has(own)
+    const size = isApart ? 0 : bytesOf(member.values)
+    if (isApart || (taken.length > 0 && bytes + size > MOST_BYTES)) {
       left.push(member)
       continue
     }

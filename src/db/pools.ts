@@ -83,10 +83,7 @@ export function onePool(session: Database, timeoutMs: Pools['timeoutMs'] = EMBED
   }
 }
 
-/**
- * With half of the connections, batches of one read keep two processors busy; more made them
- * smaller. Writes wait for the disk together.
- */
+/** One statement never takes all connections; with fewer in flight, batches are larger. */
 const inFlightOf = (connections: number) => ({
   reads: Math.ceil(connections / 2),
   writes: Math.ceil(connections / 3),

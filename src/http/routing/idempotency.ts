@@ -80,9 +80,9 @@ interface Request {
 
 /**
  * Runs `create` once for all requests of a caller with one `Idempotency-Key` within 24 hours, and
- * returns its response to each. Its statement stores the record and the response (`keyParams`); it
- * throws `KeyIsKnown` as the statement says. Throws VALIDATION for a malformed key,
- * IDEMPOTENCY_KEY_REUSED where the key came with another request.
+ * returns its response to each. The statement of `create` stores the record and the response
+ * (`keyParams`); for a known key it stores nothing, and `create` throws `KeyIsKnown`. Throws
+ * VALIDATION for a malformed key, IDEMPOTENCY_KEY_REUSED where the key came with another request.
  */
 export async function createOnce(
   { db, request }: Request,
