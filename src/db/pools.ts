@@ -83,7 +83,7 @@ export function onePool(session: Database, timeoutMs: Pools['timeoutMs'] = EMBED
   }
 }
 
-/** One statement never takes all connections; with fewer in flight, batches are larger. */
+/** One statement takes about half of the connections for reads, and a third for writes. */
 const inFlightOf = (connections: number) => ({
   reads: Math.ceil(connections / 2),
   writes: Math.ceil(connections / 3),
