@@ -27,6 +27,12 @@ export interface Shadow {
   refusal?: string
 }
 
+/** One instance of the service. */
+interface Service {
+  readonly url: string
+  readonly client: JudgeClient
+}
+
 /** How to submit. */
 interface LoadOptions {
   readonly urls: readonly string[]
@@ -49,7 +55,7 @@ const PAUSE_MS = { first: 250, longest: 2000 }
 
 /** Submits at a constant rate through each address in turn, without waiting for responses. */
 export function startLoad(options: LoadOptions) {
-  const clients = options.urls.map((baseUrl) => createJudgeClient({ baseUrl }))
+  const services = options.urls.map((url) => ({ url, client: createJudgeClient({ baseUrl: url }) }))
   const submitted: Submitted[] = []
   const shadows: Shadow[] = []
   const unfinished = new Set<Promise<void>>()
@@ -61,9 +67,9 @@ export function startLoad(options: LoadOptions) {
   const requestNext = () => {
     const shadow: Shadow = {}
     shadows.push(shadow)
-    const client = clients[shadows.length % clients.length]
-    if (client === undefined) throw new Error('the load has no service')
-    return keep(requestShadow(client, options, submitted, shadow))
+    const service = services[shadows.length % services.length]
+    if (service === undefined) throw new Error('the load has no service')
+    return keep(requestShadow(service.client, options, submitted, shadow))
   }
   const giveUp = new AbortController()
   const startedAtMs = performance.now()
@@ -73,7 +79,7 @@ export function startLoad(options: LoadOptions) {
     const submission: Submitted = { marker: randomUUID(), verdict, isRetrying: number % 2 === 0, tries: 0 }
     submitted.push(submission)
     const request = makeRequest(options, number, submission)
-    keep(submit(clients, request, submission, number, giveUp.signal))
+    keep(submit(services, request, submission, number, giveUp.signal))
     if (number % SUBMISSIONS_PER_SHADOW === SUBMISSIONS_PER_SHADOW - 1) requestNext()
   }
   const timer = setInterval(() => {
@@ -138,30 +144,30 @@ async function requestShadow(
 type Request = ReturnType<typeof makeRequest>
 
 async function submit(
-  clients: readonly JudgeClient[],
+  services: readonly Service[],
   request: Request,
   submission: Submitted,
   first: number,
   giveUp: AbortSignal,
 ): Promise<void> {
   do {
-    const client = clients[(first + submission.tries) % clients.length]
+    const service = services[(first + submission.tries) % services.length]
     submission.tries += 1
-    if (client !== undefined) await tryOnce(client, request, submission)
+    if (service !== undefined) await tryOnce(service, request, submission)
     if (submission.id !== undefined || submission.refusal !== undefined) return
     const pauseMs = Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** (submission.tries - 1))
     if (submission.isRetrying) await sleep(pauseMs)
   } while (submission.isRetrying && !giveUp.aborted)
 }
 
-async function tryOnce(client: JudgeClient, request: Request, submission: Submitted): Promise<void> {
+async function tryOnce({ url, client }: Service, request: Request, submission: Submitted): Promise<void> {
   const { marker, isRetrying } = submission
   const deadline = startDeadline(TRY_TIMEOUT_MS)
   const headers = { authorization: request.token, ...(isRetrying && { 'idempotency-key': marker }) }
   try {
     const sent = { headers, signal: deadline.signal }
     const { data, error, response } = request.isForContestApi
-      ? await submitToContestApi(client, request, sent)
+      ? await submitToContestApi(url, request, sent)
       : await client.POST('/v1/submissions', { body: request.body, ...sent })
     if (data !== undefined) {
       submission.id = data.id
@@ -176,17 +182,20 @@ async function tryOnce(client: JudgeClient, request: Request, submission: Submit
 
 /** The file in the zip always has the same time: the same request has the same bytes. */
 async function submitToContestApi(
-  client: JudgeClient,
+  url: string,
   { body: { event_id = 0, problem_id, language_id, source_code } }: Request,
-  sent: { readonly headers: { readonly authorization: string }; readonly signal: AbortSignal },
+  { headers, signal }: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
 ) {
   const zip = new ZipFile()
   zip.addBuffer(Buffer.from(source_code), 'main.txt', { mtime: new Date('2026-01-01T00:00:00Z') })
   zip.end()
   const data = (await buffer(zip.outputStream)).toString('base64')
-  return client.POST('/v1/clics/contests/{event_id}/submissions', {
-    params: { path: { event_id } },
-    body: { problem_id: String(problem_id), language_id, files: [{ data }] },
-    ...sent,
+  const response = await fetch(`${url}/v1/clics/contests/${event_id}/submissions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ problem_id: String(problem_id), language_id, files: [{ data }] }),
+    signal,
   })
+  const body = (await response.json()) as { id: string; message?: string }
+  return response.ok ? { data: body, response } : { error: body, response }
 }
