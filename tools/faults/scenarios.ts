@@ -98,25 +98,38 @@ async function killOneOfTwo({ instances: [instance], rabbitMq, stage, recovery, 
 const FREED_WITHIN_MS = 10_000
 const CAUGHT_WITHIN_MS = 30_000
 const ACKNOWLEDGED_WITHIN_MS = 10_000
-const IN_TRANSACTION = `
+/** Until a client submits, or another transaction waits. */
+const WAITING_WITHIN_MS = 1000
+const ofFirstInstance = "datname = current_database() and application_name = 'instance-0'"
+const IN_TRANSACTION = `select from pg_stat_activity where ${ofFirstInstance} and state = 'idle in transaction'`
+/** It has written before: a statement by itself waits for the table before it writes. */
+const IS_HELD_UP = `
   select from pg_stat_activity
-  where datname = current_database() and application_name = 'instance-0' and state = 'idle in transaction'`
+  where ${ofFirstInstance} and wait_event_type = 'Lock' and backend_xid is not null`
 
 /**
- * Freezes one instance again and again until it is in the middle of a transaction, which holds an
- * Idempotency-Key and a cell of the standings. The other instance must get both.
+ * Freezes one instance in the middle of a transaction, which holds an Idempotency-Key and a cell of
+ * the standings. The other instance must get both. A lock on the table holds the transaction up
+ * until the instance is frozen.
  */
 async function freezeInTransaction({ instances: [instance], stage, recovery, note, fail }: Scene) {
-  const holdsLocks = async () => (await ask(stage.database, IN_TRANSACTION)).length > 0
+  const isSeen = async (sql: string) => (await ask(stage.database, sql)).length > 0
+  const holdsLocks = () => isSeen(IN_TRANSACTION)
   const countStored = async () => (await ask(stage.database, 'select from submissions')).length
+  const holdUpAndFreeze = () =>
+    stage.database.transaction(async (tx) => {
+      await ask(tx, 'lock table submissions in share mode')
+      await pollUntil(() => isSeen(IS_HELD_UP), WAITING_WITHIN_MS, 15)
+      instance.freeze()
+    })
   const isCaught = async () => {
-    instance.freeze()
-    if (await holdsLocks()) return true
+    await holdUpAndFreeze()
+    if (await pollUntil(holdsLocks, WAITING_WITHIN_MS, 15)) return true
     instance.thaw()
     return false
   }
   try {
-    if (!(await pollUntil(isCaught, CAUGHT_WITHIN_MS, 15))) throw new Error('no transaction was caught')
+    if (!(await pollUntil(isCaught, CAUGHT_WITHIN_MS))) throw new Error('no transaction was caught')
     const fromMs = performance.now()
     const isFreed = await pollUntil(async () => !(await holdsLocks()), FREED_WITHIN_MS)
     if (!isFreed) fail(`the frozen transaction held its locks for ${FREED_WITHIN_MS / 1000} s`)

@@ -25,14 +25,20 @@ export class ActorDatabase implements Queryable {
   readonly #database: Transactable
   readonly #quick: Queryable
   readonly #claims: Claims | undefined
-  #isConfirmed: boolean
+  /** All databases of a request share it. */
+  readonly #account: { isConfirmed: boolean }
 
   /** No claims: an anonymous route. Accounts and other small reads use the pool `quick`. */
-  constructor(database: Transactable, claims?: Claims, quick: Queryable = database) {
+  constructor(
+    database: Transactable,
+    claims?: Claims,
+    quick: Queryable = database,
+    account = { isConfirmed: claims === undefined || claims.role === 1 },
+  ) {
     this.#database = database
     this.#quick = quick
     this.#claims = claims
-    this.#isConfirmed = claims === undefined || claims.role === 1
+    this.#account = account
   }
 
   /**
@@ -69,7 +75,7 @@ export class ActorDatabase implements Queryable {
     const results = rows.filter((result) => result.is_found)
     // A statement that waited for a lock may have found that its admin was removed meanwhile.
     if (rows.length === 0 || (results.length === 0 && this.#claims?.role === 2)) await this.#confirmNow()
-    this.#isConfirmed = true
+    this.#account.isConfirmed = true
     return results
   }
 
@@ -85,27 +91,24 @@ export class ActorDatabase implements Queryable {
       query: (...asked) => run(() => database.query(...asked)),
       transaction: (work) => run(() => database.transaction(work)),
     }
-    const db = new ActorDatabase(limited, this.#claims, this.#quick)
-    db.#isConfirmed = this.#isConfirmed
-    return db
+    return new ActorDatabase(limited, this.#claims, this.#quick, this.#account)
   }
 
   /** Runs `work` in one transaction, after the account was checked. */
   async transaction<T>(work: (db: ActorDatabase) => Promise<T>): Promise<T> {
     await this.confirm()
     return this.#database.transaction((tx: Transaction) => {
-      const within = new ActorDatabase(
-        { query: tx.query.bind(tx), transaction: (inner) => inner(tx) },
-        this.#claims,
-      )
-      within.#isConfirmed = true
-      return work(within)
+      const own = {
+        query: tx.query.bind(tx),
+        transaction: <R>(inner: (tx: Transaction) => Promise<R>) => inner(tx),
+      }
+      return work(new ActorDatabase(own, this.#claims, own, this.#account))
     })
   }
 
   /** Checks, once a request, the account and its role. Throws as `query`. */
   async confirm(): Promise<void> {
-    if (!this.#isConfirmed) await this.#confirmNow()
+    if (!this.#account.isConfirmed) await this.#confirmNow()
   }
 
   async #confirmNow(): Promise<void> {
@@ -113,7 +116,7 @@ export class ActorDatabase implements Queryable {
       const account = await readExistingAccount(this.#quick, this.#claims)
       if (this.#claims.role === 2 && !account.is_admin) throw new NoLongerAdmin()
     }
-    this.#isConfirmed = true
+    this.#account.isConfirmed = true
   }
 
   /**

@@ -9,8 +9,10 @@ import { createFailureLimits } from './failure-limits.ts'
 import {
   type Caller,
   enforceRole,
+  type Identification,
   identifyCaller,
   namesUser,
+  type Policy,
   type PolicyDependencies,
   refuseAnonymous,
 } from './policy.ts'
@@ -35,6 +37,7 @@ declare module 'fastify' {
     isLive: boolean
   }
   interface FastifyContextConfig {
+    policy?: Policy
     largeBodyAdvice?: string | undefined
   }
 }
@@ -60,6 +63,7 @@ export function registerRoutes(
       url: route.url,
       bodyLimit: limits[route.bodyLimit],
       config: {
+        policy: route.policy,
         largeBodyAdvice: route.largeBodyAdvice,
         readCsv: route.readCsv,
         upload: route.upload && { type: route.upload, mostBytes: limits[route.bodyLimit] },
@@ -93,26 +97,43 @@ async function run(...exchange: Exchange): Promise<RouteResponse> {
   return withinTime(response, timeoutMs - request.admissionMs)
 }
 
-/** Handles the request again, with role 0, if the admin was demoted since its head (D10). */
+/**
+ * Handles the request again, with role 0, if the admin was demoted since the token was issued or
+ * since the head of the request (D10).
+ */
 async function runAsCaller(...exchange: Exchange): Promise<RouteResponse> {
   const [route, request] = exchange
   if (request.caller === undefined) throw new Error('the request was not admitted')
   try {
-    return await route.run(request, request.caller)
+    return await runChecked(route, request, request.caller)
   } catch (err) {
     if (!(err instanceof NoLongerAdmin)) throw refuseAnonymous(route.policy, request.caller, err)
-    return route.run(request, await identify(...exchange))
+    return route.run(request, await identify(...exchange, { trustsRole: false }))
+  }
+}
+
+/** Neither a response nor a refusal leaves before a statement has checked the account. */
+async function runChecked(route: Route, request: FastifyRequest, caller: Caller): Promise<RouteResponse> {
+  try {
+    const response = await route.run(request, caller)
+    await caller.db.confirm()
+    return response
+  } catch (err) {
+    if (err instanceof AppError && err.status < 500) await caller.db.confirm()
+    throw err
   }
 }
 
 type Exchange = [route: Route, request: FastifyRequest, reply: FastifyReply, deps: RoutingDependencies]
 
 /** Sets the caller of the request. Throws a 401 error or FORBIDDEN. */
-async function identify(...[route, request, reply, deps]: Exchange): Promise<Caller> {
+async function identify(
+  ...[route, request, reply, deps, { trustsRole }]: [...Exchange, Pick<Identification, 'trustsRole'>]
+): Promise<Caller> {
   // The client has gone, or has got its 503 because the time was over.
   const isWaiting = () => !reply.raw.destroyed && !reply.raw.writableEnded
-  const way = { pool: poolOf(route, request), isWaiting }
-  const caller = await identifyCaller(route.policy, request, way, deps)
+  const pool = poolOf(route, request)
+  const caller = await identifyCaller(route.policy, request, { pool, isWaiting, trustsRole }, deps)
   request.caller = caller
   if (caller.actor) enforceRole(route.policy, caller.actor, request.params)
   return caller
@@ -124,7 +145,8 @@ const isShared = (rate: keyof Config['rates']) => rate === 'writes' || rate === 
 async function admit(...exchange: Exchange): Promise<void> {
   const [route, request, , deps] = exchange
   const startedMs = performance.now()
-  const { actor } = await identify(...exchange)
+  // Limits of writes depend on the role. The statement of a read checks it in the same round trip.
+  const { actor } = await identify(...exchange, { trustsRole: route.method === 'GET' })
   request.admissionMs = performance.now() - startedMs
   // The policy counts wrong secrets.
   if (route.limit === 'none' || route.limit.counts === 'wrong secrets') return

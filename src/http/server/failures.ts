@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DatabaseOverloaded, DatabaseUnavailable } from '../../db/database.ts'
 import { NoLongerAdmin } from '../routing/actor.ts'
 import { AppError, contestApiErrorBody, errorBody, isOfContestApi } from '../routing/errors.ts'
+import { enforceRole } from '../routing/policy.ts'
 import { TOO_MUCH_TO_DO } from '../routing/within-time.ts'
 import { WANTED_TYPE } from './bodies.ts'
 
@@ -41,14 +42,25 @@ export async function sendError(
     .send(JSON.stringify(isContestApi ? contestApiErrorBody(refusal) : errorBody(refusal, request.id)))
 }
 
-/** 401 precedes every other error (D2): check the account, unless a statement has done so. */
+/** 401 and 403 precede other errors (D2): check the account, unless a statement has done so. */
 async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<AppError> {
   if (refusal.status >= 500) return refusal
   try {
-    await request.caller?.db.confirm()
+    await confirmCaller(request)
     return refusal
   } catch (err) {
-    return err instanceof NoLongerAdmin ? refusal : toAppError(err, request)
+    return toAppError(err, request)
+  }
+}
+
+/** Throws a 401 error, and FORBIDDEN if the caller is no longer an admin and the route is for admins. */
+async function confirmCaller({ caller, routeOptions, params }: FastifyRequest): Promise<void> {
+  try {
+    await caller?.db.confirm()
+  } catch (err) {
+    if (!(err instanceof NoLongerAdmin)) throw err
+    const { policy } = routeOptions.config
+    if (policy !== undefined && caller?.actor) enforceRole(policy, { ...caller.actor, role: 0 }, params)
   }
 }
 
