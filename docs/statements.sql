@@ -8436,8 +8436,8 @@ cross join lateral (
         and (requests.actor_session is null
           or users.session_version = requests.actor_session)))) as results;
 
--- read_event_problem: $1 actor_role, $2 actor, $3 most_bytes, $4 event_problem_id, $5 event_id,
--- $6 actor_session
+-- read_event_problem: $1 actor_role, $2 actor, $3 known_version, $4 most_bytes,
+-- $5 event_problem_id, $6 event_id, $7 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -8452,19 +8452,22 @@ left join (select true as is_found, result.* from (
       when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
       else 'not_started'
     end as outcome,
-    case when (($1::integer > 0 or events.user_id = $2::uuid)
-          or ((events.start_time <= now() and events.start_time < events.end_time)
-            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
-                  or problems.user_id = $2::uuid)) or exists (
-              select from event_participants
-              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
-                and event_participants.removed_at is null))))
-        and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
-          when problems.tests_bytes <= $3::bigint or false then problems.tests_bytes
-          else (
-            select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
-            from test_cases
-            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $3::bigint) then
+    state.version,
+    case when case
+        when $3::text = state.version then false
+        else (($1::integer > 0 or events.user_id = $2::uuid)
+            or ((events.start_time <= now() and events.start_time < events.end_time)
+              and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                    or problems.user_id = $2::uuid)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))
+          and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
+            when problems.tests_bytes <= $4::bigint or false then problems.tests_bytes
+            else (
+              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $4::bigint) end then
       case when json_strip_nulls(json_build_object(
             'label', event_problems.label,
             'color', event_problems.color,
@@ -8611,7 +8614,12 @@ left join (select true as is_found, result.* from (
     from event_problems
     join events on events.id = event_problems.event_id
     join problems on problems.id = event_problems.problem_id
-    where event_problems.id = $4::integer and event_problems.event_id = $5::integer
+    cross join (select (
+        select string_agg(list_versions.version::text, ' '
+          order by list_versions.name, list_versions.slot)
+        from list_versions
+        where list_versions.name = any (array['all', 'events', 'problems'])) as version) as state
+    where event_problems.id = $5::integer and event_problems.event_id = $6::integer
       and events.deleted_at is null and problems.deleted_at is null
       and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
             or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
@@ -8624,7 +8632,412 @@ where (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
-      and ($6::integer is null or users.session_version = $6::integer)));
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- read_event_problem_batch: $1 actor_role, $2 actor, $3 known_version, $4 most_bytes,
+-- $5 event_problem_id, $6 event_id, $7 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::text[]), (select $4::bigint[]), (select $5::integer[]), (select $6::integer[]), (select $7::integer[]))
+  with ordinality as given (actor_role, actor, known_version, most_bytes, event_problem_id, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case
+        when ((requests.actor_role > 0 or events.user_id = requests.actor)
+            or ((events.start_time <= now() and events.start_time < events.end_time)
+              and ((problems.deleted_at is null and (problems.public or requests.actor_role > 0
+                    or problems.user_id = requests.actor)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                  and event_participants.removed_at is null)))) then 'open'
+        when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
+        else 'not_started'
+      end as outcome,
+      state.version,
+      case when case
+          when requests.known_version = state.version then false
+          else ((requests.actor_role > 0 or events.user_id = requests.actor)
+              or ((events.start_time <= now() and events.start_time < events.end_time)
+                and ((problems.deleted_at is null and (problems.public or requests.actor_role > 0
+                      or problems.user_id = requests.actor)) or exists (
+                  select from event_participants
+                  where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+                    and event_participants.removed_at is null))))
+            and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
+              when problems.tests_bytes <= requests.most_bytes or false then problems.tests_bytes
+              else (
+                select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+                from test_cases
+                where test_cases.problem_id = problems.id
+                  and not test_cases.hidden) end <= requests.most_bytes) end then
+        case when json_strip_nulls(json_build_object(
+              'label', event_problems.label,
+              'color', event_problems.color,
+              'position', event_problems.position))::text = '{}'
+            then json_build_object(
+            'id', event_problems.id,
+            'event_id', event_problems.event_id,
+            'problem_id', event_problems.problem_id,
+            'hidden', event_problems.hidden,
+            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                then json_build_object(
+                'id', problems.id,
+                'user_id', problems.user_id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'prompt', problems.prompt,
+                'source', problems.source,
+                'difficulty', problems.difficulty,
+                'public', problems.public,
+                'upload_date', utc(problems.upload_date),
+                'updated_at', utc(problems.updated_at),
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                'categories', (
+                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                      order by categories.name), '[]')
+                  from problem_categories
+                  join categories on categories.id = problem_categories.category_id
+                  where problem_categories.problem_id = problems.id),
+                'test_cases', (
+                  select coalesce(json_agg(json_build_object(
+                        'id', test_cases.id,
+                        'problem_id', test_cases.problem_id,
+                        'input', case when false then '' else test_cases.input end,
+                        'expected_output', case when false then '' else test_cases.expected_output end,
+                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                  from test_cases
+                  where test_cases.problem_id = problems.id
+                    and not test_cases.hidden), 'timeout', problems.timeout)
+              else json_build_object(
+                'id', problems.id,
+                'user_id', problems.user_id,
+                'title', problems.title,
+                'identifier', problems.identifier,
+                'prompt', problems.prompt,
+                'source', problems.source,
+                'difficulty', problems.difficulty,
+                'public', problems.public,
+                'upload_date', utc(problems.upload_date),
+                'updated_at', utc(problems.updated_at),
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                'categories', (
+                  select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                      order by categories.name), '[]')
+                  from problem_categories
+                  join categories on categories.id = problem_categories.category_id
+                  where problem_categories.problem_id = problems.id),
+                'test_cases', (
+                  select coalesce(json_agg(json_build_object(
+                        'id', test_cases.id,
+                        'problem_id', test_cases.problem_id,
+                        'input', case when false then '' else test_cases.input end,
+                        'expected_output', case when false then '' else test_cases.expected_output end,
+                        'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                  from test_cases
+                  where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
+          else (left(json_build_object(
+                'id', event_problems.id,
+                'event_id', event_problems.event_id,
+                'problem_id', event_problems.problem_id,
+                'hidden', event_problems.hidden,
+                'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                    then json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id),
+                    'test_cases', (
+                      select coalesce(json_agg(json_build_object(
+                            'id', test_cases.id,
+                            'problem_id', test_cases.problem_id,
+                            'input', case when false then '' else test_cases.input end,
+                            'expected_output', case when false then '' else test_cases.expected_output end,
+                            'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                      from test_cases
+                      where test_cases.problem_id = problems.id
+                        and not test_cases.hidden), 'timeout', problems.timeout)
+                  else json_build_object(
+                    'id', problems.id,
+                    'user_id', problems.user_id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'prompt', problems.prompt,
+                    'source', problems.source,
+                    'difficulty', problems.difficulty,
+                    'public', problems.public,
+                    'upload_date', utc(problems.upload_date),
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                    'categories', (
+                      select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                          order by categories.name), '[]')
+                      from problem_categories
+                      join categories on categories.id = problem_categories.category_id
+                      where problem_categories.problem_id = problems.id),
+                    'test_cases', (
+                      select coalesce(json_agg(json_build_object(
+                            'id', test_cases.id,
+                            'problem_id', test_cases.problem_id,
+                            'input', case when false then '' else test_cases.input end,
+                            'expected_output', case when false then '' else test_cases.expected_output end,
+                            'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                      from test_cases
+                      where test_cases.problem_id = problems.id
+                        and not test_cases.hidden)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                  'label', event_problems.label,
+                  'color', event_problems.color,
+                  'position', event_problems.position))::text, 2))::json end
+      end::text as body
+      from event_problems
+      join events on events.id = event_problems.event_id
+      join problems on problems.id = event_problems.problem_id
+      cross join (select (
+          select string_agg(list_versions.version::text, ' '
+            order by list_versions.name, list_versions.slot)
+          from list_versions
+          where list_versions.name = any (array['all', 'events', 'problems'])) as version) as state
+      where event_problems.id = requests.event_problem_id
+        and event_problems.event_id = requests.event_id and events.deleted_at is null
+        and problems.deleted_at is null
+        and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+            or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+            and event_participants.removed_at is null)) and (not event_problems.hidden
+          or (requests.actor_role > 0 or events.user_id = requests.actor))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
+-- read_long_event_problem: $1 actor_role, $2 actor, $3 known_version, $4 most_bytes,
+-- $5 event_problem_id, $6 event_id, $7 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when (($1::integer > 0 or events.user_id = $2::uuid)
+          or ((events.start_time <= now() and events.start_time < events.end_time)
+            and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                  or problems.user_id = $2::uuid)) or exists (
+              select from event_participants
+              where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                and event_participants.removed_at is null)))) then 'open'
+      when (events.start_time <= now() and events.start_time < events.end_time) then 'closed'
+      else 'not_started'
+    end as outcome,
+    state.version,
+    case when case
+        when $3::text = state.version then false
+        else (($1::integer > 0 or events.user_id = $2::uuid)
+            or ((events.start_time <= now() and events.start_time < events.end_time)
+              and ((problems.deleted_at is null and (problems.public or $1::integer > 0
+                    or problems.user_id = $2::uuid)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+                  and event_participants.removed_at is null))))
+          and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
+            when problems.tests_bytes <= $4::bigint or false then problems.tests_bytes
+            else (
+              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $4::bigint) end then
+      case when json_strip_nulls(json_build_object(
+            'label', event_problems.label,
+            'color', event_problems.color,
+            'position', event_problems.position))::text = '{}'
+          then json_build_object(
+          'id', event_problems.id,
+          'event_id', event_problems.event_id,
+          'problem_id', event_problems.problem_id,
+          'hidden', event_problems.hidden,
+          'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+          'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+          'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+              then json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id),
+              'test_cases', (
+                select coalesce(json_agg(json_build_object(
+                      'id', test_cases.id,
+                      'problem_id', test_cases.problem_id,
+                      'input', case when false then '' else test_cases.input end,
+                      'expected_output', case when false then '' else test_cases.expected_output end,
+                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                from test_cases
+                where test_cases.problem_id = problems.id
+                  and not test_cases.hidden), 'timeout', problems.timeout)
+            else json_build_object(
+              'id', problems.id,
+              'user_id', problems.user_id,
+              'title', problems.title,
+              'identifier', problems.identifier,
+              'prompt', problems.prompt,
+              'source', problems.source,
+              'difficulty', problems.difficulty,
+              'public', problems.public,
+              'upload_date', utc(problems.upload_date),
+              'updated_at', utc(problems.updated_at),
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+              'categories', (
+                select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                    order by categories.name), '[]')
+                from problem_categories
+                join categories on categories.id = problem_categories.category_id
+                where problem_categories.problem_id = problems.id),
+              'test_cases', (
+                select coalesce(json_agg(json_build_object(
+                      'id', test_cases.id,
+                      'problem_id', test_cases.problem_id,
+                      'input', case when false then '' else test_cases.input end,
+                      'expected_output', case when false then '' else test_cases.expected_output end,
+                      'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                from test_cases
+                where test_cases.problem_id = problems.id and not test_cases.hidden)) end)
+        else (left(json_build_object(
+              'id', event_problems.id,
+              'event_id', event_problems.event_id,
+              'problem_id', event_problems.problem_id,
+              'hidden', event_problems.hidden,
+              'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+              'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+              'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit), 'problem', case when problems.timeout is not null
+                  then json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when false then '' else test_cases.input end,
+                          'expected_output', case when false then '' else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id
+                      and not test_cases.hidden), 'timeout', problems.timeout)
+                else json_build_object(
+                  'id', problems.id,
+                  'user_id', problems.user_id,
+                  'title', problems.title,
+                  'identifier', problems.identifier,
+                  'prompt', problems.prompt,
+                  'source', problems.source,
+                  'difficulty', problems.difficulty,
+                  'public', problems.public,
+                  'upload_date', utc(problems.upload_date),
+                  'updated_at', utc(problems.updated_at),
+                  'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                  'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                  'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit),
+                  'categories', (
+                    select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                        order by categories.name), '[]')
+                    from problem_categories
+                    join categories on categories.id = problem_categories.category_id
+                    where problem_categories.problem_id = problems.id),
+                  'test_cases', (
+                    select coalesce(json_agg(json_build_object(
+                          'id', test_cases.id,
+                          'problem_id', test_cases.problem_id,
+                          'input', case when false then '' else test_cases.input end,
+                          'expected_output', case when false then '' else test_cases.expected_output end,
+                          'hidden', test_cases.hidden) order by test_cases.position), '[]')
+                    from test_cases
+                    where test_cases.problem_id = problems.id
+                      and not test_cases.hidden)) end)::text, -1) || ', ' || substr(json_strip_nulls(json_build_object(
+                'label', event_problems.label,
+                'color', event_problems.color,
+                'position', event_problems.position))::text, 2))::json end
+    end::text as body
+    from event_problems
+    join events on events.id = event_problems.event_id
+    join problems on problems.id = event_problems.problem_id
+    cross join (select (
+        select string_agg(list_versions.version::text, ' '
+          order by list_versions.name, list_versions.slot)
+        from list_versions
+        where list_versions.name = any (array['all', 'events', 'problems'])) as version) as state
+    where event_problems.id = $5::integer and event_problems.event_id = $6::integer
+      and events.deleted_at is null and problems.deleted_at is null
+      and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)) and (not event_problems.hidden or ($1::integer > 0
+          or events.user_id = $2::uuid))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
 
 -- remove_event_problem: $1 event_id, $2 event_problem_id, $3 actor_role, $4 actor,
 -- $5 actor_session, $6 force
@@ -16345,8 +16758,8 @@ where (
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- read_problem: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 most_bytes, $5 problem_id,
--- $6 actor, $7 actor_session
+-- read_long_problem: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 known_version,
+-- $5 most_bytes, $6 problem_id, $7 actor, $8 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -16356,19 +16769,8 @@ left join (select true as is_found, result.* from (
         from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
         where needed.name <> all ($2::text[])) end as missing_capabilities,
     ($1::integer = 1 and problems.tests_bytes > $3::bigint) as needs_parts,
-    case when (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
-            then problems.judging_options_bytes else 0 end + case
-          when problems.tests_bytes <= $4::bigint or $1::integer = 1 then problems.tests_bytes
-          else (
-            select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
-            from test_cases
-            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $4::bigint)
-        and not ($1::integer = 1 and problems.tests_bytes > $3::bigint) and case
-        when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
-          select string_agg(needed.name, ', ' order by needed.place)
-          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
-          where needed.name <> all ($2::text[])) end is null
-        then case when problems.timeout is not null
+    state.version,
+    case when read.is_wanted then case when problems.timeout is not null
           then json_build_object(
           'id', problems.id,
           'user_id', problems.user_id,
@@ -16429,34 +16831,285 @@ left join (select true as is_found, result.* from (
                   'hidden', test_cases.hidden) order by test_cases.position), '[]')
             from test_cases
             where test_cases.problem_id = problems.id and true)) end::text end as body,
-    case when $1::integer > 0
-        and (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
-            then problems.judging_options_bytes else 0 end + case
-          when problems.tests_bytes <= $4::bigint or $1::integer = 1 then problems.tests_bytes
-          else (
-            select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
-            from test_cases
-            where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $4::bigint)
-        then (case when problems.timeout_is_provisional
+    case when read.is_wanted and $1::integer > 0 then (case when problems.timeout_is_provisional
             then '{"timeout_is_provisional": true}' || coalesce(problems.judging_options, '{}')
           else problems.judging_options end)::text end as options
     from problems
-    where problems.id = $5::integer and ((problems.deleted_at is null and (problems.public
-            or $1::integer > 0 or problems.user_id = $6::uuid)) or (problems.deleted_at is null and exists (
+    cross join (select (
+        select string_agg(list_versions.version::text, ' '
+          order by list_versions.name, list_versions.slot)
+        from list_versions
+        where list_versions.name = any (array['all', 'problems'])) as version) as state
+    cross join lateral (
+      select case when $4::text = state.version then false
+        else (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
+              then problems.judging_options_bytes else 0 end + case
+            when problems.tests_bytes <= $5::bigint or $1::integer = 1 then problems.tests_bytes
+            else (
+              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $5::bigint)
+          and not ($1::integer = 1 and problems.tests_bytes > $3::bigint) and case
+          when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+            select string_agg(needed.name, ', ' order by needed.place)
+            from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+            where needed.name <> all ($2::text[])) end is null
+      end as is_wanted) as read
+    where problems.id = $6::integer and ((problems.deleted_at is null and (problems.public
+            or $1::integer > 0 or problems.user_id = $7::uuid)) or (problems.deleted_at is null and exists (
           select from event_problems
           join events on events.id = event_problems.event_id
           join event_participants on event_participants.event_id = events.id
           where event_problems.problem_id = problems.id and not event_problems.hidden
             and events.deleted_at is null and (events.start_time <= now()
               and events.start_time < events.end_time) and true
-            and event_participants.user_id = $6::uuid
+            and event_participants.user_id = $7::uuid
             and event_participants.removed_at is null)))) as result) as found on true
 where (
-  $6::uuid is null or $1::integer = 1 or exists (
+  $7::uuid is null or $1::integer = 1 or exists (
     select from users
-    where users.id = $6::uuid and users.deleted_at is null
+    where users.id = $7::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
-      and ($7::integer is null or users.session_version = $7::integer)));
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- read_problem: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 known_version,
+-- $5 most_bytes, $6 problem_id, $7 actor, $8 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($2::text[])) end as missing_capabilities,
+    ($1::integer = 1 and problems.tests_bytes > $3::bigint) as needs_parts,
+    state.version,
+    case when read.is_wanted then case when problems.timeout is not null
+          then json_build_object(
+          'id', problems.id,
+          'user_id', problems.user_id,
+          'title', problems.title,
+          'identifier', problems.identifier,
+          'prompt', problems.prompt,
+          'source', problems.source,
+          'difficulty', problems.difficulty,
+          'public', problems.public,
+          'upload_date', utc(problems.upload_date),
+          'updated_at', utc(problems.updated_at),
+          'accept_timeout', problems.accept_timeout,
+          'execution_timeout', problems.execution_timeout,
+          'memory_limit', problems.memory_limit,
+          'categories', (
+            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                order by categories.name), '[]')
+            from problem_categories
+            join categories on categories.id = problem_categories.category_id
+            where problem_categories.problem_id = problems.id),
+          'test_cases', (
+            select coalesce(json_agg(json_build_object(
+                  'id', test_cases.id,
+                  'problem_id', test_cases.problem_id,
+                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                    else test_cases.expected_output end,
+                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+            from test_cases
+            where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+        else json_build_object(
+          'id', problems.id,
+          'user_id', problems.user_id,
+          'title', problems.title,
+          'identifier', problems.identifier,
+          'prompt', problems.prompt,
+          'source', problems.source,
+          'difficulty', problems.difficulty,
+          'public', problems.public,
+          'upload_date', utc(problems.upload_date),
+          'updated_at', utc(problems.updated_at),
+          'accept_timeout', problems.accept_timeout,
+          'execution_timeout', problems.execution_timeout,
+          'memory_limit', problems.memory_limit,
+          'categories', (
+            select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                order by categories.name), '[]')
+            from problem_categories
+            join categories on categories.id = problem_categories.category_id
+            where problem_categories.problem_id = problems.id),
+          'test_cases', (
+            select coalesce(json_agg(json_build_object(
+                  'id', test_cases.id,
+                  'problem_id', test_cases.problem_id,
+                  'input', case when test_cases.hidden and $1::integer <> 1 then '' else test_cases.input end,
+                  'expected_output', case when test_cases.hidden and $1::integer <> 1 then ''
+                    else test_cases.expected_output end,
+                  'hidden', test_cases.hidden) order by test_cases.position), '[]')
+            from test_cases
+            where test_cases.problem_id = problems.id and true)) end::text end as body,
+    case when read.is_wanted and $1::integer > 0 then (case when problems.timeout_is_provisional
+            then '{"timeout_is_provisional": true}' || coalesce(problems.judging_options, '{}')
+          else problems.judging_options end)::text end as options
+    from problems
+    cross join (select (
+        select string_agg(list_versions.version::text, ' '
+          order by list_versions.name, list_versions.slot)
+        from list_versions
+        where list_versions.name = any (array['all', 'problems'])) as version) as state
+    cross join lateral (
+      select case when $4::text = state.version then false
+        else (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
+              then problems.judging_options_bytes else 0 end + case
+            when problems.tests_bytes <= $5::bigint or $1::integer = 1 then problems.tests_bytes
+            else (
+              select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+              from test_cases
+              where test_cases.problem_id = problems.id and not test_cases.hidden) end <= $5::bigint)
+          and not ($1::integer = 1 and problems.tests_bytes > $3::bigint) and case
+          when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+            select string_agg(needed.name, ', ' order by needed.place)
+            from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+            where needed.name <> all ($2::text[])) end is null
+      end as is_wanted) as read
+    where problems.id = $6::integer and ((problems.deleted_at is null and (problems.public
+            or $1::integer > 0 or problems.user_id = $7::uuid)) or (problems.deleted_at is null and exists (
+          select from event_problems
+          join events on events.id = event_problems.event_id
+          join event_participants on event_participants.event_id = events.id
+          where event_problems.problem_id = problems.id and not event_problems.hidden
+            and events.deleted_at is null and (events.start_time <= now()
+              and events.start_time < events.end_time) and true
+            and event_participants.user_id = $7::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
+where (
+  $7::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $7::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($8::integer is null or users.session_version = $8::integer)));
+
+-- read_problem_batch: $1 actor_role, $2 capabilities, $3 whole_tests_bytes, $4 known_version,
+-- $5 most_bytes, $6 problem_id, $7 actor, $8 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::text[]), (select $3::bigint[]), (select $4::text[]), (select $5::bigint[]), (select $6::integer[]), (select $7::uuid[]), (select $8::integer[]))
+  with ordinality as given (actor_role, capabilities, whole_tests_bytes, known_version, most_bytes, problem_id, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case
+        when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (
+          select string_agg(needed.name, ', ' order by needed.place)
+          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+          where needed.name <> all (requests.capabilities::text[])) end as missing_capabilities,
+      (requests.actor_role = 1 and problems.tests_bytes > requests.whole_tests_bytes) as needs_parts,
+      state.version,
+      case when read.is_wanted then case when problems.timeout is not null
+            then json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'updated_at', utc(problems.updated_at),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.input end,
+                    'expected_output', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id and true), 'timeout', problems.timeout)
+          else json_build_object(
+            'id', problems.id,
+            'user_id', problems.user_id,
+            'title', problems.title,
+            'identifier', problems.identifier,
+            'prompt', problems.prompt,
+            'source', problems.source,
+            'difficulty', problems.difficulty,
+            'public', problems.public,
+            'upload_date', utc(problems.upload_date),
+            'updated_at', utc(problems.updated_at),
+            'accept_timeout', problems.accept_timeout,
+            'execution_timeout', problems.execution_timeout,
+            'memory_limit', problems.memory_limit,
+            'categories', (
+              select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name)
+                  order by categories.name), '[]')
+              from problem_categories
+              join categories on categories.id = problem_categories.category_id
+              where problem_categories.problem_id = problems.id),
+            'test_cases', (
+              select coalesce(json_agg(json_build_object(
+                    'id', test_cases.id,
+                    'problem_id', test_cases.problem_id,
+                    'input', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.input end,
+                    'expected_output', case when test_cases.hidden and requests.actor_role <> 1 then ''
+                      else test_cases.expected_output end,
+                    'hidden', test_cases.hidden) order by test_cases.position), '[]')
+              from test_cases
+              where test_cases.problem_id = problems.id and true)) end::text end as body,
+      case when read.is_wanted and requests.actor_role > 0
+          then (case when problems.timeout_is_provisional
+              then '{"timeout_is_provisional": true}' || coalesce(problems.judging_options, '{}')
+            else problems.judging_options end)::text end as options
+      from problems
+      cross join (select (
+          select string_agg(list_versions.version::text, ' '
+            order by list_versions.name, list_versions.slot)
+          from list_versions
+          where list_versions.name = any (array['all', 'problems'])) as version) as state
+      cross join lateral (
+        select case when requests.known_version = state.version then false
+          else (octet_length(problems.prompt) + octet_length(problems.source) + case when requests.actor_role > 0
+                then problems.judging_options_bytes else 0 end + case
+              when problems.tests_bytes <= requests.most_bytes or requests.actor_role = 1
+                then problems.tests_bytes
+              else (
+                select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
+                from test_cases
+                where test_cases.problem_id = problems.id and not test_cases.hidden) end <= requests.most_bytes)
+            and not (requests.actor_role = 1 and problems.tests_bytes > requests.whole_tests_bytes) and case
+            when requests.actor_role = 1 and problems.needed_capabilities <> '{}' then (
+              select string_agg(needed.name, ', ' order by needed.place)
+              from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+              where needed.name <> all (requests.capabilities::text[])) end is null
+        end as is_wanted) as read
+      where problems.id = requests.problem_id and ((problems.deleted_at is null and (problems.public
+              or requests.actor_role > 0 or problems.user_id = requests.actor))
+          or (problems.deleted_at is null and exists (
+            select from event_problems
+            join events on events.id = event_problems.event_id
+            join event_participants on event_participants.event_id = events.id
+            where event_problems.problem_id = problems.id and not event_problems.hidden
+              and events.deleted_at is null and (events.start_time <= now()
+                and events.start_time < events.end_time) and true
+              and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null)))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- replace_categories: $1 problem_id, $2 actor, $3 actor_role, $4 actor_session, $5 category_ids
 with problem as (
@@ -18317,54 +18970,54 @@ with old as (
 )
 select count(*)::integer as count from deleted;
 
--- read_run: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
+-- read_long_run: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
-    select case when $1::integer > 0
-        then case when runs.finished
-          then json_build_object(
-          'status', runs.status,
-          'finished', runs.finished,
-          'id', runs.id,
-          'language_id', runs.language_id,
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', runs.source_code,
-          'stdin', runs.stdin,
-          'judging', runs.attempt,
-          'attempt', runs.attempt,
-          'stdout', runs.stdout,
-          'stderr', runs.stderr,
-          'runtime', runs.runtime)
-        else json_build_object(
-          'status', runs.status,
-          'finished', runs.finished,
-          'id', runs.id,
-          'language_id', runs.language_id,
-          'language', json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version),
-          'source_code', runs.source_code,
-          'stdin', runs.stdin,
-          'judging', runs.attempt,
-          'attempt', runs.attempt) end
-      else case when runs.finished
-          then json_build_object(
-          'status', runs.status,
-          'finished', runs.finished,
-          'stdout', runs.stdout,
-          'stderr', runs.stderr,
-          'runtime', runs.runtime)
-        else json_build_object(
-          'status', runs.status,
-          'finished', runs.finished) end
-    end::text as body
+    select (case when $1::integer > 0
+          then case when runs.finished
+            then json_build_object(
+            'status', runs.status,
+            'finished', runs.finished,
+            'id', runs.id,
+            'language_id', runs.language_id,
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', runs.source_code,
+            'stdin', runs.stdin,
+            'judging', runs.attempt,
+            'attempt', runs.attempt,
+            'stdout', runs.stdout,
+            'stderr', runs.stderr,
+            'runtime', runs.runtime)
+          else json_build_object(
+            'status', runs.status,
+            'finished', runs.finished,
+            'id', runs.id,
+            'language_id', runs.language_id,
+            'language', json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version),
+            'source_code', runs.source_code,
+            'stdin', runs.stdin,
+            'judging', runs.attempt,
+            'attempt', runs.attempt) end
+        else case when runs.finished
+            then json_build_object(
+            'status', runs.status,
+            'finished', runs.finished,
+            'stdout', runs.stdout,
+            'stderr', runs.stderr,
+            'runtime', runs.runtime)
+          else json_build_object(
+            'status', runs.status,
+            'finished', runs.finished) end
+      end::text) as body
     from runs
     join languages on languages.id = runs.language_id
     where runs.id = $2::uuid and ($3::text is null
@@ -18375,6 +19028,134 @@ where (
     where users.id = $4::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_run: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when (octet_length(runs.source_code) + octet_length(runs.stdin)
+        + octet_length(runs.stdout) + octet_length(runs.stderr) <= 65536)
+        then (case when $1::integer > 0
+            then case when runs.finished
+              then json_build_object(
+              'status', runs.status,
+              'finished', runs.finished,
+              'id', runs.id,
+              'language_id', runs.language_id,
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', runs.source_code,
+              'stdin', runs.stdin,
+              'judging', runs.attempt,
+              'attempt', runs.attempt,
+              'stdout', runs.stdout,
+              'stderr', runs.stderr,
+              'runtime', runs.runtime)
+            else json_build_object(
+              'status', runs.status,
+              'finished', runs.finished,
+              'id', runs.id,
+              'language_id', runs.language_id,
+              'language', json_build_object(
+                'id', languages.id,
+                'name', languages.name,
+                'extension', languages.extension,
+                'version', languages.version),
+              'source_code', runs.source_code,
+              'stdin', runs.stdin,
+              'judging', runs.attempt,
+              'attempt', runs.attempt) end
+          else case when runs.finished
+              then json_build_object(
+              'status', runs.status,
+              'finished', runs.finished,
+              'stdout', runs.stdout,
+              'stderr', runs.stderr,
+              'runtime', runs.runtime)
+            else json_build_object(
+              'status', runs.status,
+              'finished', runs.finished) end
+        end::text) end as body
+    from runs
+    join languages on languages.id = runs.language_id
+    where runs.id = $2::uuid and ($3::text is null
+        or runs.channel = $3::text)) as result) as found on true
+where (
+  $4::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_run_batch: $1 actor_role, $2 id, $3 channel, $4 actor, $5 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::text[]), (select $4::uuid[]), (select $5::integer[]))
+  with ordinality as given (actor_role, id, channel, actor, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case when (octet_length(runs.source_code) + octet_length(runs.stdin)
+          + octet_length(runs.stdout) + octet_length(runs.stderr) <= 65536)
+          then (case when requests.actor_role > 0
+              then case when runs.finished
+                then json_build_object(
+                'status', runs.status,
+                'finished', runs.finished,
+                'id', runs.id,
+                'language_id', runs.language_id,
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', runs.source_code,
+                'stdin', runs.stdin,
+                'judging', runs.attempt,
+                'attempt', runs.attempt,
+                'stdout', runs.stdout,
+                'stderr', runs.stderr,
+                'runtime', runs.runtime)
+              else json_build_object(
+                'status', runs.status,
+                'finished', runs.finished,
+                'id', runs.id,
+                'language_id', runs.language_id,
+                'language', json_build_object(
+                  'id', languages.id,
+                  'name', languages.name,
+                  'extension', languages.extension,
+                  'version', languages.version),
+                'source_code', runs.source_code,
+                'stdin', runs.stdin,
+                'judging', runs.attempt,
+                'attempt', runs.attempt) end
+            else case when runs.finished
+                then json_build_object(
+                'status', runs.status,
+                'finished', runs.finished,
+                'stdout', runs.stdout,
+                'stderr', runs.stderr,
+                'runtime', runs.runtime)
+              else json_build_object(
+                'status', runs.status,
+                'finished', runs.finished) end
+          end::text) end as body
+      from runs
+      join languages on languages.id = runs.language_id
+      where runs.id = requests.id and (requests.channel is null
+          or runs.channel = requests.channel)) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- store_run_verdict: $1 status, $2 stdout, $3 stderr, $4 runtime, $5 judging, $6 id, $7 actor,
 -- $8 actor_role, $9 actor_session
@@ -23707,43 +24488,8 @@ where (
       and ($6::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
--- read_status: $1 actor, $2 actor_role, $3 submission_id, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select case when (submissions.user_id = $1::uuid or $2::integer > 0)
-        then json_build_object('id', submissions.id, 'status', submissions.status)::text end as body
-    from submissions
-    where submissions.id = $3::uuid) as result) as found on true
-where (
-  $1::uuid is null or $2::integer = 1 or exists (
-    select from users
-    where users.id = $1::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- read_status_batch: $1 actor, $2 actor_role, $3 submission_id, $4 actor_session
-select requests.place::integer as place, results.*
-from (select given.*
-  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::uuid[]), (select $4::integer[]))
-  with ordinality as given (actor, actor_role, submission_id, actor_session, place)) as requests
-cross join lateral (
-  select found.*
-  from (select) as request
-  left join (select true as is_found, result.* from (
-      select case when (submissions.user_id = requests.actor or requests.actor_role > 0)
-          then json_build_object('id', submissions.id, 'status', submissions.status)::text end as body
-      from submissions
-      where submissions.id = requests.submission_id) as result) as found on true
-  where (
-    requests.actor is null or requests.actor_role = 1 or exists (
-      select from users
-      where users.id = requests.actor and users.deleted_at is null
-        and (requests.actor_role = 0 or users.is_admin)
-        and (requests.actor_session is null
-          or users.session_version = requests.actor_session)))) as results;
-
--- read_submission: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id, $5 actor_session
+-- read_long_submission: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id,
+-- $5 actor_session
 select found.*
 from (select) as request
 left join (select true as is_found, result.* from (
@@ -23805,6 +24551,189 @@ where (
     where users.id = $1::uuid and users.deleted_at is null
       and ($2::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_status: $1 actor, $2 actor_role, $3 submission_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when (submissions.user_id = $1::uuid or $2::integer > 0)
+        then json_build_object('id', submissions.id, 'status', submissions.status)::text end as body
+    from submissions
+    where submissions.id = $3::uuid) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- read_status_batch: $1 actor, $2 actor_role, $3 submission_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::uuid[]), (select $4::integer[]))
+  with ordinality as given (actor, actor_role, submission_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case when (submissions.user_id = requests.actor or requests.actor_role > 0)
+          then json_build_object('id', submissions.id, 'status', submissions.status)::text end as body
+      from submissions
+      where submissions.id = requests.submission_id) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
+-- read_submission: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when (submissions.user_id = $1::uuid or $2::integer > 0)
+        and (octet_length(submissions.source_code)
+        + octet_length(submissions.stdout) + octet_length(submissions.stderr) <= 65536
+          and coalesce(pg_column_size(submissions.test_case_results), 0) <= 4096)
+        then '{' || concat_ws(', ', nullif(substr(left((json_build_object(
+                  'id', submissions.id,
+                  'user_id', submissions.user_id,
+                  'problem_id', submissions.problem_id,
+                  'language_id', submissions.language_id,
+                  'status', submissions.status,
+                  'submit_time', utc(submissions.submit_time),
+                  'time_elapsed', submissions.time_elapsed,
+                  'failed_test_case_id', submissions.failed_test_case_id,
+                  'user', json_build_object(
+                    'id', users.id,
+                    'name', users.name,
+                    'email', users.email,
+                    'image', users.image,
+                    'is_admin', users.is_admin,
+                    'join_date', utc(users.join_date)),
+                  'problem', json_build_object(
+                    'id', problems.id,
+                    'title', problems.title,
+                    'identifier', problems.identifier,
+                    'difficulty', problems.difficulty,
+                    'updated_at', utc(problems.updated_at),
+                    'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                    'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                    'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                  'language', json_build_object(
+                    'id', languages.id,
+                    'name', languages.name,
+                    'extension', languages.extension,
+                    'version', languages.version),
+                  'source_code', submissions.source_code,
+                  'stdout', submissions.stdout,
+                  'stderr', submissions.stderr))::text, -1), 2), ''),
+        nullif(substr(left((case when $2::integer > 0 then json_build_object(
+                    'judging', submissions.attempt,
+                    'attempt', submissions.attempt,
+                    'requeue_after', $3::integer) end)::text, -1), 2), ''),
+        nullif(substr(left((case when submissions.test_case_results is not null
+                    then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
+        nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                    'memory_used', submissions.memory_used,
+                    'score', trim_scale(submissions.score),
+                    'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}' end as body,
+    (submissions.user_id = $1::uuid or $2::integer > 0)
+      and not (octet_length(submissions.source_code)
+      + octet_length(submissions.stdout) + octet_length(submissions.stderr) <= 65536
+        and coalesce(pg_column_size(submissions.test_case_results), 0) <= 4096) as is_long
+    from submissions
+    join users on users.id = submissions.user_id
+    join problems on problems.id = submissions.problem_id
+    join languages on languages.id = submissions.language_id
+    left join event_problems
+    on event_problems.event_id = submissions.event_id
+      and event_problems.problem_id = submissions.problem_id
+    where submissions.id = $4::uuid) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_submission_batch: $1 actor, $2 actor_role, $3 requeue_after, $4 submission_id,
+-- $5 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::integer[]))
+  with ordinality as given (actor, actor_role, requeue_after, submission_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select case when (submissions.user_id = requests.actor or requests.actor_role > 0)
+          and (octet_length(submissions.source_code)
+          + octet_length(submissions.stdout) + octet_length(submissions.stderr) <= 65536
+            and coalesce(pg_column_size(submissions.test_case_results), 0) <= 4096)
+          then '{' || concat_ws(', ', nullif(substr(left((json_build_object(
+                    'id', submissions.id,
+                    'user_id', submissions.user_id,
+                    'problem_id', submissions.problem_id,
+                    'language_id', submissions.language_id,
+                    'status', submissions.status,
+                    'submit_time', utc(submissions.submit_time),
+                    'time_elapsed', submissions.time_elapsed,
+                    'failed_test_case_id', submissions.failed_test_case_id,
+                    'user', json_build_object(
+                      'id', users.id,
+                      'name', users.name,
+                      'email', users.email,
+                      'image', users.image,
+                      'is_admin', users.is_admin,
+                      'join_date', utc(users.join_date)),
+                    'problem', json_build_object(
+                      'id', problems.id,
+                      'title', problems.title,
+                      'identifier', problems.identifier,
+                      'difficulty', problems.difficulty,
+                      'updated_at', utc(problems.updated_at),
+                      'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                      'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                      'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                    'language', json_build_object(
+                      'id', languages.id,
+                      'name', languages.name,
+                      'extension', languages.extension,
+                      'version', languages.version),
+                    'source_code', submissions.source_code,
+                    'stdout', submissions.stdout,
+                    'stderr', submissions.stderr))::text, -1), 2), ''),
+          nullif(substr(left((case when requests.actor_role > 0 then json_build_object(
+                      'judging', submissions.attempt,
+                      'attempt', submissions.attempt,
+                      'requeue_after', requests.requeue_after) end)::text, -1), 2), ''),
+          nullif(substr(left((case when submissions.test_case_results is not null
+                      then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
+          nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                      'memory_used', submissions.memory_used,
+                      'score', trim_scale(submissions.score),
+                      'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}' end as body,
+      (submissions.user_id = requests.actor or requests.actor_role > 0)
+        and not (octet_length(submissions.source_code)
+        + octet_length(submissions.stdout) + octet_length(submissions.stderr) <= 65536
+          and coalesce(pg_column_size(submissions.test_case_results), 0) <= 4096) as is_long
+      from submissions
+      join users on users.id = submissions.user_id
+      join problems on problems.id = submissions.problem_id
+      join languages on languages.id = submissions.language_id
+      left join event_problems
+      on event_problems.event_id = submissions.event_id
+        and event_problems.problem_id = submissions.problem_id
+      where submissions.id = requests.submission_id) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
 
 -- store_shadow_verdict: $1 submission_id, $2 actor, $3 actor_role, $4 actor_session, $5 judging,
 -- $6 test_case_ids, $7 capabilities, $8 score, $9 status, $10 stdout, $11 stderr, $12 time_elapsed,

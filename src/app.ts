@@ -22,6 +22,7 @@ import { countResponses, ResponseMemory } from './http/server/response-memory.ts
 import { limitReadingTime, TIMEOUTS, type Timeouts } from './http/server/timeouts.ts'
 import { ListCache } from './lists/cache.ts'
 import { createCompression } from './lists/compression.ts'
+import { KeptTexts } from './lists/kept-texts.ts'
 import { AccountTurns, TURN_LIMITS } from './lists/turns.ts'
 import { docsPage } from './openapi/docs-page.ts'
 import { allRoutes } from './routes.ts'
@@ -34,6 +35,8 @@ export interface AppDependencies extends FeatureDependencies {
   /** Default: as in production. */
   readonly listCache?: ListCache
   /** Default: as in production. */
+  readonly keptTexts?: KeptTexts
+  /** Default: as in production. */
   readonly liveTimes?: Partial<LiveTimes>
 }
 
@@ -42,7 +45,8 @@ const DRAIN_TIMEOUT_MS = 5000
 
 /** Builds the HTTP application over its dependencies; it neither listens nor closes any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
-  const { config, pools, tokens, timeouts = TIMEOUTS, listCache = new ListCache() } = deps
+  const { config, pools, tokens, timeouts = TIMEOUTS } = deps
+  const { listCache = new ListCache(), keptTexts = new KeptTexts() } = deps
   const app = openFastify(deps, timeouts)
   limitReadingTime(app, timeouts)
   app.decorateRequest('response')
@@ -80,6 +84,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   countResponses(app, new ResponseMemory(config.responseMemoryBytes))
   app.decorate('lists', {
     cache: listCache,
+    texts: keptTexts,
     compress: createCompression(),
     turns: new AccountTurns({ ...TURN_LIMITS, running: config.listsPerAccount }),
   })

@@ -11,6 +11,7 @@ import type { List, ListOwner, ListRow, ListStatement, StateStatement, VersionRo
 import type { PolledDocument } from './document.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
 import { spliceRows, writeRows } from './kept-rows.ts'
+import type { KeptTexts } from './kept-texts.ts'
 import { type Page, pageOf, writeCursor } from './page.ts'
 import type { RowsForm } from './rows.ts'
 import { type AccountTurns, type Turn, takeTurn } from './turns.ts'
@@ -18,6 +19,7 @@ import { type AccountTurns, type Turn, takeTurn } from './turns.ts'
 /** Shared by all lists of an application. */
 export interface ListServices {
   readonly cache: ListCache
+  readonly texts: KeptTexts
   readonly compress: Compress
   readonly turns: AccountTurns
 }

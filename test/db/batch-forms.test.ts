@@ -6,6 +6,7 @@ import { bindBatch } from '../../src/db/batch-form.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { bind, type NamedValues, type Statement, unprepared } from '../../src/db/statement.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
+import { SHORT_BYTES } from '../../src/lists/read-by-size.ts'
 import { createContest, over, register, scheduled } from '../support/contests.ts'
 import { NOBODY } from '../support/ids.ts'
 import { serviceWithProblem } from '../support/judging.ts'
@@ -34,6 +35,15 @@ for (const event_id of [undefined, undefined, contest, contest])
   submissions.push(await judging.submit(participant, { event_id }))
 await judging.giveVerdict(submissions[0] ?? '', 'ACCEPTED')
 await judging.giveVerdict(submissions[2] ?? '', 'WRONG_ANSWER')
+const runs: string[] = []
+for (const source_code of ['short', 'x'.repeat(SHORT_BYTES)]) {
+  const run = { user_id: participant.id, language_id: language.id, source_code, stdin: '' }
+  runs.push((await participant.post('/v1/input_submissions', run)).id)
+}
+await judging.submit(participant, { source_code: 'x'.repeat(SHORT_BYTES) }).then((id) => submissions.push(id))
+const inEvents = await database.query(
+  unprepared<{ id: number }>('select event_problems.id from event_problems'),
+)
 const known = { key_caller: participant.id, key: 'known' }
 await database.query(
   unprepared(
@@ -95,6 +105,8 @@ const anything = fc
         owner_key: fc.oneof(fc.constant(null), id),
         most_bytes: pick(0, 1e6),
         whole_tests_bytes: pick(0, 1e6),
+        known_version: pick(null, 'of another time'),
+        event_problem_id: pick(0, ...inEvents.map((one) => one.id)),
       },
       ...{ text: text, url: text, name: text, count: pick(1), page_limit: pick(3) },
     }),
@@ -141,6 +153,8 @@ async function outcomeOf(work: (tx: Transaction) => Promise<unknown[][]>): Promi
   return outcome
 }
 
+const withId = ([values, made]: [NamedValues, string]): NamedValues => ({ ...values, id: made })
+
 const withoutPlace = ({ place: _, ...row }: Record<string, unknown>) => row
 
 const runOneByOne = ({ name, text, order }: Statement, requests: readonly NamedValues[]) =>
@@ -171,6 +185,8 @@ it('cover the statements of polls, submissions, runs and verdicts', () => {
   const names = coalesced.map(({ name }) => name)
   for (const name of ['read_status', 'count_unread', 'read_account', 'list_event_problems_version'])
     expect(names).toContain(name)
+  for (const name of ['read_submission', 'read_run', 'read_problem', 'read_event_problem'])
+    expect(names).toContain(name)
   for (const name of ['create_submission', 'create_event_submission', 'create_run', 'store_verdict'])
     expect(names).toContain(name)
 })
@@ -178,8 +194,10 @@ it('cover the statements of polls, submissions, runs and verdicts', () => {
 it.each(coalesced.map((statement) => [statement.name, statement] as const))(
   '%s has the same result for requests together and one by one',
   async (_, statement) => {
+    // Only a write makes the record with this id.
+    const values = statement.batch?.writes ? anything : fc.tuple(anything, pick(...runs, NOBODY)).map(withId)
     await fc.assert(
-      fc.asyncProperty(fc.array(anything, { minLength: 2, maxLength: 12 }), async (made) => {
+      fc.asyncProperty(fc.array(values, { minLength: 2, maxLength: 12 }), async (made) => {
         const requests = apart(statement, made)
         expect(await runTogether(statement, requests)).toEqual(await runOneByOne(statement, requests))
       }),

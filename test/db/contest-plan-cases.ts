@@ -41,9 +41,9 @@ import {
   fresh,
   language_id,
   minutesAgo,
-  most_bytes,
   pages,
   participant,
+  size,
   stranger,
   submission,
   submission_id,
@@ -148,14 +148,12 @@ export const ofEventProblems: Case[] = [
   [versionOf(eventProblems.listEventProblems), { ...asStranger, event_id }],
   [eventProblems.listEventProblems.whole, { ...asStranger, event_id }],
   ...pages(eventProblems.listEventProblems, { ...asParticipant, event_id }, 2_147_483_647, 3),
-  [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3, most_bytes }],
+  [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3, ...size }],
+  [eventProblems.readLongEventProblem, { ...asParticipant, event_id, event_problem_id: 3, ...size }],
   [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
   [eventProblems.updateEventProblem, { ...asAdmin, ...ofEvent, ...settings }],
   [eventProblems.removeEventProblem, { ...asAdmin, ...ofEvent, force: false }],
-  [
-    problems.readProblem,
-    { ...asParticipant, problem_id: 7, most_bytes, whole_tests_bytes, capabilities: [] },
-  ],
+  [problems.readProblem, { ...asParticipant, problem_id: 7, ...size, whole_tests_bytes, capabilities: [] }],
 ]
 
 export const ofTeams: Case[] = [

@@ -24,6 +24,7 @@ export const asJudge = as(NIL_UUID, 1)
 export const asNobody = { actor: null, actor_role: 0, actor_session: null }
 
 export const most_bytes = 2 ** 20
+export const size = { most_bytes, known_version: null }
 export const whole_tests_bytes = 2 ** 26
 
 export const first = { page_limit: 20 }

@@ -16,6 +16,7 @@ import {
   createRun,
   deleteOldAnonymousRuns,
   deleteOldUserRuns,
+  readLongRun,
   readRun,
   storeRunVerdict,
 } from '../../src/features/runs/sql.ts'
@@ -63,6 +64,7 @@ import {
   outputs,
   pages,
   participant,
+  size,
   source_code,
   stranger,
   submission,
@@ -97,6 +99,7 @@ const hourAgo = minutesAgo(60)
 const ofSubmissions: Case[] = [
   [submissions.createSubmission, { ...asStranger, ...submission, user_id: stranger, problem_id: 77 }],
   [submissions.readSubmission, { ...asJudge, submission_id: middle, requeue_after: 300 }],
+  [submissions.readLongSubmission, { ...asJudge, submission_id: middle, requeue_after: 300 }],
   [renewJudging, { ...asJudge, submission_id: middle, judging: 1 }],
   [submissions.readStatus, { ...asStranger, submission_id: middle }],
   [
@@ -124,6 +127,7 @@ const ofRuns: Case[] = [
   ],
   [readRun, { ...asStranger, id: middle, channel: 'user' }],
   [readRun, { ...asJudge, id: middle, channel: null }],
+  [readLongRun, { ...asJudge, id: middle, channel: null }],
   [storeRunVerdict, { ...asJudge, ...runVerdict, id: middle, judging: 1, status: 'ACCEPTED' }],
 ]
 
@@ -157,7 +161,11 @@ const ofProblems: Case[] = [
   [problems.replaceTestCases, { ...asAdmin, problem_id: 7, sent_ids: tested.slice(0, 1), ...testCases }],
   [problems.toggleVisibility, { ...asAdmin, problem_id: 777 }],
   [problems.deleteProblem, { ...asAdmin, problem_id: 777 }],
-  [problems.readProblem, { ...asStranger, problem_id: 777, most_bytes, whole_tests_bytes, capabilities: [] }],
+  [problems.readProblem, { ...asStranger, problem_id: 777, ...size, whole_tests_bytes, capabilities: [] }],
+  [
+    problems.readLongProblem,
+    { ...asStranger, problem_id: 777, ...size, whole_tests_bytes, capabilities: [] },
+  ],
   [tests.readProblemTests, { ...asJudge, problem_id: 777, whole_tests_bytes, capabilities: [] }],
   [tests.readTestsVersion, { ...asJudge, problem_id: 777, capabilities: [] }],
   [tests.readTestManifest, { ...asJudge, problem_id: 777, capabilities: [] }],

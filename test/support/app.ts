@@ -16,6 +16,7 @@ import { createPasswords } from '../../src/http/routing/passwords.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import { createTokens, type Tokens } from '../../src/http/routing/tokens.ts'
 import { ListCache } from '../../src/lists/cache.ts'
+import { KeptTexts } from '../../src/lists/kept-texts.ts'
 import { type ApiDocument, describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
@@ -145,7 +146,13 @@ export async function openTestApp(
     openBeside: async (options) => {
       const changes = createChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
       logs.push(changes)
-      const other = await buildApp({ ...deps, changes, listCache: new ListCache(1), ...options })
+      const other = await buildApp({
+        ...deps,
+        changes,
+        listCache: new ListCache(1),
+        keptTexts: new KeptTexts(1),
+        ...options,
+      })
       others.push(other)
       return { app: other, send: (request) => send(other, request) }
     },

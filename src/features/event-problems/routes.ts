@@ -2,8 +2,9 @@ import { AppError } from '../../http/routing/errors.ts'
 import { created, found, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
+import type { VersionedText } from '../../lists/kept-texts.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
-import { readBySize } from '../../lists/read-by-size.ts'
+import { type ReadingBySize, readBySize } from '../../lists/read-by-size.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -28,9 +29,12 @@ export function eventProblemRoutes() {
       responses: { 200: schemas.FullEventProblemResponse },
       refusals: ['EVENT_NOT_STARTED'],
       handler: async ({ db, request, params }) => {
-        const read = (query: typeof db.query, most_bytes: number) =>
-          query(sql.readEventProblem, { ...params, most_bytes }).then(bodyOfOpen)
-        return ok(await readBySize({ db, request }, read))
+        const key = `problem ${params.event_problem_id} of event ${params.event_id}`
+        const read = async ({ query, isShort, ...reading }: ReadingBySize) => {
+          const statement = isShort ? sql.readEventProblem : sql.readLongEventProblem
+          return requireOpen(await query(statement, { ...params, ...reading }))
+        }
+        return ok(await readBySize({ db, request, key }, read))
       },
     }),
     defineRoute({
@@ -56,9 +60,9 @@ export function eventProblemRoutes() {
 }
 
 /** Throws NOT_FOUND if the problem is closed to the actor, EVENT_NOT_STARTED before the start. */
-function bodyOfOpen(rows: readonly sql.EventProblemRow[]): string | null {
+function requireOpen(rows: readonly sql.EventProblemRow[]): VersionedText {
   const problem = found(rows, 'problem in the event')
-  if (problem.outcome === 'open') return problem.body
+  if (problem.outcome === 'open') return problem
   if (problem.outcome === 'closed') throw notFound('problem in the event')
   throw new AppError('EVENT_NOT_STARTED', 'The event has not started yet')
 }

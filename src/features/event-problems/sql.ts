@@ -85,16 +85,17 @@ export const listEventProblems = defineList({
 })
 
 export type EventProblemRow =
-  | { outcome: 'open'; body: string | null }
-  | { outcome: 'not_started' | 'closed'; body: null }
+  | { outcome: 'open'; version: string; body: string | null }
+  | { outcome: 'not_started' | 'closed'; version: string; body: null }
 
-/**
- * With public test cases only. No body: the actor may not read the problem, or not yet (D33), or
- * its texts and tests are longer than `most_bytes`.
- */
-export const readEventProblem = actorStatement({
-  name: 'read_event_problem',
-  params: { event_id: 'integer', event_problem_id: 'integer', most_bytes: 'bigint' },
+/** The same for all readers. */
+const readingOfEventProblem = {
+  params: {
+    event_id: 'integer',
+    event_problem_id: 'integer',
+    most_bytes: 'bigint',
+    known_version: 'text | null',
+  },
   row: row<EventProblemRow>(),
   select: `
       select case
@@ -102,14 +103,34 @@ export const readEventProblem = actorStatement({
                when ${hasStarted('events')} then 'closed'
                else 'not_started'
              end as outcome,
-             case when ${isOpen} and ${problemIsShort('false')} then
+             state.version,
+             case when case
+                 when :known_version = state.version then false
+                 else ${isOpen} and ${problemIsShort('false')} end then
                ${withNotNull(
                  `${identityFields},${limitsInEvent}, 'problem', ${problemWithOpenTestsJson(limitsInEvent)}`,
                  problemSettings,
                )}
              end::text as body
       from ${eventProblems}
+      cross join (select ${changesOf('events', 'problems')} as version) as state
       where event_problems.id = :event_problem_id and ${isShown}`,
+} as const
+
+/**
+ * With public test cases only. No body: the actor may not read the problem, or not yet (D33), the
+ * reader has `known_version`, or the problem's texts and tests are longer than `most_bytes`.
+ */
+export const readEventProblem = actorStatement({
+  name: 'read_event_problem',
+  coalesced: 'reads',
+  ...readingOfEventProblem,
+})
+
+/** The same for a problem that is too long for a batch. */
+export const readLongEventProblem = actorStatement({
+  name: 'read_long_event_problem',
+  ...readingOfEventProblem,
 })
 
 /**

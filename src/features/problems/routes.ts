@@ -5,7 +5,7 @@ import { created, found, noContent, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { IntegerId } from '../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../lists/list-route.ts'
-import { readBySize } from '../../lists/read-by-size.ts'
+import { type ReadingBySize, readBySize } from '../../lists/read-by-size.ts'
 import { readCapabilities, requireCapabilities } from '../access/capabilities.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from './judging-rules.ts'
@@ -61,15 +61,17 @@ function readingRoutes({ searchBackend, sizes }: Config) {
       params: schemas.ProblemPath,
       responses: { 200: schemas.FullProblemResponse },
       refusals: ['TESTS_TOO_LARGE'],
-      handler: async ({ db, request, params }) => {
+      handler: async ({ db, request, actor, params }) => {
         const values = { ...params, ...readCapabilities(request), whole_tests_bytes }
-        const read = async (query: typeof db.query, most_bytes: number) => {
-          const problem = found(await query(sql.readProblem, { ...values, most_bytes }), 'problem')
+        const key = `problem ${params.problem_id} for role ${actor.role}`
+        const read = async ({ query, isShort, ...reading }: ReadingBySize) => {
+          const statement = isShort ? sql.readProblem : sql.readLongProblem
+          const problem = found(await query(statement, { ...values, ...reading }), 'problem')
           requireCapabilities(problem.missing_capabilities)
           if (problem.needs_parts) throw testsInParts(params.problem_id)
-          return problem.body && withOptions(problem.body, problem.options)
+          return { ...problem, body: problem.body && withOptions(problem.body, problem.options) }
         }
-        return ok(await readBySize({ db, request }, read))
+        return ok(await readBySize({ db, request, key }, read))
       },
     }),
     defineRoute({

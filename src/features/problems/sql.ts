@@ -55,34 +55,50 @@ const staffOptions = `(case when problems.timeout_is_provisional
 /** Judges read these tests in parts only. */
 const NEEDS_PARTS = '(:actor_role = 1 and problems.tests_bytes > :whole_tests_bytes)'
 
-/**
- * A problem, with its judging options for judges and admins (D41). No body: the problem's texts and
- * shown tests are longer than `most_bytes`, the worker lacks capabilities, or a judge would get
- * more than `whole_tests_bytes` of tests.
- */
-export const readProblem = actorStatement({
-  name: 'read_problem',
+/** The same for all readers with one role. */
+const readingOfProblem = {
   params: {
     problem_id: 'integer',
     most_bytes: 'bigint',
     whole_tests_bytes: 'bigint',
+    known_version: 'text | null',
     ...capabilitiesParam,
   },
   row: row<{
     missing_capabilities: string | null
     needs_parts: boolean
+    version: string
     body: string | null
     options: string | null
   }>(),
   select: `
       select ${missingCapabilities('problems')} as missing_capabilities,
              ${NEEDS_PARTS} as needs_parts,
-             case when ${isShortForReader} and not ${NEEDS_PARTS} and ${missingCapabilities('problems')} is null
-               then ${problemJson()}::text end as body,
-             case when :actor_role > 0 and ${isShortForReader} then ${staffOptions}::text end as options
+             state.version,
+             case when read.is_wanted then ${problemJson()}::text end as body,
+             case when read.is_wanted and :actor_role > 0 then ${staffOptions}::text end as options
       from problems
+      cross join (select ${changesOf('problems')} as version) as state
+      cross join lateral (
+        select case when :known_version = state.version then false
+                 else ${isShortForReader} and not ${NEEDS_PARTS} and ${missingCapabilities('problems')} is null
+               end as is_wanted) as read
       where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')}`,
+} as const
+
+/**
+ * A problem, with its judging options for judges and admins (D41). No body: the reader has
+ * `known_version`, the problem's texts and shown tests are longer than `most_bytes`, the worker
+ * lacks capabilities, or a judge would get more than `whole_tests_bytes` of tests.
+ */
+export const readProblem = actorStatement({
+  name: 'read_problem',
+  coalesced: 'reads',
+  ...readingOfProblem,
 })
+
+/** The same for a problem that is too long for a batch. */
+export const readLongProblem = actorStatement({ name: 'read_long_problem', ...readingOfProblem })
 
 const writtenJson = (problem: string) => `json_build_object('id', ${problem}.id, 'event_problem_id', 0)::text`
 

@@ -55,7 +55,7 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
       responses: { 200: Type.Union([schemas.RunResponse, schemas.RunForJudgesResponse]) },
       handler: async ({ db, actor, params: { id } }) => {
         const channel = actor.role === 0 ? 'user' : null
-        return ok(found(await db.query(sql.readRun, { id, channel }), 'run').body)
+        return ok(await readRunOf(db, { id, channel }))
       },
     }),
     defineRoute({
@@ -118,10 +118,17 @@ function anonymousRoutes<const Create extends string, const Read extends string>
       policy: 'none',
       params: schemas.RunPath,
       responses: { 200: schemas.RunResponse },
-      handler: async ({ db, params: { id } }) =>
-        ok(found(await db.query(sql.readRun, { id, channel }), 'run').body),
+      handler: async ({ db, params: { id } }) => ok(await readRunOf(db, { id, channel })),
     }),
   ]
+}
+
+type Wanted = { readonly id: string; readonly channel: sql.Channel | null }
+
+/** Throws NOT_FOUND. */
+async function readRunOf(db: ActorDatabase, wanted: Wanted): Promise<string> {
+  const { body } = found(await db.query(sql.readRun, wanted), 'run')
+  return body ?? found(await db.query(sql.readLongRun, wanted), 'run').body
 }
 
 interface Creation {

@@ -3,6 +3,7 @@ import { hasRow } from '../../db/batch-form.ts'
 import { withOptional } from '../../db/json.ts'
 import { row, statement } from '../../db/statement.ts'
 import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../http/routing/idempotency.ts'
+import { SHORT_BYTES } from '../../lists/read-by-size.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
 import { languageJson } from '../records/languages.ts'
 import { judgingFields } from '../submissions/judging.ts'
@@ -95,19 +96,41 @@ const pollFields = `
         'status', runs.status,
         'finished', runs.finished`
 
-/** `channel` null: any. Judges and admins get the program and its judging too (D27). */
-export const readRun = actorStatement({
-  name: 'read_run',
-  params: { id: 'uuid', channel: 'text | null' },
-  row: row<{ body: string }>(),
-  select: `
-      select case when :actor_role > 0
+const isShort = `(octet_length(runs.source_code) + octet_length(runs.stdin)
+        + octet_length(runs.stdout) + octet_length(runs.stderr) <= ${SHORT_BYTES})`
+
+const runParams = { id: 'uuid', channel: 'text | null' } as const
+
+const runText = `(case when :actor_role > 0
                     then ${withOptional(`${pollFields}, ${programFields}`, 'runs.finished', outputFields)}
                   else ${withOptional(pollFields, 'runs.finished', outputFields)}
-             end::text as body
+             end::text)`
+
+const fromRuns = `
       from runs
       join languages on languages.id = runs.language_id
-      where runs.id = :id and (:channel is null or runs.channel = :channel)`,
+      where runs.id = :id and (:channel is null or runs.channel = :channel)`
+
+/**
+ * `channel` null: any. Judges and admins get the program and its judging too (D27). No body: the
+ * run is long.
+ */
+export const readRun = actorStatement({
+  name: 'read_run',
+  coalesced: 'reads',
+  params: runParams,
+  row: row<{ body: string | null }>(),
+  select: `
+      select case when ${isShort} then ${runText} end as body${fromRuns}`,
+})
+
+/** The same for a run that is too long for a batch. */
+export const readLongRun = actorStatement({
+  name: 'read_long_run',
+  params: runParams,
+  row: row<{ body: string }>(),
+  select: `
+      select ${runText} as body${fromRuns}`,
 })
 
 /**

@@ -73,7 +73,9 @@ function readingRoutes(requeue_after: number) {
       refusals: ['UNAUTHORIZED'],
       handler: async ({ db, request, actor, params }) => {
         const values = { ...params, requeue_after }
-        const submissions = await db.query(sql.readSubmission, values)
+        const shortOnes = await db.query(sql.readSubmission, values)
+        const isLong = shortOnes[0]?.is_long === true
+        const submissions = isLong ? await db.query(sql.readLongSubmission, values) : shortOnes
         if (submissions.length > 0 || actor.role === 0) return ok(bodyForReader(submissions))
         const shadows = await db.query(readShadow, { ...values, ...readCapabilities(request) })
         requireCapabilities(found(shadows, 'submission').missing_capabilities)

@@ -6,6 +6,7 @@ import { row, type Values } from '../../db/statement.ts'
 import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../http/routing/idempotency.ts'
 import { defineList } from '../../lists/definition.ts'
 import { newestFirst } from '../../lists/order.ts'
+import { SHORT_BYTES } from '../../lists/read-by-size.ts'
 import { queuedFrom } from '../../queue/outbox.ts'
 import { admitsByActor, isRunningFor, limitsInEvent, seesAllOf } from '../access/events.ts'
 import {
@@ -282,10 +283,29 @@ export const recordText = joinedText(
   `json_strip_nulls(json_build_object(${shortFields}))`,
 )
 
-/** No body: the actor may not read it. */
+/** Of the results the compressed bytes count: their length is not known without reading them. */
+const isShort = `(${submissionBytes} <= ${SHORT_BYTES}
+        and coalesce(pg_column_size(submissions.test_case_results), 0) <= ${SHORT_BYTES / 16})`
+
+const recordParams = { submission_id: 'uuid', requeue_after: 'integer' } as const
+
+/** No body: the actor may not read it, or it `is_long`. */
 export const readSubmission = actorStatement({
   name: 'read_submission',
-  params: { submission_id: 'uuid', requeue_after: 'integer' },
+  coalesced: 'reads',
+  params: recordParams,
+  row: row<{ body: string | null; is_long: boolean }>(),
+  select: `
+      select case when ${MAY_READ} and ${isShort} then ${recordText} end as body,
+             ${MAY_READ} and not ${isShort} as is_long
+      from ${withRelated}
+      where submissions.id = :submission_id`,
+})
+
+/** The same for a record that is too long for a batch. */
+export const readLongSubmission = actorStatement({
+  name: 'read_long_submission',
+  params: recordParams,
   row: row<{ body: string | null }>(),
   select: `
       select case when ${MAY_READ} then ${recordText} end as body
