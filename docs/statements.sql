@@ -19769,6 +19769,58 @@ where (
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
+-- list_own_problem_status_whole_batch: $1 actor, $2 event_id, $3 actor_role, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor, event_id, actor_role, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select page.body, page.next, state.version, state.audience
+      from (
+        select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+            then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+        null as next
+        from (
+          select json_build_object(
+            'problem_id', event_scores.problem_id,
+            'status', shown.status,
+            'submit_time', utc(timestamptz 'epoch' + shown.submitted * interval '1 microsecond')) as item
+          from event_scores
+          join events on events.id = event_scores.event_id
+          cross join lateral (
+            select outcome.value ->> 1 as status, (outcome.value ->> 0)::bigint as submitted
+            from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+            where (outcome.value ->> 0)::bigint < microseconds((events.end_time + coalesce((
+                    select event_participants.extra_minutes
+                    from event_participants
+                    where event_participants.event_id = events.id
+                      and event_participants.user_id = requests.actor), 0) * interval '1 minute'))
+            order by outcome.value ->> 1 = 'ACCEPTED' desc, (outcome.value ->> 0)::bigint desc
+            limit 1
+          ) as shown
+          where event_scores.event_id = requests.event_id and event_scores.user_id = requests.actor
+          order by event_scores.problem_id asc) as rows
+      ) as page
+      cross join (select null as version, null as audience) as state
+      where exists (
+        select from events where events.id = requests.event_id and events.deleted_at is null
+          and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                or requests.actor = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null)))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
 -- list_own_problem_status_first: $1 page_limit, $2 actor, $3 event_id, $4 actor_role,
 -- $5 actor_session
 select found.*

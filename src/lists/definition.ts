@@ -18,6 +18,8 @@ export interface ListDefinition<P extends Params> {
    * list is heavy. `octet_length` of a text reads no long text.
    */
   readonly bytes?: string
+  /** The whole list is never longer than a record, so it is read as one: coalesced, without a turn. */
+  readonly isShort?: true
   /** The record that the list belongs to; 404 with its name where `exists` is false. */
   readonly owner?: ListOwner
   /** For lists that clients poll. */
@@ -83,6 +85,7 @@ export interface List<V = never> {
   readonly key: readonly KeyPart[]
   /** Its items have long texts: it uses the pool `lists`, and is measured before it is built. */
   readonly isHeavy: boolean
+  readonly isShort: boolean
   readonly owner: ListOwner | undefined
   /** The present version of all three forms; undefined for a list that is not polled. */
   readonly version: StateStatement | undefined
@@ -94,13 +97,14 @@ export interface List<V = never> {
 
 /** Defines a list as JSON text by keyset (D6): a page reads its own rows and one more. */
 export function defineList<P extends Params = NoParams>(list: ListDefinition<P>): List<Values<P>> {
-  const { name, owner, version, order, bytes } = list
+  const { name, owner, version, order, bytes, isShort = false } = list
   const params: Params = { ...list.params, ...pageParams(order.key) }
   const where = owner === undefined ? '' : `where ${owner.exists}`
   const state = stateOf(version)
   const form = (ending: string, { body, next, rows }: Form): ListStatement =>
     actorStatement({
       name: `${name}_${ending}`,
+      ...(isShort && ending === 'whole' && { coalesced: 'reads' }),
       params,
       row: row<ListRow>(),
       select: `
@@ -118,6 +122,7 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
     name,
     key: order.key,
     isHeavy: bytes !== undefined,
+    isShort,
     owner,
     version: version && stateStatement({ name, params, owner, version }),
     rows:

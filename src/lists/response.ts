@@ -48,10 +48,13 @@ export function respondWithList(ctx: ListContext, list: List, values: NamedValue
   const page = pageOf(list, ctx.query)
   if (page === undefined) throw invalidCursor()
   const { version, owner, isHeavy } = list
-  const rows = page.statement === list.whole ? list.rows : undefined
+  const isWhole = page.statement === list.whole
+  const isShort = isWhole && list.isShort
   return respond(ctx, {
-    ...{ version, owner, rows, statement: page.statement, values: { ...values, ...page.values } },
-    isLong: isHeavy || ctx.query.limit === undefined,
+    ...{ version, owner, statement: page.statement, values: { ...values, ...page.values } },
+    rows: isWhole ? list.rows : undefined,
+    isShort,
+    isLong: isHeavy || (ctx.query.limit === undefined && !isShort),
   })
 }
 
@@ -61,7 +64,7 @@ export function respondWithDocument(
   { version, owner, rows, statement }: PolledDocument,
   values: NamedValues,
 ): Promise<RouteResponse> {
-  return respond(ctx, { version, owner, rows, statement, values, isLong: true })
+  return respond(ctx, { version, owner, rows, statement, values, isShort: false, isLong: true })
 }
 
 interface Reading {
@@ -70,6 +73,8 @@ interface Reading {
   readonly owner: ListOwner | undefined
   readonly rows: RowsForm | undefined
   readonly values: NamedValues
+  /** Read in the quick pool. */
+  readonly isShort: boolean
   /** One account builds few long responses at the same time; cached ones and 304 need no turn. */
   readonly isLong: boolean
 }
@@ -109,10 +114,11 @@ async function respond(
 
 async function readWhole(
   db: ActorDatabase,
-  { statement, values, owner }: Reading,
+  { statement, values, owner, isShort }: Reading,
   state: VersionRow,
 ): Promise<ListRow> {
-  const read = db.query(statement, values).catch((err: unknown) => [tooLong(err, state)])
+  const reading = isShort ? db.queryQuickly(statement, values) : db.query(statement, values)
+  const read = reading.catch((err: unknown) => [tooLong(err, state)])
   return found<ListRow>(await read, owner?.name ?? 'list')
 }
 

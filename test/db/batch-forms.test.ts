@@ -185,7 +185,13 @@ it('cover the statements of polls, submissions, runs and verdicts', () => {
   const names = coalesced.map(({ name }) => name)
   for (const name of ['read_status', 'count_unread', 'read_account', 'list_event_problems_version'])
     expect(names).toContain(name)
-  for (const name of ['read_submission', 'read_run', 'read_problem', 'read_event_problem'])
+  for (const name of [
+    'read_submission',
+    'read_run',
+    'read_problem',
+    'read_event_problem',
+    'list_own_problem_status_whole',
+  ])
     expect(names).toContain(name)
   for (const name of ['create_submission', 'create_event_submission', 'create_run', 'store_verdict'])
     expect(names).toContain(name)

@@ -73,6 +73,7 @@ export const listAttempts = defineList({
 /** The caller's status of each tried problem: an accepted submission, else the latest (D35). */
 export const listOwnProblemStatus = defineList({
   name: 'list_own_problem_status',
+  isShort: true,
   params: { event_id: 'integer' },
   item: `json_build_object(
       'problem_id', event_scores.problem_id,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { type Address, readAddress } from '../../config/networks.ts'
 
 /** Bits of an IPv6 address that name a network: one subscriber has all of its addresses. */
@@ -18,8 +19,17 @@ type Sender = Pick<FastifyRequest, 'ip'> & {
  * `X-Forwarded-For` has no address (D14); undefined if both have none.
  */
 export function addressOf({ ip, socket }: Sender): Address | undefined {
-  const [, inBrackets, beforePort] = WITH_PORT.exec(ip ?? '') ?? []
-  return readAddress(inBrackets ?? beforePort ?? ip ?? '') ?? readAddress(socket?.remoteAddress ?? '')
+  return readSender(ip ?? '') ?? readSender(socket?.remoteAddress ?? '')
+}
+
+/** Addresses by text: a client sends many requests. */
+const known = new LRUCache<string, Address>({ max: 4096 })
+
+function readSender(text: string): Address | undefined {
+  const [, inBrackets, beforePort] = known.has(text) ? [] : (WITH_PORT.exec(text) ?? [])
+  const address = known.get(text) ?? readAddress(inBrackets ?? beforePort ?? text)
+  if (address !== undefined) known.set(text, address)
+  return address
 }
 
 /** The client's network, which limits by address count: an IPv4 address, or the /64 of IPv6. */
