@@ -101,9 +101,8 @@ function createMeters(layout: CgroupLayout): Meters {
 }
 
 function createMeter(layout: CgroupLayout, name: string, close: () => void): Meter {
-  const files = layout.parents.map((parent) => join(parent, name, 'cgroup.procs'))
   return {
-    enterScript: files.map((file) => `echo $$ > '${file}'`).join(' && '),
+    joinFiles: layout.parents.map((parent) => join(parent, name, 'cgroup.procs')),
     environment: {},
     attach() {},
     sample: () => layout.sample(name),

@@ -51,7 +51,7 @@ function createProcessTree(limits: Limits): Meter {
     return present.filter(({ isZombie }) => !isZombie)
   }
   return {
-    enterScript: ':',
+    joinFiles: [],
     environment: { [MARKER]: runId },
     attach(pid) {
       root = pid
