@@ -121,6 +121,7 @@ async function runInBubblewrap(
         argv: [...joinKeyring(setup), '/bin/sh', '-c', script, 'sh', ...folder.enter, ...line],
         cwd: '/',
         environment: makeEnvironment(command.environment),
+        outerProcesses: OWN_PROCESSES,
         launcherRun: launcher && { launcher, request: launcherRequest },
         filterFile: filters && (command.locks ? filters.locks : filters.noLocks),
         readStatus,

@@ -112,6 +112,7 @@ function createMeter(layout: CgroupLayout, name: string, close: () => void): Met
     attach() {},
     sample: () => layout.sample(name),
     readCpuWaitMs: () => layout.readCpuWaitMs(name),
+    countProcesses: () => listProcesses(layout, name).length,
     killAll: () => killAll(layout, name),
     close,
   }
@@ -134,11 +135,16 @@ async function killAll(layout: CgroupLayout, name: string): Promise<void> {
   writeFileSync(join(directory, 'pids.max'), '0')
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
-    const pids = readFileSync(join(directory, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number)
+    const pids = listProcesses(layout, name)
     if (pids.length === 0) return
     for (const pid of pids) killProcess(pid)
     await sleep(KILL_RETRY_MS)
   }
+}
+
+function listProcesses({ processesParent }: CgroupLayout, name: string): number[] {
+  const text = readFileSync(join(processesParent, name, 'cgroup.procs'), 'utf8')
+  return text.split('\n').filter(Boolean).map(Number)
 }
 
 async function removeCgroup(layout: CgroupLayout, name: string): Promise<void> {

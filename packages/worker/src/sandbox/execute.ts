@@ -15,6 +15,8 @@ export interface Launch {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
+  /** The number of processes around the program's own, such as bubblewrap's. */
+  readonly outerProcesses: number
   /** The same by a launcher, if there is one; with stderr as descriptor 2. */
   readonly launcherRun?: LauncherRun | undefined
   /** Opened as descriptor 4. */
@@ -52,6 +54,7 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   const startedAt = performance.now()
   const running = startRun(request, errors)
   const watch = watchLimits(running, request)
+  streams.onStart?.(() => meter.countProcesses() > request.launch.outerProcesses)
   const stopOutput = () => watch.stop('output')
   const stdout = streams.collect(streams.output, limits.outputBytes, stopOutput)
   const stderr = collectFirst(STDERR_BYTES)(errors.output, limits.outputBytes, stopOutput)

@@ -17,6 +17,8 @@ export interface Meter {
   sample(): Usage
   /** How long processes waited for a CPU. Some kernels count only living processes. */
   readCpuWaitMs(): number
+  /** The number of processes of the run that have not ended. */
+  countProcesses(): number
   /** Kills all processes of the run. Resolves after they have ended or after a time limit. */
   killAll(): Promise<void>
   /** Frees the meter's resources in the background. */

@@ -60,6 +60,7 @@ async function runUnsandboxed(
       const connect = streams.isConnected ? CONNECT : []
       const launch = {
         argv: ['/bin/sh', '-c', script, 'sh', ...connect, ...command.argv],
+        outerProcesses: 0,
         cwd: workingFolder === 'program' ? command.folder : scratch,
         environment: {
           ...{ PATH: path, HOME: scratch, TMPDIR: scratch, LANG: 'C.UTF-8' },
