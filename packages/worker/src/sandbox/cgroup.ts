@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
@@ -150,13 +150,14 @@ function listProcesses({ processesParent }: CgroupLayout, name: string): number[
 async function removeCgroup(layout: CgroupLayout, name: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (const parent of layout.parents) {
-    while (!tryRemove(join(parent, name)) && Date.now() < deadline) await sleep(REMOVE_RETRY_MS)
+    while (!(await tryRemove(join(parent, name))) && Date.now() < deadline) await sleep(REMOVE_RETRY_MS)
   }
 }
 
-function tryRemove(directory: string): boolean {
+async function tryRemove(directory: string): Promise<boolean> {
   try {
-    rmdirSync(directory)
+    // The kernel takes about a millisecond: this would block the event loop.
+    await rmdir(directory)
     return true
   } catch (err) {
     return err instanceof Error && 'code' in err && err.code === 'ENOENT'
