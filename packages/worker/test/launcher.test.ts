@@ -1,9 +1,18 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Duplex } from 'node:stream'
+import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { findCommand } from '../src/sandbox/commands.ts'
+import { createLauncher } from '../src/sandbox/launcher.ts'
+import { listLauncherCalls } from '../src/sandbox/launcher-calls.ts'
+import { LAUNCHER_SCRIPT } from '../src/sandbox/launcher-script.ts'
 import type { Sandbox } from '../src/sandbox/sandbox.ts'
+import { isKnownProcessor } from '../src/sandbox/seccomp/filter.ts'
 import { findProcesses } from './support/processes.ts'
 import { testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
@@ -147,6 +156,31 @@ describe('a run by the launcher', () => {
     await waitFor('all to end', () => findProcesses(mark).length === 0)
     await waitFor('the launcher to end', () => !existsSync(`/proc/${launchers[0]}`))
   })
+})
+
+testLauncher('the launcher starts a program whose output has lost its reader: it gets SIGPIPE', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'launcher-test-'))
+  const pipe = join(folder, 'pipe')
+  await promisify(execFile)('mkfifo', [pipe])
+  const processor = isKnownProcessor(process.arch) ? process.arch : 'x64'
+  const args = ['-e', LAUNCHER_SCRIPT, listLauncherCalls(processor), '/bin/cat']
+  const keeper = spawn('perl', args, { stdio: ['pipe', 'ignore', 'inherit', 'pipe'] })
+  const ended = once(keeper, 'close')
+  const [, , , channel] = keeper.stdio
+  try {
+    if (!(channel instanceof Duplex)) throw new Error('the launcher has no channel')
+    const request = {
+      ...{ argv: ['/bin/sh', '-c', 'echo lost'], environment: {}, cwd: '/', joinFiles: [], limits: [] },
+      ...{ hasKeyring: false, namespaceFiles: [], userId: undefined },
+      descriptors: [{ number: 1, mode: 'w' as const, path: pipe }],
+    }
+    const { ended: end } = createLauncher(channel).start(request, () => {})
+    expect(await end).toMatchObject({ exitCode: null, signal: 'SIGPIPE' })
+  } finally {
+    keeper.stdin?.end()
+    await ended
+    await rm(folder, { recursive: true })
+  }
 })
 
 describe('a judging', () => {

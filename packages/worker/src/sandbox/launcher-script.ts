@@ -63,8 +63,15 @@ sub send_message { # list of texts
 
 sub open_stream { # mode and path
   my ($mode, $path) = @_;
-  # A pipe whose other end is closed must not stop the launcher.
-  sysopen my $file, $path, ($mode eq 'w' ? 1 : 0) | $NONBLOCK or die "$path: $!\n";
+  my ($file, $reader);
+  if ($mode eq 'w') {
+    # A pipe may have lost its reader: then the program gets SIGPIPE, and opening still needs one.
+    sysopen $reader, $path, $NONBLOCK or die "$path: $!\n";
+    sysopen $file, $path, 1 | $NONBLOCK or die "$path: $!\n";
+  } else {
+    # A pipe whose writer is missing must not stop the launcher.
+    sysopen $file, $path, $NONBLOCK or die "$path: $!\n";
+  }
   fcntl $file, $F_SETFL, 0 or die "fcntl: $!\n";
   return $file;
 }
