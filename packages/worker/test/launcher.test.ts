@@ -73,7 +73,7 @@ describe('a run by the launcher', () => {
 
   testLauncher('is in the control groups and has no group, as one without it', async () => {
     const sandboxes = [await open(), await openWithoutPerl()]
-    const views = []
+    const views: [boolean, string][] = []
     for (const sandbox of sandboxes) {
       const mark = makeMark()
       const running = run(sandbox, await sandbox.createFolder(), `exec sleep ${mark}`).catch(() => undefined)
