@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +78,8 @@ describe('a run by the launcher', () => {
       const mark = makeMark()
       const running = run(sandbox, await sandbox.createFolder(), `exec sleep ${mark}`).catch(() => undefined)
       // Bubblewrap's two processes, and the program.
-      await waitFor('the program', () => findProcesses(mark).length === 3)
+      await waitFor('the program', () => findProcesses(mark).some(isSleep))
+      expect(findProcesses(mark)).toHaveLength(3)
       for (const pid of findProcesses(mark))
         views.push([sandbox === sandboxes[0], await describeProcess(pid)])
       for (const pid of findProcesses(mark)) process.kill(pid, 'SIGKILL')
@@ -216,6 +217,14 @@ async function listChildren(pid: string): Promise<string[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8').catch(() => ''))
   return (await Promise.all(lists)).join(' ').split(' ').filter(Boolean)
+}
+
+function isSleep(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n'
+  } catch {
+    return false
+  }
 }
 
 /** The credentials and control groups of a process, as the machine sees them. */

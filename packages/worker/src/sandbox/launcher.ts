@@ -59,11 +59,6 @@ export function createLauncher(channel: Duplex): Launcher {
   const runs = new Map<string, Run>()
   let count = 0
   let isLost = false
-  const open = (run: Run, pid: number | undefined) => {
-    if (run.isOpened) return
-    run.isOpened = true
-    run.onOpened(pid)
-  }
   const lose = () => {
     isLost = true
     for (const run of runs.values()) {
@@ -102,17 +97,25 @@ export function createLauncher(channel: Duplex): Launcher {
         kill() {
           if (runs.has(id)) channel.write(encodeMessage(['kill', id]))
         },
-        async readTexts() {
-          const { text } = await ended
-          const isMessage = text.startsWith(MESSAGE)
-          return { status: isMessage ? '' : text, messages: isMessage ? text : '' }
-        },
+        readTexts: async () => sortText((await ended).text),
       }
     },
   }
 }
 
+function open(run: Run, pid: number | undefined): void {
+  if (run.isOpened) return
+  run.isOpened = true
+  run.onOpened(pid)
+}
+
 const MESSAGE = 'launcher: '
+
+/** The launcher writes its message where bubblewrap would write its status. */
+function sortText(text: string) {
+  const isMessage = text.startsWith(MESSAGE)
+  return { status: isMessage ? '' : text, messages: isMessage ? text : '' }
+}
 
 function listFields(id: string, request: LauncherRequest): string[] {
   const { descriptors, limits, environment, userId } = request
