@@ -1,9 +1,10 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { type CaseContext, limitOutput } from './case-context.ts'
 import { applyValidator, type CaseResult, findFailure, makeCaseResult, readFirst } from './case-result.ts'
 import { type Comparison, compareOutputs } from './compare.ts'
 import type { DefaultValidation } from './judging-options.ts'
 import type { RunResult } from './sandbox/sandbox.ts'
+import { readSmall } from './saved-file.ts'
 import type { TestCase } from './test-case.ts'
 import { readCaseFlags } from './validation/case-flags.ts'
 import { parseFlags, type ValidatorSettings } from './validation/flags.ts'
@@ -62,8 +63,9 @@ async function compareWithExpected(context: CaseContext, testCase: TestCase): Pr
   return makeCaseResult(testCase, run, status)
 }
 
-async function compare({ stdout }: RunResult, { answerFile }: TestCase): Promise<Comparison> {
-  return compareOutputs(stdout.toString('utf8'), await readFile(answerFile, 'utf8'))
+async function compare({ stdout }: RunResult, { answerFile, answerBytes }: TestCase): Promise<Comparison> {
+  const answer = await readSmall({ path: answerFile, bytes: answerBytes })
+  return stdout.equals(answer) ? 'same' : compareOutputs(stdout.toString('utf8'), answer.toString('utf8'))
 }
 
 function makeDefaultJudge(context: CaseContext, validation: DefaultValidation): CaseJudge {

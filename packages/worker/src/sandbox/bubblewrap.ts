@@ -9,15 +9,16 @@ import {
 } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
 import type { Devices } from './devices.ts'
-import { CONNECT, execute, FILTER_DESCRIPTOR } from './execute.ts'
-import { limitProcesses, makeLimitScript } from './limit-script.ts'
-import { type Meters, withMeter } from './meter.ts'
+import { CONNECT, execute } from './execute.ts'
+import { limitProcesses, listKernelLimits, makeLimitScript } from './limit-script.ts'
+import { type Meters, makeJoinScript, withMeter } from './meter.ts'
 import type { NamespaceTools } from './namespace.ts'
 import { runPair, type Start } from './pair.ts'
 import type { Pipes } from './pipes.ts'
 import type { FolderLimits, ProgramFolder } from './program-folder.ts'
 import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
 import { createSlots } from './slots.ts'
+import { FILTER_DESCRIPTOR } from './start-run.ts'
 import { type Streams, withStreams } from './streams.ts'
 import { checkSubfolders, makeSubfolder, withMountedFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
@@ -103,17 +104,25 @@ async function runInBubblewrap(
   { folder, streams, signal }: RunParts,
   setup: BubblewrapSetup,
 ): Promise<RunResult> {
-  const { meters, pipes, filters } = setup
+  const { meters, pipes, filters, tools, devices } = setup
   const limits = { ...command.limits, processes: command.limits.processes + OWN_PROCESSES }
   await checkSubfolders(command)
   return withFiles(command, folder, setup, (files) =>
-    withMeter(meters, limits, (meter) => {
-      const script = `${meter.enterScript} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
-      const line = makeCommandLine(command, { folder, files, streams }, setup)
+    withMeter(meters, limits, async (meter) => {
+      const script = `${makeJoinScript(meter)} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
+      const line = makeCommandLine(command, { files, streams }, setup)
+      const { launcher } = await devices.get()
+      const launcherRequest = {
+        ...{ argv: line, cwd: '/', joinFiles: meter.joinFiles, limits: listKernelLimits(limits) },
+        ...{ hasKeyring: tools.keyctl !== undefined, namespaceFiles: folder.namespaceFiles },
+        userId: folder.userId,
+      }
       const launch = {
-        argv: [...joinKeyring(setup), '/bin/sh', '-c', script, 'sh', ...line],
+        argv: [...joinKeyring(setup), '/bin/sh', '-c', script, 'sh', ...folder.enter, ...line],
         cwd: '/',
         environment: makeEnvironment(command.environment),
+        outerProcesses: OWN_PROCESSES,
+        launcherRun: launcher && { launcher, request: launcherRequest },
         filterFile: filters && (command.locks ? filters.locks : filters.noLocks),
         readStatus,
       }
@@ -151,7 +160,7 @@ function joinKeyring({ tools: { keyctl } }: BubblewrapSetup): string[] {
 
 function makeCommandLine(
   { writable, writableFolders = [], workingFolder, limits, argv }: RunCommand,
-  { folder, files, streams }: { folder: ProgramFolder; files: NamedFiles; streams: Streams },
+  { files, streams }: { files: NamedFiles; streams: Streams },
   setup: BubblewrapSetup,
 ): string[] {
   const box = {
@@ -165,7 +174,7 @@ function makeCommandLine(
   // Bubblewrap's user namespace counts processes from 0: the limit must be set inside.
   const limit = setup.meters.limitsProcesses ? [] : limitProcesses(limits.processes + OWN_PROCESSES)
   const connect = streams.isConnected ? CONNECT : []
-  return [...folder.enter, setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...connect, ...argv]
+  return [setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...connect, ...argv]
 }
 
 /** Bubblewrap reports an exit code only if it has started the command. */

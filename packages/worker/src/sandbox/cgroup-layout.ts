@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CgroupPlace } from './cgroup-mounts.ts'
@@ -12,7 +12,8 @@ export interface CgroupLayout {
   readonly parents: readonly string[]
   /** The parent of `cgroup.procs` and `pids.max`. */
   readonly processesParent: string
-  setLimits(name: string, limits: Limits): Promise<void>
+  /** Synchronous like all calls here: the kernel answers at once, a thread pool does not. */
+  setLimits(name: string, limits: Limits): void
   sample(name: string): Usage
   readCpuWaitMs(name: string): number
 }
@@ -29,13 +30,11 @@ export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): Cgroup
     version: 1,
     parents: [...new Set([memory, pids, cpu])],
     processesParent: pids,
-    async setLimits(name, limits) {
-      await writeFile(join(memory, name, 'memory.limit_in_bytes'), String(limits.memoryBytes))
+    setLimits(name, limits) {
+      writeFileSync(join(memory, name, 'memory.limit_in_bytes'), String(limits.memoryBytes))
       // Absent where the kernel does not count swap.
-      await writeFile(join(memory, name, 'memory.memsw.limit_in_bytes'), String(limits.memoryBytes)).catch(
-        () => undefined,
-      )
-      await writeFile(join(pids, name, 'pids.max'), String(limits.processes))
+      tryWrite(join(memory, name, 'memory.memsw.limit_in_bytes'), String(limits.memoryBytes))
+      writeFileSync(join(pids, name, 'pids.max'), String(limits.processes))
     },
     sample: (name) => ({
       cpuMs: readNumber(join(cpu, name, 'cpuacct.usage')) / 1e6,
@@ -60,11 +59,11 @@ export async function layOutVersion2(
     version: 2,
     parents: [parent],
     processesParent: parent,
-    async setLimits(name, limits) {
-      await writeFile(join(parent, name, 'memory.max'), String(limits.memoryBytes))
+    setLimits(name, limits) {
+      writeFileSync(join(parent, name, 'memory.max'), String(limits.memoryBytes))
       // Absent where the kernel has no swap.
-      await writeFile(join(parent, name, 'memory.swap.max'), '0').catch(() => undefined)
-      await writeFile(join(parent, name, 'pids.max'), String(limits.processes))
+      tryWrite(join(parent, name, 'memory.swap.max'), '0')
+      writeFileSync(join(parent, name, 'pids.max'), String(limits.processes))
     },
     sample(name) {
       const peakFile = join(parent, name, 'memory.peak')
@@ -84,6 +83,10 @@ export async function layOutVersion2(
       }
     },
   }
+}
+
+function tryWrite(file: string, text: string): void {
+  if (existsSync(file)) writeFileSync(file, text)
 }
 
 /** A cgroup with controllers for its children may not have processes, except for the root. */

@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, rmdir, stat } from 'node:fs/promises'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
 import { findCgroupPlaces } from './cgroup-mounts.ts'
 import { killProcess } from './kill-process.ts'
@@ -46,8 +46,8 @@ function createMeters(layout: CgroupLayout): Meters {
   const make = async (limits: Limits): Promise<string> => {
     const name = `judge-worker-${session}-${++count}`
     try {
-      for (const parent of layout.parents) await mkdir(join(parent, name))
-      await layout.setLimits(name, limits)
+      for (const parent of layout.parents) mkdirSync(join(parent, name))
+      layout.setLimits(name, limits)
       return name
     } catch (err) {
       await removeCgroup(layout, name)
@@ -56,10 +56,13 @@ function createMeters(layout: CgroupLayout): Meters {
   }
   const closing = new Set<Promise<unknown>>()
   const remove = (name: string) => {
-    const removal = removeCgroup(layout, name).finally(() => closing.delete(removal))
+    // A cgroup stays busy for a moment after its last process has ended; the next run goes first.
+    const removal = sleep(REMOVE_RETRY_MS)
+      .then(() => removeCgroup(layout, name))
+      .finally(() => closing.delete(removal))
     closing.add(removal)
   }
-  // Making a cgroup is slow: the next one with the same limits is made while a program runs.
+  // The next cgroup with the same limits is made while a program runs.
   // Programs and validators take turns, so each of the latest limits has its own.
   const spares = new Map<string, Promise<string | undefined>>()
   const takeSpare = async (key: string): Promise<string | undefined> => {
@@ -71,7 +74,9 @@ function createMeters(layout: CgroupLayout): Meters {
     if (!spares.has(key)) {
       spares.set(
         key,
-        make(limits).catch(() => undefined),
+        nextTurn()
+          .then(() => make(limits))
+          .catch(() => undefined),
       )
     }
     const [oldest] = spares.keys()
@@ -101,13 +106,13 @@ function createMeters(layout: CgroupLayout): Meters {
 }
 
 function createMeter(layout: CgroupLayout, name: string, close: () => void): Meter {
-  const files = layout.parents.map((parent) => join(parent, name, 'cgroup.procs'))
   return {
-    enterScript: files.map((file) => `echo $$ > '${file}'`).join(' && '),
+    joinFiles: layout.parents.map((parent) => join(parent, name, 'cgroup.procs')),
     environment: {},
     attach() {},
     sample: () => layout.sample(name),
     readCpuWaitMs: () => layout.readCpuWaitMs(name),
+    countProcesses: () => listProcesses(layout, name).length,
     killAll: () => killAll(layout, name),
     close,
   }
@@ -130,23 +135,28 @@ async function killAll(layout: CgroupLayout, name: string): Promise<void> {
   writeFileSync(join(directory, 'pids.max'), '0')
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
-    const pids = readFileSync(join(directory, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number)
+    const pids = listProcesses(layout, name)
     if (pids.length === 0) return
     for (const pid of pids) killProcess(pid)
     await sleep(KILL_RETRY_MS)
   }
 }
 
+function listProcesses({ processesParent }: CgroupLayout, name: string): number[] {
+  const text = readFileSync(join(processesParent, name, 'cgroup.procs'), 'utf8')
+  return text.split('\n').filter(Boolean).map(Number)
+}
+
 async function removeCgroup(layout: CgroupLayout, name: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (const parent of layout.parents) {
-    // A cgroup stays busy for a moment after its last process has ended.
     while (!(await tryRemove(join(parent, name))) && Date.now() < deadline) await sleep(REMOVE_RETRY_MS)
   }
 }
 
 async function tryRemove(directory: string): Promise<boolean> {
   try {
+    // The kernel takes about a millisecond: this would block the event loop.
     await rmdir(directory)
     return true
   } catch (err) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createLauncher, type Launcher } from './launcher.ts'
 import { createNamespace, type Namespace, type NamespaceTools } from './namespace.ts'
 
 export interface DevicesOptions {
@@ -8,13 +9,20 @@ export interface DevicesOptions {
   readonly inputFolder: string
   readonly isUserNamespace: boolean
   readonly tools: NamespaceTools
+  /** The command line of the launcher; undefined: there is none. */
+  readonly launcher: readonly string[] | undefined
 }
 
 /** The parent namespace of programs' namespaces. */
 export interface Devices {
-  /** Makes a new namespace if the keeper was killed. Throws `SandboxFailure`. */
-  get(): Promise<Namespace>
+  /** Makes a new namespace if the keeper or the launcher was killed. Throws `SandboxFailure`. */
+  get(): Promise<DeviceNamespace>
   close(): Promise<void>
+}
+
+/** The launcher ends with the keeper, its parent. It is not in the namespace. */
+export interface DeviceNamespace extends Namespace {
+  readonly launcher: Launcher | undefined
 }
 
 const NAMES = ['null', 'zero', 'full', 'random', 'urandom']
@@ -36,7 +44,7 @@ ln -s fd/0 stdin && ln -s fd/1 stdout && ln -s fd/2 stderr`
 
 /** The first `get` makes the namespace. */
 export function createDevices(options: DevicesOptions): Devices {
-  let current: Promise<Namespace> | undefined
+  let current: Promise<DeviceNamespace> | undefined
   return {
     get() {
       current = renew(current, options)
@@ -49,19 +57,25 @@ export function createDevices(options: DevicesOptions): Devices {
 }
 
 /** Each caller waits for the previous one, so that only one makes a new namespace. */
-async function renew(previous: Promise<Namespace> | undefined, options: DevicesOptions): Promise<Namespace> {
+async function renew(
+  previous: Promise<DeviceNamespace> | undefined,
+  options: DevicesOptions,
+): Promise<DeviceNamespace> {
   const known = await previous?.catch(() => undefined)
-  return known && !known.hasEnded() ? known : mountDevices(options)
+  if (known && !known.hasEnded() && !known.launcher?.hasEnded()) return known
+  await known?.close()
+  return mountDevices(options)
 }
 
-function mountDevices(options: DevicesOptions): Promise<Namespace> {
-  const { folder, inputFolder, isUserNamespace, tools } = options
+async function mountDevices(options: DevicesOptions): Promise<DeviceNamespace> {
+  const { folder, inputFolder, isUserNamespace, tools, launcher: starter } = options
   const devices = ['ro', 'nosuid', 'noexec', ...readAccessTimes('/dev/null')]
   const inputs = ['ro', 'nosuid', 'nodev', 'noexec', ...readAccessTimes(inputFolder)]
-  return createNamespace({
-    ...{ tools, isUserNamespace, script: SCRIPT },
+  const namespace = await createNamespace({
+    ...{ tools, isUserNamespace, script: SCRIPT, ...(starter && { starter }) },
     args: [devices.join(','), inputs.join(','), folder, inputFolder, ...NAMES],
   })
+  return { ...namespace, launcher: namespace.channel && createLauncher(namespace.channel) }
 }
 
 /** The access time options of a path's mount: a user namespace must keep them. */

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { Readable } from 'node:stream'
-import { collectFirst, collectInMemory } from './collect-output.ts'
+import { collectFirst } from './collect-output.ts'
 import type { Meter, Meters, Usage } from './meter.ts'
-import type { OutputPipe, Pipes } from './pipes.ts'
+import type { Pipes } from './pipes.ts'
+import type { End, Running } from './running.ts'
 import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
+import { type LauncherRun, startRun } from './start-run.ts'
 import type { Streams } from './streams.ts'
 
 /**
@@ -17,6 +15,10 @@ export interface Launch {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
+  /** The number of processes around the program's own, such as bubblewrap's. */
+  readonly outerProcesses: number
+  /** The same by a launcher, if there is one; with stderr as descriptor 2. */
+  readonly launcherRun?: LauncherRun | undefined
   /** Opened as descriptor 4. */
   readonly filterFile?: string | undefined
   /** Reads the launcher's output to descriptor 3; undefined if the program did not start. */
@@ -33,8 +35,6 @@ export interface ExecuteRequest {
   readonly signal: AbortSignal | undefined
 }
 
-export const FILTER_DESCRIPTOR = 4
-
 /** A command prefix for connected streams: the program alone has them, also in a sandbox. */
 export const CONNECT = ['/bin/sh', '-c', 'exec "$@" <&6 >&7 6<&- 7>&-', 'sh']
 
@@ -42,8 +42,6 @@ export const CONNECT = ['/bin/sh', '-c', 'exec "$@" <&6 >&7 6<&- 7>&-', 'sh']
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** How much of stderr is kept, for messages; its limit may be higher. */
 const STDERR_BYTES = 16 * 2 ** 20
-const STATUS_BYTES = 64 * 1024
-const MESSAGES_BYTES = 64 * 1024
 /** Bubblewrap's message; a program cannot write to the same stream. */
 const NO_COMMAND = /^bwrap: execvp /m
 const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
@@ -54,25 +52,26 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   signal?.throwIfAborted()
   const errors = await pipes.openOutput()
   const startedAt = performance.now()
-  const child = spawnLaunch(request, errors)
-  const ending = waitForEnd(child)
-  const watch = watchLimits(child, request)
+  const running = startRun(request, errors)
+  const watch = watchLimits(running, request)
+  streams.onStart?.(() => meter.countProcesses() > request.launch.outerProcesses)
   const stopOutput = () => watch.stop('output')
   const stdout = streams.collect(streams.output, limits.outputBytes, stopOutput)
   const stderr = collectFirst(STDERR_BYTES)(errors.output, limits.outputBytes, stopOutput)
-  const messages = collectInMemory(child.stderr, MESSAGES_BYTES, () => {})
-  const status = collectInMemory(readableAt(child, 3), STATUS_BYTES, () => {})
-  const end = await ending.finally(watch.end)
+  const end = await running.ended.finally(watch.end).catch(async (err: unknown) => {
+    await meter.killAll()
+    throw err
+  })
   streams.onEnd?.()
   const wallMs = performance.now() - startedAt
   await meter.killAll()
-  await Promise.all([stdout, stderr, messages, status].map((stream) => stream.closed()))
+  const [texts] = await Promise.all([running.readTexts(), stdout.closed(), stderr.closed()])
   signal?.throwIfAborted()
-  const launched = request.launch.readStatus(status.read().toString())
+  const launched = request.launch.readStatus(texts.status)
   const usage = meter.sample()
   const exceeded = watch.exceeded() ?? findExceeded(usage, limits, end)
   if (!launched && !exceeded && !streams.stop?.aborted)
-    throw describeFailedStart(messages.read(), stderr.read())
+    throw describeFailedStart(texts.messages, stderr.read().toString())
   const { cpuMs, peakMemoryBytes } = usage
   return {
     ...readEnd(end, launched?.exitCode),
@@ -81,61 +80,20 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   }
 }
 
-function describeFailedStart(...messages: readonly Buffer[]): SandboxFailure {
-  const reason = messages.map((message) => message.toString().replace(KEYRING_MESSAGE, '').trim())
+function describeFailedStart(...messages: readonly string[]): SandboxFailure {
+  const reason = messages.map((message) => message.replace(KEYRING_MESSAGE, '').trim())
   const message = `the program could not be started: ${reason.filter(Boolean).join('; ') || 'no reason given'}`
   return reason.some((text) => NO_COMMAND.test(text))
     ? new CommandFailure(message)
     : new SandboxFailure(message)
 }
 
-interface End {
-  readonly exitCode: number | null
-  readonly signal: NodeJS.Signals | null
-}
-
-function spawnLaunch({ launch, streams }: ExecuteRequest, errors: OutputPipe): ChildProcess {
-  const [command = '', ...args] = launch.argv
-  const opened = [errors.writeEnd]
-  try {
-    const filter = launch.filterFile === undefined ? 'ignore' : openSync(launch.filterFile, 'r')
-    if (filter !== 'ignore') opened.push(filter)
-    const [stdin, stdout] = [streams.stdin, streams.stdout]
-    const others = ['pipe', 'pipe', filter, errors.writeEnd] as const
-    return spawn(command, args, {
-      ...{ cwd: launch.cwd, env: { ...launch.environment }, detached: true },
-      stdio: streams.isConnected
-        ? ['ignore', 'ignore', ...others, stdin, stdout]
-        : [stdin, stdout, ...others],
-    })
-  } catch (err) {
-    errors.output.destroy()
-    throw err
-  } finally {
-    for (const descriptor of opened) closeSync(descriptor)
-    streams.closeEnds()
-  }
-}
-
-async function waitForEnd(child: ChildProcess): Promise<End> {
-  try {
-    await once(child, 'exit')
-  } catch (err) {
-    throw new SandboxFailure(
-      `the sandbox could not be started: ${err instanceof Error ? err.message : String(err)}`,
-    )
-  }
-  return { exitCode: child.exitCode, signal: child.signalCode }
-}
-
-/** Stops the child at the first exceeded limit or when the signal is aborted. */
-function watchLimits(child: ChildProcess, request: ExecuteRequest) {
+/** Stops the run at the first exceeded limit or when the signal is aborted. */
+function watchLimits({ kill }: Running, request: ExecuteRequest) {
   const { limits, meter, intervalMs } = request
   const signals = [request.signal, request.streams.stop].filter((signal) => signal !== undefined)
   let exceeded: ExceededLimit | undefined
   let cpuWaitMs = 0
-  if (child.pid !== undefined) meter.attach(child.pid)
-  const kill = () => killGroup(child)
   const stop = (limit: ExceededLimit) => {
     exceeded ??= limit
     kill()
@@ -177,21 +135,6 @@ function watchLimits(child: ChildProcess, request: ExecuteRequest) {
       for (const signal of signals) signal.removeEventListener('abort', kill)
     },
   }
-}
-
-function killGroup(child: ChildProcess): void {
-  // After its end another process may have its number.
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    child.kill('SIGKILL')
-  }
-}
-
-function readableAt(child: ChildProcess, index: number): Readable | null {
-  const stream = child.stdio[index]
-  return stream && 'read' in stream ? stream : null
 }
 
 /** Uses only the kernel's counters and signals: a program can choose its exit code. */

@@ -8,8 +8,8 @@ export interface Usage {
 
 /** Measures and ends all the processes of one run. */
 export interface Meter {
-  /** Shell commands, joined by `&&`, that put a process under the meter. */
-  readonly enterScript: string
+  /** A process that writes its number to these files is under the meter. */
+  readonly joinFiles: readonly string[]
   /** Variables that mark the processes of the run. */
   readonly environment: Readonly<Record<string, string>>
   /** Sets the first process of the run. */
@@ -17,6 +17,8 @@ export interface Meter {
   sample(): Usage
   /** How long processes waited for a CPU. Some kernels count only living processes. */
   readCpuWaitMs(): number
+  /** The number of processes of the run that have not ended. */
+  countProcesses(): number
   /** Kills all processes of the run. Resolves after they have ended or after a time limit. */
   killAll(): Promise<void>
   /** Frees the meter's resources in the background. */
@@ -32,6 +34,11 @@ export interface Meters {
   open(limits: Limits): Promise<Meter>
   /** Resolves after all closed meters have freed their resources. */
   settled(): Promise<void>
+}
+
+/** Shell commands, joined by `&&`, that put the shell under a meter. */
+export function makeJoinScript({ joinFiles }: Meter): string {
+  return [':', ...joinFiles.map((file) => `echo $$ > '${file}'`)].join(' && ')
 }
 
 /** Opens a meter, lets `run` use it, and closes it. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SandboxFailure } from './sandbox.ts'
 
@@ -17,6 +18,10 @@ export interface Namespace {
   outerPath(path: string): string
   /** A command prefix that enters the namespace, as user and group `userId` if given. */
   enter(userId?: number): readonly string[]
+  /** What `enter` enters, for a process that does so by itself. */
+  readonly files: readonly string[]
+  /** Descriptor 3 of the starter. */
+  readonly channel: Duplex | undefined
   /** Ends the keeper. Resolves to the reason of a failure, else to undefined. */
   close(): Promise<string | undefined>
 }
@@ -27,6 +32,8 @@ export interface NamespaceOptions {
   readonly parent?: Namespace
   /** True: in a user namespace, so that a worker without root rights may mount. */
   readonly isUserNamespace: boolean
+  /** A command that starts the keeper's command in its process, and uses descriptor 3. */
+  readonly starter?: readonly string[]
   /** Shell commands with the arguments `$1`, `$2` … */
   readonly script: string
   readonly args: readonly string[]
@@ -44,15 +51,17 @@ const END_MS = 2000
 
 /** Makes a mount namespace. Throws `SandboxFailure` with the messages of the script. */
 export async function createNamespace(options: NamespaceOptions): Promise<Namespace> {
-  const { tools, parent, isUserNamespace, script, args } = options
+  const { tools, parent, isUserNamespace, starter = [], script, args } = options
   // The parent has a user namespace already.
   const users = isUserNamespace && !parent ? ['--user', '--map-root-user'] : []
   // Slave: unmounting on the machine unmounts here too.
   const kinds = [...users, '--mount', '--propagation', 'slave']
   const wait = `{ ${script}; } && ${IGNORE_SIGNALS} && echo ready && read -r _`
   const shell = ['/bin/sh', '-c', wait, 'sh', ...args]
-  const [command = '', ...words] = [...(parent?.enter() ?? []), tools.unshare, ...kinds, '--', ...shell]
-  const keeper = spawn(command, words, { env: { PATH }, cwd: '/', detached: true })
+  const line = [...starter, ...(parent?.enter() ?? []), tools.unshare, ...kinds, '--', ...shell]
+  const [command = '', ...words] = line
+  const stdio = ['pipe', 'pipe', 'pipe', ...(starter.length > 0 ? (['pipe'] as const) : [])] as const
+  const keeper = spawn(command, words, { env: { PATH }, cwd: '/', detached: true, stdio: [...stdio] })
   const ended = once(keeper, 'close').then(
     () => undefined,
     (err: Error) => err.message,
@@ -72,8 +81,14 @@ export async function createNamespace(options: NamespaceOptions): Promise<Namesp
       ...(userId === undefined ? [] : ['--setgid', String(userId), '--setuid', String(userId)]),
       '--',
     ],
+    files: [...(isUserNamespace ? ['user'] : []), 'mnt'].map((name) => `/proc/${keeper.pid}/ns/${name}`),
+    channel: findChannel(keeper),
     close: () => endKeeper(keeper, ended),
   }
+}
+
+function findChannel({ stdio: [, , , stream] }: ChildProcess): Duplex | undefined {
+  return stream instanceof Duplex ? stream : undefined
 }
 
 async function waitUntilReady(keeper: ChildProcess, ended: Ending): Promise<void> {

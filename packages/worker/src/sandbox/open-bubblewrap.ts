@@ -7,7 +7,9 @@ import type { Logger } from '../logger.ts'
 import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
 import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
-import { createDevices } from './devices.ts'
+import { createDevices, type Devices } from './devices.ts'
+import { listLauncherCalls } from './launcher-calls.ts'
+import { LAUNCHER_SCRIPT } from './launcher-script.ts'
 import type { Meters } from './meter.ts'
 import type { Pipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
@@ -68,16 +70,17 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
   if (base.tools.keyctl === undefined) logger.warn({}, NO_KEYCTL)
   const failures: string[] = []
   for (const { part, weaknesses } of listWays(options, await makeFilters(options, base.help))) {
-    const outcome = await tryWay({ ...base, ...part })
+    const way = { ...base, ...part }
+    const outcome = await tryWay(way)
     if (typeof outcome === 'string') {
       failures.push(outcome)
       continue
     }
     if (weaknesses.length === 0 || allowWeakIsolation) {
       for (const weakness of weaknesses) logger.warn({ weakness }, 'programs are isolated weakly')
-      return outcome
+      return useLauncher(outcome, way, options)
     }
-    await outcome.close()
+    await outcome.sandbox.close()
     throw refuse(weaknesses, failures)
   }
   throw new SandboxFailure(
@@ -192,17 +195,47 @@ function findFilterObstacle(help: string): string | undefined {
   return existsSync('/proc/sys/kernel/seccomp') ? undefined : 'the kernel has none'
 }
 
+interface Tried {
+  readonly sandbox: Sandbox
+  readonly devices: Devices
+}
+
+/** The same sandbox with a launcher, or the given one if no launcher works here. */
+async function useLauncher(
+  tried: Tried,
+  way: Omit<BubblewrapSetup, 'devices'>,
+  { logger, searchPath }: BubblewrapOptions,
+): Promise<Sandbox> {
+  const perl = findCommand('perl', searchPath)
+  const processor = process.arch
+  const outcome =
+    perl !== undefined && isKnownProcessor(processor)
+      ? await tryWay(way, [perl, '-e', LAUNCHER_SCRIPT, listLauncherCalls(processor)])
+      : 'perl (package perl-base) is not installed'
+  if (typeof outcome === 'string') {
+    logger.info({ reason: outcome }, 'runs start without the launcher, which takes longer')
+    return tried.sandbox
+  }
+  await tried.devices.close()
+  return outcome.sandbox
+}
+
 /** The sandbox, or the reason why this way does not work. */
-async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox | string> {
+async function tryWay(
+  setup: Omit<BubblewrapSetup, 'devices'>,
+  launcher?: readonly string[],
+): Promise<Tried | string> {
   const { deviceFolder: folder, firstUserId, filters, tools, workspace } = setup
   const isUserNamespace = firstUserId === undefined
-  const devices = createDevices({ folder, inputFolder: workspace.inputFolder, isUserNamespace, tools })
+  const devices = createDevices({
+    ...{ folder, inputFolder: workspace.inputFolder, isUserNamespace, tools, launcher },
+  })
   // The next way uses the same workspace and control groups.
   const sandbox = createBubblewrap({ ...setup, devices })
   const failure = await runProbe(sandbox, filters !== undefined).catch((err: unknown) =>
     err instanceof Error ? err.message : String(err),
   )
-  if (failure === undefined) return sandbox
+  if (failure === undefined) return { sandbox, devices }
   await devices.close()
   return failure
 }

@@ -42,11 +42,13 @@ export async function runPair(request: PairRequest, pipes: Pipes, start: Start):
       })
     const runProgram = () => {
       const onEnd = () => order.report('program', () => validator.output.destroy())
-      return run(request.program, makeStreams(program, toValidator, { onEnd, stop: stop.signal }))
+      const onStart = (isRunning: () => boolean) => order.start('program', isRunning)
+      return run(request.program, makeStreams(program, toValidator, { onStart, onEnd, stop: stop.signal }))
     }
     const runValidator = async () => {
       const onEnd = () => order.report('validator', () => validator.input.destroy())
-      const result = await run(request.validator, makeStreams(validator, toProgram, { onEnd }))
+      const onStart = (isRunning: () => boolean) => order.start('validator', isRunning)
+      const result = await run(request.validator, makeStreams(validator, toProgram, { onStart, onEnd }))
       if ((await order.first()) === 'validator' && request.endProgram?.(result)) stop.abort()
       return result
     }
@@ -98,7 +100,7 @@ function closeSide({ input, output, closeEnds }: Side): void {
 function makeStreams(
   { readEnd, writeEnd, output, closeEnds }: Side,
   { collect }: Relay,
-  events: Pick<Streams, 'onEnd' | 'stop'>,
+  events: Pick<Streams, 'onStart' | 'onEnd' | 'stop'>,
 ): Streams {
   return { stdin: readEnd, stdout: writeEnd, output, collect, isConnected: true, closeEnds, ...events }
 }

@@ -30,7 +30,8 @@ export interface Pipes {
   openInput(): Promise<InputPipe>
 }
 
-const MADE_AT_ONCE = 32
+// Starting mkfifo copies the worker's process, which takes some milliseconds.
+const MADE_AT_ONCE = 128
 // The usual size of a pipe's buffer.
 const PIPE_BYTES = 64 * 1024
 // Any user may write to an output and read an input: programs can open /dev/stdout and /dev/stdin.

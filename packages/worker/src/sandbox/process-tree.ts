@@ -51,7 +51,7 @@ function createProcessTree(limits: Limits): Meter {
     return present.filter(({ isZombie }) => !isZombie)
   }
   return {
-    enterScript: ':',
+    joinFiles: [],
     environment: { [MARKER]: runId },
     attach(pid) {
       root = pid
@@ -61,6 +61,7 @@ function createProcessTree(limits: Limits): Meter {
       return { cpuMs, peakMemoryBytes, outOfMemory: peakMemoryBytes > limits.memoryBytes }
     },
     readCpuWaitMs: () => sumRunDelayMs(update().flatMap(({ pid }) => listThreads(pid))),
+    countProcesses: () => update().length,
     async killAll() {
       const deadline = Date.now() + PATIENCE_MS
       // Two scans must find none: a process that starts a program shows no marker for a moment.

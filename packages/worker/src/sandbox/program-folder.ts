@@ -28,6 +28,8 @@ export interface ProgramFolder {
   readonly userId: number | undefined
   /** A command prefix that enters the folder's namespace as the program's user. */
   readonly enter: readonly string[]
+  /** The namespaces that `enter` enters. */
+  readonly namespaceFiles: readonly string[]
   /** True if the folder has vanished because its keeper was killed. */
   isGone(): boolean
   /** Resolves to the reason of a failure, else to undefined. */
@@ -48,6 +50,7 @@ export async function createProgramFolder(options: FolderOptions): Promise<Progr
     path: namespace.outerPath(mountPoint),
     userId,
     enter: namespace.enter(userId),
+    namespaceFiles: namespace.files,
     isGone: () => namespace.hasEnded(),
     remove: () => namespace.close(),
   }

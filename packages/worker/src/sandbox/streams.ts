@@ -17,6 +17,8 @@ export interface Streams {
   readonly isConnected: boolean
   /** Ends the program without an error. */
   readonly stop?: AbortSignal
+  /** Called at the start, with a function that tells whether the program still runs. */
+  onStart?(isRunning: () => boolean): void
   /** Called when the program has ended. */
   onEnd?(): void
   /** Closes the program's descriptors, which its processes have inherited. */

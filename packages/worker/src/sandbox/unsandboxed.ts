@@ -1,7 +1,7 @@
 import { findCommand } from './commands.ts'
 import { CONNECT, execute } from './execute.ts'
 import { makeLimitScript } from './limit-script.ts'
-import { type Meters, withMeter } from './meter.ts'
+import { type Meters, makeJoinScript, withMeter } from './meter.ts'
 import { runPair, type Start } from './pair.ts'
 import type { Pipes } from './pipes.ts'
 import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
@@ -53,13 +53,14 @@ async function runUnsandboxed(
   const run = withCopiedFiles(command, () =>
     withMeter(meters, limits, (meter) => {
       const script = [
-        `{ ${meter.enterScript} && echo ${STARTED} >&3; } || exit 1`,
+        `{ ${makeJoinScript(meter)} && echo ${STARTED} >&3; } || exit 1`,
         makeLimitScript(limits),
         'exec "$@" 2>&5 3>&- 5>&-',
       ].join('\n')
       const connect = streams.isConnected ? CONNECT : []
       const launch = {
         argv: ['/bin/sh', '-c', script, 'sh', ...connect, ...command.argv],
+        outerProcesses: 0,
         cwd: workingFolder === 'program' ? command.folder : scratch,
         environment: {
           ...{ PATH: path, HOME: scratch, TMPDIR: scratch, LANG: 'C.UTF-8' },

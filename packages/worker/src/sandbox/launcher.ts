@@ -1,0 +1,158 @@
+import { constants } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { createMessageReader, encodeMessage } from './launcher-messages.ts'
+import type { End, Running } from './running.ts'
+import { SandboxFailure } from './sandbox.ts'
+
+/** A process for the launcher to start. All paths are the worker's. */
+export interface LauncherRequest {
+  /** The first word is an absolute path. */
+  readonly argv: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Files to which the process writes its number, to join control groups. */
+  readonly joinFiles: readonly string[]
+  readonly limits: readonly KernelLimit[]
+  /** True: it gets a new session keyring. */
+  readonly hasKeyring: boolean
+  /** Files of namespaces in the order in which it enters them. */
+  readonly namespaceFiles: readonly string[]
+  /** Its user and group; undefined: the worker's. */
+  readonly userId: number | undefined
+  /** Its descriptors; 3 is for its status. */
+  readonly descriptors: readonly OpenedDescriptor[]
+}
+
+/** A limit of the kernel by its number; a soft limit above the hard one is lowered to it. */
+export interface KernelLimit {
+  readonly resource: number
+  readonly soft?: number
+  readonly hard?: number
+}
+
+export interface OpenedDescriptor {
+  readonly number: number
+  readonly mode: 'r' | 'w'
+  readonly path: string
+}
+
+/** Starts processes without copying the worker's own process. */
+export interface Launcher {
+  hasEnded(): boolean
+  /** Calls `onOpened` when the launcher has opened the descriptors, or cannot. */
+  start(request: LauncherRequest, onOpened: (pid: number | undefined) => void): Running
+}
+
+interface Run {
+  readonly onOpened: (pid: number | undefined) => void
+  readonly resolve: (end: End & { text: string }) => void
+  readonly reject: (err: Error) => void
+  isOpened: boolean
+}
+
+const LOST = 'the launcher of programs has ended'
+const EXIT_CODE_SHIFT = 8
+const SIGNAL_MASK = 0x7f
+
+/** The launcher at the other end of `channel`. */
+export function createLauncher(channel: Duplex): Launcher {
+  const runs = new Map<string, Run>()
+  let count = 0
+  let isLost = false
+  const lose = () => {
+    isLost = true
+    for (const run of runs.values()) {
+      open(run, undefined)
+      run.reject(new SandboxFailure(LOST))
+    }
+    runs.clear()
+  }
+  const take = ([type, id = '', number, text = '']: readonly string[]) => {
+    const run = runs.get(id)
+    if (run === undefined) return
+    open(run, type === 'started' ? Number(number) : undefined)
+    if (type !== 'ended') return
+    runs.delete(id)
+    run.resolve({ ...readEnd(Number(number)), text: text.trim() })
+  }
+  channel.on('data', createMessageReader(take))
+  channel.on('error', lose)
+  channel.once('close', lose)
+  return {
+    hasEnded: () => isLost,
+    start(request, onOpened) {
+      const id = String(++count)
+      const message = encodeMessage(listFields(id, request))
+      const ended = new Promise<End & { text: string }>((resolve, reject) => {
+        if (isLost) {
+          onOpened(undefined)
+          reject(new SandboxFailure(LOST))
+          return
+        }
+        runs.set(id, { onOpened, resolve, reject, isOpened: false })
+        channel.write(message)
+      })
+      return {
+        ended,
+        kill() {
+          if (runs.has(id)) channel.write(encodeMessage(['kill', id]))
+        },
+        readTexts: async () => sortText((await ended).text),
+      }
+    },
+  }
+}
+
+function open(run: Run, pid: number | undefined): void {
+  if (run.isOpened) return
+  run.isOpened = true
+  run.onOpened(pid)
+}
+
+const MESSAGE = 'launcher: '
+
+/** The launcher writes its message where bubblewrap would write its status. */
+function sortText(text: string) {
+  const isMessage = text.startsWith(MESSAGE)
+  return { status: isMessage ? '' : text, messages: isMessage ? text : '' }
+}
+
+function listFields(id: string, request: LauncherRequest): string[] {
+  const { descriptors, limits, environment, userId } = request
+  const list = (name: string, values: readonly (string | number)[]) =>
+    values.map((value) => `${name}=${value}`)
+  return [
+    'run',
+    ...list('id', [id]),
+    ...list('keyring', request.hasKeyring ? [1] : []),
+    ...list('join', request.joinFiles),
+    ...list(
+      'limit',
+      limits.map(({ resource, soft, hard }) => [resource, soft, hard].join(':')),
+    ),
+    ...list('enter', request.namespaceFiles),
+    ...list('cwd', [request.cwd]),
+    ...list('user', userId === undefined ? [] : [userId]),
+    ...list(
+      'open',
+      descriptors.map(({ number, mode, path }) => `${number}:${mode}:${path}`),
+    ),
+    ...list(
+      'env',
+      Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    ),
+    ...list('argv', request.argv),
+  ]
+}
+
+/** Reads what `wait` returned. */
+function readEnd(status: number): End {
+  const number = status & SIGNAL_MASK
+  if (number === 0) return { exitCode: status >> EXIT_CODE_SHIFT, signal: null }
+  const known = Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
+  return { exitCode: null, signal: isSignal(known) ? known : 'SIGKILL' }
+}
+
+function isSignal(name: string | undefined): name is NodeJS.Signals {
+  return name !== undefined && name in constants.signals
+}
