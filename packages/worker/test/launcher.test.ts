@@ -8,6 +8,7 @@ import { Duplex } from 'node:stream'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { findCommand } from '../src/sandbox/commands.ts'
+import { killProcess } from '../src/sandbox/kill-process.ts'
 import { createLauncher } from '../src/sandbox/launcher.ts'
 import { listLauncherCalls } from '../src/sandbox/launcher-calls.ts'
 import { LAUNCHER_SCRIPT } from '../src/sandbox/launcher-script.ts'
@@ -82,7 +83,7 @@ describe('a run by the launcher', () => {
       expect(findProcesses(mark)).toHaveLength(3)
       for (const pid of findProcesses(mark).filter(isSleep))
         views.push([sandbox === sandboxes[0], await describeProcess(pid)])
-      for (const pid of findProcesses(mark)) process.kill(pid, 'SIGKILL')
+      for (const pid of findProcesses(mark)) killProcess(pid)
       await running
     }
     const of = (isFirst: boolean) => views.filter(([first]) => first === isFirst).map(([, view]) => view)
