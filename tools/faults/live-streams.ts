@@ -28,6 +28,8 @@ export class StatusReader {
   resets = 0
   connections = 0
   isReady = false
+  /** Of the last connection that was not opened. */
+  lastOutcome = 'no response'
   readonly #options: StreamOptions
   readonly #closing = new AbortController()
   #lastId: string | undefined
@@ -39,7 +41,9 @@ export class StatusReader {
   async run(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      await this.#readOnce().catch(() => {})
+      await this.#readOnce().catch((err: unknown) => {
+        this.lastOutcome = String(err)
+      })
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
     }
   }
@@ -58,6 +62,7 @@ export class StatusReader {
     const headers = { authorization: token, ...(this.#lastId && { 'last-event-id': this.#lastId }) }
     try {
       const { status, body } = await fetch(`${url}${path}`, { headers, signal })
+      this.lastOutcome = `status ${status}`
       if (status !== 200 || body === null) return
       const notes = { onRetry: () => {}, onBytes: () => void timer.refresh() }
       for await (const { name, data, id } of readEventStream(body, notes)) {
