@@ -8462,7 +8462,8 @@ left join (select true as is_found, result.* from (
                 select from event_participants
                 where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
                   and event_participants.removed_at is null))))
-          and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
+          and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + 200 * (
+            select count(*) from test_cases where test_cases.problem_id = problems.id) + case
             when problems.tests_bytes <= $4::bigint or false then problems.tests_bytes
             else (
               select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
@@ -8665,7 +8666,8 @@ cross join lateral (
                   select from event_participants
                   where event_participants.event_id = events.id and event_participants.user_id = requests.actor
                     and event_participants.removed_at is null))))
-            and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
+            and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + 200 * (
+              select count(*) from test_cases where test_cases.problem_id = problems.id) + case
               when problems.tests_bytes <= requests.most_bytes or false then problems.tests_bytes
               else (
                 select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
@@ -8867,7 +8869,8 @@ left join (select true as is_found, result.* from (
                 select from event_participants
                 where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
                   and event_participants.removed_at is null))))
-          and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + case
+          and (octet_length(problems.prompt) + octet_length(problems.source) + 0 + 200 * (
+            select count(*) from test_cases where test_cases.problem_id = problems.id) + case
             when problems.tests_bytes <= $4::bigint or false then problems.tests_bytes
             else (
               select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
@@ -16843,7 +16846,8 @@ left join (select true as is_found, result.* from (
     cross join lateral (
       select case when $4::text = state.version then false
         else (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
-              then problems.judging_options_bytes else 0 end + case
+              then problems.judging_options_bytes else 0 end + 200 * (
+            select count(*) from test_cases where test_cases.problem_id = problems.id) + case
             when problems.tests_bytes <= $5::bigint or $1::integer = 1 then problems.tests_bytes
             else (
               select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
@@ -16957,7 +16961,8 @@ left join (select true as is_found, result.* from (
     cross join lateral (
       select case when $4::text = state.version then false
         else (octet_length(problems.prompt) + octet_length(problems.source) + case when $1::integer > 0
-              then problems.judging_options_bytes else 0 end + case
+              then problems.judging_options_bytes else 0 end + 200 * (
+            select count(*) from test_cases where test_cases.problem_id = problems.id) + case
             when problems.tests_bytes <= $5::bigint or $1::integer = 1 then problems.tests_bytes
             else (
               select coalesce(sum((octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))), 0)
@@ -17079,7 +17084,8 @@ cross join lateral (
       cross join lateral (
         select case when requests.known_version = state.version then false
           else (octet_length(problems.prompt) + octet_length(problems.source) + case when requests.actor_role > 0
-                then problems.judging_options_bytes else 0 end + case
+                then problems.judging_options_bytes else 0 end + 200 * (
+              select count(*) from test_cases where test_cases.problem_id = problems.id) + case
               when problems.tests_bytes <= requests.most_bytes or requests.actor_role = 1
                 then problems.tests_bytes
               else (

@@ -8,7 +8,8 @@ export interface VersionedText {
 
 interface Kept {
   readonly version: string
-  readonly body: string
+  /** Null: the text was too long. */
+  readonly body: string | null
 }
 
 const MOST_BYTES = 8 * 1024 * 1024
@@ -25,22 +26,28 @@ export class KeptTexts {
   readonly #texts: LRUCache<string, Kept>
 
   constructor(maxBytes = MOST_BYTES) {
-    const sizeCalculation = ({ body }: Kept) => ENTRY_BYTES + 2 * body.length
+    const sizeCalculation = ({ body }: Kept) => ENTRY_BYTES + 2 * (body?.length ?? 0)
     this.#texts = new LRUCache({ maxSize: maxBytes, sizeCalculation })
   }
 
   /**
    * The present text for `key`, which names the record and who may read the same text; null: it is
-   * too long. `read` returns no body for the version that it gets. It may throw.
+   * or was too long. `read` returns no body for the version that it gets. It may throw.
    */
   async read(
     key: string,
     read: (knownVersion: string | null) => Promise<VersionedText>,
   ): Promise<string | null> {
     const kept = this.#texts.get(key)
+    if (kept?.body === null) return null
     const { version, body } = await read(kept?.version ?? null)
     if (kept !== undefined && version === kept.version) return kept.body
-    if (version !== null && body !== null) this.#texts.set(key, { version, body })
+    if (version !== null) this.#texts.set(key, { version, body })
     return body
+  }
+
+  /** Call for a text that is no longer too long. */
+  forget(key: string): void {
+    this.#texts.delete(key)
   }
 }

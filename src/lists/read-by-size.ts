@@ -41,7 +41,10 @@ export async function readBySize(
   if (short !== null) return short
   const long = { isShort: false, known_version: null }
   const quick = await read({ ...long, query: quickly, most_bytes: QUICK_BODY_BYTES })
-  if (quick.body !== null) return quick.body
+  if (quick.body !== null) {
+    if (quick.body.length <= SHORT_BYTES) request.server.lists.texts.forget(key)
+    return quick.body
+  }
   const turn = await takeTurn(request)
   const query: ActorDatabase['query'] = (...asked) => db.query(...asked)
   const { body } = await turn.build(() => read({ ...long, query, most_bytes: ANY_BYTES }))

@@ -97,10 +97,18 @@ export class AccountTurns {
   }
 }
 
-/** The request's turn by its account, or without a token by its network. Throws UNAVAILABLE. */
+const taken = new WeakMap<ServerResponse, Promise<Turn>>()
+
+/**
+ * The request's turn by its account, or without a token by its network: one, even if the request is
+ * handled again (D10). Throws UNAVAILABLE.
+ */
 export function takeTurn(request: FastifyRequest): Promise<Turn> {
+  const { response } = request
   const account = request.caller?.actor?.id ?? networkOf(request)
-  return request.server.lists.turns.enter(account, request.response)
+  const turn = taken.get(response) ?? request.server.lists.turns.enter(account, response)
+  taken.set(response, turn)
+  return turn
 }
 
 const tooMany = () =>

@@ -102,10 +102,17 @@ const ACKNOWLEDGED_WITHIN_MS = 10_000
 const WAITING_WITHIN_MS = 1000
 const ofFirstInstance = "datname = current_database() and application_name = 'instance-0'"
 const IN_TRANSACTION = `select from pg_stat_activity where ${ofFirstInstance} and state = 'idle in transaction'`
-/** It has written before: a statement by itself waits for the table before it writes. */
+/**
+ * Waits for the table, and has stored an Idempotency-Key. A statement by itself waits for all of its
+ * tables before it writes.
+ */
 const IS_HELD_UP = `
   select from pg_stat_activity
-  where ${ofFirstInstance} and wait_event_type = 'Lock' and backend_xid is not null`
+  where ${ofFirstInstance} and backend_xid is not null and pid in (
+      select pid from pg_locks where not granted and relation = 'submissions'::regclass)
+    and pid in (
+      select pid from pg_locks
+      where granted and relation = 'idempotent_answers'::regclass and mode = 'RowExclusiveLock')`
 
 /**
  * Freezes one instance in the middle of a transaction, which holds an Idempotency-Key and a cell of

@@ -141,6 +141,23 @@ describe('a run by the launcher', () => {
     expect(await findLaunchers()).not.toContain(launcher)
   })
 
+  testLauncher('fails when the launcher is stopped for longer than the run may take', async () => {
+    const sandbox = await open()
+    const folder = await sandbox.createFolder()
+    const mark = makeMark()
+    const ending = new AbortController()
+    const running = run(sandbox, folder, `exec sleep ${mark}`, false, ending.signal)
+    running.catch(() => undefined)
+    await waitFor('the program', () => findProcesses(mark).length === 3)
+    const [launcher] = await findLaunchers()
+    process.kill(Number(launcher), 'SIGSTOP')
+    ending.abort(new Error('given up'))
+    await expect(running).rejects.toThrow()
+    expect(findProcesses(mark)).toEqual([])
+    await expectToWork(sandbox, folder)
+    expect(await findLaunchers()).not.toContain(launcher)
+  })
+
   testLauncher('and its launcher end when the worker is killed', async () => {
     const module = JSON.stringify(join(import.meta.dirname, '../src/sandbox/open-sandbox.ts'))
     const mark = makeMark()

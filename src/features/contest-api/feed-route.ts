@@ -40,8 +40,8 @@ export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'change
     responses: { 200: FileContent('application/x-ndjson') },
     refusals: ['RATE_LIMIT_EXCEEDED'],
     handler: async ({ actor, db, request, params: { event_id }, query }) => {
-      // A feed has the rights with which it was opened.
-      await db.confirm()
+      // No feed may start with a role that only the token names.
+      if (actor?.role === 2) await db.confirm()
       const { liveConnections } = request.server
       const place = liveConnections.reserve(request)
       const { access } = found(await db.query(readEventAccess, { event_id }), 'contest')

@@ -38,11 +38,17 @@ export const problemBytes = 'octet_length(problems.prompt) + octet_length(proble
 export const testCaseBytes =
   '(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))'
 
-/** Whether a problem's texts, those of its shown test cases and more have at most `:most_bytes`. */
+/** The bytes of a test case in JSON besides its texts, about; hidden ones are listed without texts. */
+const LISTED_TEST_BYTES = 200
+
+const listedTestBytes = `${LISTED_TEST_BYTES} * (
+          select count(*) from test_cases where test_cases.problem_id = problems.id)`
+
+/** Whether a problem's texts, its shown test cases and more have at most `:most_bytes`. */
 export const problemIsShort = (
   showsHidden: string,
   moreBytes = '0',
-) => `(${problemBytes} + ${moreBytes} + case
+) => `(${problemBytes} + ${moreBytes} + ${listedTestBytes} + case
         when problems.tests_bytes <= :most_bytes or ${showsHidden} then problems.tests_bytes
         else (
           select coalesce(sum(${testCaseBytes}), 0)

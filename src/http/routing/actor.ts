@@ -5,7 +5,10 @@ import { type Arguments, type Row, row, type Statement } from '../../db/statemen
 import { AppError } from './errors.ts'
 import type { Claims, Role } from './tokens.ts'
 
-/** The user who makes a request, with the present role: a former admin has role 0 (D10). */
+/**
+ * The user who makes a request. A former admin has role 0 (D10); in a read, the role is the token's
+ * until a statement has checked it.
+ */
 export interface Actor extends Claims {
   readonly role: Role
 }
@@ -13,7 +16,7 @@ export interface Actor extends Claims {
 /** Runs work when its turn has come, as a limiter of `p-limit` does. */
 export type RunInTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** The actor is no longer an admin since the head of the request: it is handled again (D10). */
+/** The actor is no longer an admin: the request is handled again, as a user's (D10). */
 export class NoLongerAdmin extends Error {}
 
 /**

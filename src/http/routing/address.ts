@@ -23,12 +23,13 @@ export function addressOf({ ip, socket }: Sender): Address | undefined {
 }
 
 /** Addresses by text: a client sends many requests. */
+const MOST_KEPT_LENGTH = 64
 const known = new LRUCache<string, Address>({ max: 4096 })
 
 function readSender(text: string): Address | undefined {
   const [, inBrackets, beforePort] = known.has(text) ? [] : (WITH_PORT.exec(text) ?? [])
   const address = known.get(text) ?? readAddress(inBrackets ?? beforePort ?? text)
-  if (address !== undefined) known.set(text, address)
+  if (address !== undefined && text.length <= MOST_KEPT_LENGTH) known.set(text, address)
   return address
 }
 

@@ -21,7 +21,7 @@ export interface Launch {
   readonly launcherRun?: LauncherRun | undefined
   /** Opened as descriptor 4. */
   readonly filterFile?: string | undefined
-  /** Reads the launcher's output to descriptor 3; undefined if the program did not start. */
+  /** Reads bubblewrap's output to descriptor 3; undefined if the program did not start. */
   readonly readStatus: (text: string) => { exitCode: number | undefined } | undefined
 }
 
@@ -42,7 +42,7 @@ export const CONNECT = ['/bin/sh', '-c', 'exec "$@" <&6 >&7 6<&- 7>&-', 'sh']
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** How much of stderr is kept, for messages; its limit may be higher. */
 const STDERR_BYTES = 16 * 2 ** 20
-/** Bubblewrap's message; a program cannot write to the same stream. */
+/** Bubblewrap's message. A program may write the same, but then there is an exit code. */
 const NO_COMMAND = /^bwrap: execvp /m
 const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
 

@@ -3,7 +3,7 @@
  * process, and serves requests in a child: see `launcher-messages.ts`. The arguments begin with the
  * numbers of system calls from `launcher-calls.ts`.
  *
- * A child of the launcher enters the control groups, sets its limits, takes a new session keyring,
+ * A child of the launcher takes a new session keyring, enters the control groups, sets its limits,
  * enters the namespaces and drops its privileges, as the shell, keyctl and nsenter would. The
  * launcher opens the descriptors: the worker's own ones, through /proc. Numbers below 10 are kept
  * free for those of the program. Everything else is closed on exec.
@@ -13,7 +13,7 @@ use strict;
 my %call = map { my ($name, $number) = split /=/; ($name => 0 + $number) } split /,/, shift @ARGV;
 my ($CHANNEL, $FIRST_FREE) = (3, 10);
 my ($PR_SET_PDEATHSIG, $SIGKILL, $SIGCHLD, $WNOHANG) = (1, 9, 17, 1);
-my ($JOIN_SESSION_KEYRING, $CLOEXEC, $NONBLOCK, $F_SETFD, $F_SETFL) = (1, 02000000, 04000, 2, 4);
+my ($JOIN_SESSION_KEYRING, $CLOEXEC, $NONBLOCK, $F_SETFL) = (1, 02000000, 04000, 4);
 my $status_bytes = 65536;
 
 my $keeper = $$;

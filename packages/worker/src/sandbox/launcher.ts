@@ -50,6 +50,7 @@ interface Run {
   isOpened: boolean
 }
 
+const KILLED_WITHIN_MS = 10_000
 const LOST = 'the launcher of programs has ended'
 const EXIT_CODE_SHIFT = 8
 const SIGNAL_MASK = 0x7f
@@ -95,7 +96,10 @@ export function createLauncher(channel: Duplex): Launcher {
       return {
         ended,
         kill() {
-          if (runs.has(id)) channel.write(encodeMessage(['kill', id]))
+          if (!runs.has(id)) return
+          channel.write(encodeMessage(['kill', id]))
+          // A launcher that is stopped would never answer: with its channel, it is given up.
+          setTimeout(() => void (runs.has(id) && channel.destroy()), KILLED_WITHIN_MS).unref()
         },
         readTexts: async () => sortText((await ended).text),
       }

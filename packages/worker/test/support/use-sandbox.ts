@@ -70,9 +70,9 @@ export function useSandboxes() {
     for (const sandbox of opened) await sandbox.close()
     await rm(folder, { recursive: true })
   })
-  const run = (sandbox: Sandbox, program: string, script: string, writable = false) =>
+  const run = (sandbox: Sandbox, program: string, script: string, writable = false, signal?: AbortSignal) =>
     sandbox.run({
-      ...{ argv: ['/bin/sh', '-c', script], folder: program, writable, stdin: '', environment: {} },
+      ...{ argv: ['/bin/sh', '-c', script], folder: program, writable, stdin: '', environment: {}, signal },
       limits: { ...limits, memoryBytes: 512 * MIB, fileBytes: 512 * MIB, processes: 32 },
     })
   return {
