@@ -15,7 +15,8 @@ const plus = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOSt
 
 describe('the start of a contest over the Contest API (P26)', () => {
   it('moves with the end and the freeze, for its owner, its staff and admins', async () => {
-    const times = { start_time: isoIn(60), end_time: isoIn(180), freeze_time: isoIn(150) }
+    const first = isoIn(60)
+    const times = { start_time: first, end_time: plus(first, 7_200_000), freeze_time: plus(first, 5_400_000) }
     const eventId = await withOwner({ ...times, staff: [stranger.id] })
     for (const [caller, minutes] of [
       [user, 90],
