@@ -38,7 +38,7 @@ export const problemBytes = 'octet_length(problems.prompt) + octet_length(proble
 export const testCaseBytes =
   '(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))'
 
-/** The bytes of a test case in JSON besides its texts, about; hidden ones are listed without texts. */
+/** About the bytes of a test case in JSON besides its texts; hidden ones are listed without texts. */
 const LISTED_TEST_BYTES = 200
 
 const listedTestBytes = `${LISTED_TEST_BYTES} * (

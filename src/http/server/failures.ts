@@ -53,7 +53,7 @@ async function refusalFor(refusal: AppError, request: FastifyRequest): Promise<A
   }
 }
 
-/** Throws a 401 error, and FORBIDDEN if the caller is no longer an admin and the route is for admins. */
+/** Throws a 401 error, and FORBIDDEN if a route for admins has a former admin as its caller. */
 async function confirmCaller({ caller, routeOptions, params }: FastifyRequest): Promise<void> {
   try {
     await caller?.db.confirm()
