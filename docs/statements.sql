@@ -22274,149 +22274,6 @@ where (
 
 -- submissions -------------------------------------------------------------------------------------
 
--- renew_judging: $1 submission_id, $2 judging, $3 actor, $4 actor_role, $5 actor_session
-with renewed as (
-  update submissions
-  set renewed_at = now()
-  where submissions.id = $1::uuid and submissions.attempt = $2::integer
-    and submissions.status = 'PENDING' and (
-    $3::uuid is null or $4::integer = 1 or exists (
-      select from users
-      where users.id = $3::uuid and users.deleted_at is null
-        and ($4::integer = 0 or users.is_admin)
-        and ($5::integer is null or users.session_version = $5::integer)))
-  returning submissions.id
-), renewed_shadow as (
-  update shadow_judgings
-  set renewed_at = now()
-  where shadow_judgings.id = $1::uuid and shadow_judgings.attempt = $2::integer
-    and shadow_judgings.status = 'PENDING' and (
-    $3::uuid is null or $4::integer = 1 or exists (
-      select from users
-      where users.id = $3::uuid and users.deleted_at is null
-        and ($4::integer = 0 or users.is_admin)
-        and ($5::integer is null or users.session_version = $5::integer)))
-  returning shadow_judgings.id
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select case when exists (select from renewed) or exists (select from renewed_shadow)
-        then 'renewed'
-      else 'ended' end as outcome
-    from (
-      select submissions.id from submissions where submissions.id = $1::uuid
-      union all
-      select shadow_judgings.id from shadow_judgings where shadow_judgings.id = $1::uuid
-    ) as judged) as result) as found on true
-where (
-  $3::uuid is null or $4::integer = 1 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($4::integer = 0 or users.is_admin)
-      and ($5::integer is null or users.session_version = $5::integer)));
-
--- read_shadow_judging: $1 actor_role, $2 requeue_after, $3 capabilities, $4 submission_id,
--- $5 actor, $6 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select '{' || concat_ws(', ', nullif(substr(left(('{' || concat_ws(', ', nullif(substr(left((json_build_object(
-                          'id', submissions.id,
-                          'user_id', submissions.user_id,
-                          'problem_id', submissions.problem_id,
-                          'language_id', submissions.language_id,
-                          'status', submissions.status,
-                          'submit_time', utc(submissions.submit_time),
-                          'time_elapsed', submissions.time_elapsed,
-                          'failed_test_case_id', submissions.failed_test_case_id,
-                          'user', json_build_object(
-                            'id', users.id,
-                            'name', users.name,
-                            'email', users.email,
-                            'image', users.image,
-                            'is_admin', users.is_admin,
-                            'join_date', utc(users.join_date)),
-                          'problem', json_build_object(
-                            'id', problems.id,
-                            'title', problems.title,
-                            'identifier', problems.identifier,
-                            'difficulty', problems.difficulty,
-                            'updated_at', utc(problems.updated_at),
-                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
-                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
-                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
-                          'language', json_build_object(
-                            'id', languages.id,
-                            'name', languages.name,
-                            'extension', languages.extension,
-                            'version', languages.version),
-                          'source_code', submissions.source_code,
-                          'stdout', submissions.stdout,
-                          'stderr', submissions.stderr))::text, -1), 2), ''),
-                nullif(substr(left((case when $1::integer > 0 then json_build_object(
-                            'judging', submissions.attempt,
-                            'attempt', submissions.attempt,
-                            'requeue_after', $2::integer) end)::text, -1), 2), ''),
-                nullif(substr(left((case when submissions.test_case_results is not null
-                            then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
-                nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
-                            'memory_used', submissions.memory_used,
-                            'score', trim_scale(submissions.score),
-                            'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}')::text, -1), 2), ''),
-      nullif(substr(left((case when submissions.task ? 'run'
-                  then json_build_object('run', submissions.task -> 'run') end)::text, -1), 2), ''),
-      nullif(substr(left((case when submissions.task ? 'program'
-                  then json_build_object('program', submissions.task -> 'program') end)::text, -1), 2), ''),
-      nullif(substr(left((case when submissions.task ? 'validator'
-                  then json_build_object('validator', jsonb_set(submissions.task -> 'validator', '{arguments}', coalesce((
-                        select jsonb_object_agg(test_cases.id, given.words)
-                        from jsonb_each(submissions.task #> '{validator,arguments}') as given (name, words)
-                        join test_cases on test_cases.problem_id = submissions.problem_id
-                          and test_cases.name = given.name), '{}'))) end)::text, -1), 2), '')) || '}' as body,
-    case
-      when $1::integer = 1 and submissions.needed_capabilities <> '{}' then (
-        select string_agg(needed.name, ', ' order by needed.place)
-        from unnest(submissions.needed_capabilities) with ordinality as needed (name, place)
-        where needed.name <> all ($3::text[])) end as missing_capabilities
-    from (
-      select shadow_judgings.*, shadow_judgings.requested_by as user_id from shadow_judgings
-    ) as submissions
-    join users on users.id = submissions.user_id
-    join problems on problems.id = submissions.problem_id
-    join languages on languages.id = submissions.language_id
-    left join lateral (
-      select coalesce((submissions.task ->> 'accept_timeout')::float8, event_problems.accept_timeout) as accept_timeout,
-      coalesce((submissions.task ->> 'execution_timeout')::float8, event_problems.execution_timeout) as execution_timeout,
-      event_problems.memory_limit
-      from (select) as one
-      left join event_problems
-      on event_problems.event_id = submissions.event_id
-        and event_problems.problem_id = submissions.problem_id) as event_problems on true
-    where submissions.id = $4::uuid and $1::integer > 0) as result) as found on true
-where (
-  $5::uuid is null or $1::integer = 1 or exists (
-    select from users
-    where users.id = $5::uuid and users.deleted_at is null
-      and ($1::integer = 0 or users.is_admin)
-      and ($6::integer is null or users.session_version = $6::integer)));
-
--- read_shadow_status: $1 submission_id, $2 actor_role, $3 actor, $4 actor_session
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (
-    select json_build_object('id', submissions.id, 'status', submissions.status)::text as body
-    from (
-      select shadow_judgings.*, shadow_judgings.requested_by as user_id from shadow_judgings
-    ) as submissions
-    where submissions.id = $1::uuid and $2::integer > 0) as result) as found on true
-where (
-  $3::uuid is null or $2::integer = 1 or exists (
-    select from users
-    where users.id = $3::uuid and users.deleted_at is null
-      and ($2::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
 -- create_event_submission: $1 user_id, $2 event_id, $3 actor_role, $4 actor, $5 language_id,
 -- $6 problem_id, $7 id, $8 source_code, $9 key_caller, $10 key, $11 actor_session,
 -- $12 request_hash, $13 canonical_hash
@@ -23006,6 +22863,149 @@ where (
     where users.id = requests.actor and users.deleted_at is null
       and (requests.actor_role = 0 or users.is_admin)
       and (requests.actor_session is null or users.session_version = requests.actor_session)));
+
+-- renew_judging: $1 submission_id, $2 judging, $3 actor, $4 actor_role, $5 actor_session
+with renewed as (
+  update submissions
+  set renewed_at = now()
+  where submissions.id = $1::uuid and submissions.attempt = $2::integer
+    and submissions.status = 'PENDING' and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning submissions.id
+), renewed_shadow as (
+  update shadow_judgings
+  set renewed_at = now()
+  where shadow_judgings.id = $1::uuid and shadow_judgings.attempt = $2::integer
+    and shadow_judgings.status = 'PENDING' and (
+    $3::uuid is null or $4::integer = 1 or exists (
+      select from users
+      where users.id = $3::uuid and users.deleted_at is null
+        and ($4::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning shadow_judgings.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when exists (select from renewed) or exists (select from renewed_shadow)
+        then 'renewed'
+      else 'ended' end as outcome
+    from (
+      select submissions.id from submissions where submissions.id = $1::uuid
+      union all
+      select shadow_judgings.id from shadow_judgings where shadow_judgings.id = $1::uuid
+    ) as judged) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- read_shadow_judging: $1 actor_role, $2 requeue_after, $3 capabilities, $4 submission_id,
+-- $5 actor, $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select '{' || concat_ws(', ', nullif(substr(left(('{' || concat_ws(', ', nullif(substr(left((json_build_object(
+                          'id', submissions.id,
+                          'user_id', submissions.user_id,
+                          'problem_id', submissions.problem_id,
+                          'language_id', submissions.language_id,
+                          'status', submissions.status,
+                          'submit_time', utc(submissions.submit_time),
+                          'time_elapsed', submissions.time_elapsed,
+                          'failed_test_case_id', submissions.failed_test_case_id,
+                          'user', json_build_object(
+                            'id', users.id,
+                            'name', users.name,
+                            'email', users.email,
+                            'image', users.image,
+                            'is_admin', users.is_admin,
+                            'join_date', utc(users.join_date)),
+                          'problem', json_build_object(
+                            'id', problems.id,
+                            'title', problems.title,
+                            'identifier', problems.identifier,
+                            'difficulty', problems.difficulty,
+                            'updated_at', utc(problems.updated_at),
+                            'accept_timeout', coalesce(event_problems.accept_timeout, problems.accept_timeout),
+                            'execution_timeout', coalesce(event_problems.execution_timeout, problems.execution_timeout),
+                            'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)),
+                          'language', json_build_object(
+                            'id', languages.id,
+                            'name', languages.name,
+                            'extension', languages.extension,
+                            'version', languages.version),
+                          'source_code', submissions.source_code,
+                          'stdout', submissions.stdout,
+                          'stderr', submissions.stderr))::text, -1), 2), ''),
+                nullif(substr(left((case when $1::integer > 0 then json_build_object(
+                            'judging', submissions.attempt,
+                            'attempt', submissions.attempt,
+                            'requeue_after', $2::integer) end)::text, -1), 2), ''),
+                nullif(substr(left((case when submissions.test_case_results is not null
+                            then json_build_object('test_case_results', submissions.test_case_results) end)::text, -1), 2), ''),
+                nullif(substr(left((json_strip_nulls(json_build_object('event_id', submissions.event_id,
+                            'memory_used', submissions.memory_used,
+                            'score', trim_scale(submissions.score),
+                            'max_score', trim_scale(problems.max_score))))::text, -1), 2), '')) || '}')::text, -1), 2), ''),
+      nullif(substr(left((case when submissions.task ? 'run'
+                  then json_build_object('run', submissions.task -> 'run') end)::text, -1), 2), ''),
+      nullif(substr(left((case when submissions.task ? 'program'
+                  then json_build_object('program', submissions.task -> 'program') end)::text, -1), 2), ''),
+      nullif(substr(left((case when submissions.task ? 'validator'
+                  then json_build_object('validator', jsonb_set(submissions.task -> 'validator', '{arguments}', coalesce((
+                        select jsonb_object_agg(test_cases.id, given.words)
+                        from jsonb_each(submissions.task #> '{validator,arguments}') as given (name, words)
+                        join test_cases on test_cases.problem_id = submissions.problem_id
+                          and test_cases.name = given.name), '{}'))) end)::text, -1), 2), '')) || '}' as body,
+    case
+      when $1::integer = 1 and submissions.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(submissions.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($3::text[])) end as missing_capabilities
+    from (
+      select shadow_judgings.*, shadow_judgings.requested_by as user_id from shadow_judgings
+    ) as submissions
+    join users on users.id = submissions.user_id
+    join problems on problems.id = submissions.problem_id
+    join languages on languages.id = submissions.language_id
+    left join lateral (
+      select coalesce((submissions.task ->> 'accept_timeout')::float8, event_problems.accept_timeout) as accept_timeout,
+      coalesce((submissions.task ->> 'execution_timeout')::float8, event_problems.execution_timeout) as execution_timeout,
+      event_problems.memory_limit
+      from (select) as one
+      left join event_problems
+      on event_problems.event_id = submissions.event_id
+        and event_problems.problem_id = submissions.problem_id) as event_problems on true
+    where submissions.id = $4::uuid and $1::integer > 0) as result) as found on true
+where (
+  $5::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $5::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
+
+-- read_shadow_status: $1 submission_id, $2 actor_role, $3 actor, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_build_object('id', submissions.id, 'status', submissions.status)::text as body
+    from (
+      select shadow_judgings.*, shadow_judgings.requested_by as user_id from shadow_judgings
+    ) as submissions
+    where submissions.id = $1::uuid and $2::integer > 0) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
 
 -- list_user_problem_submissions_whole: $1 user_id, $2 problem_id, $3 actor_role, $4 actor,
 -- $5 actor_session

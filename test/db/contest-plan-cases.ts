@@ -22,6 +22,7 @@ import {
 } from '../../src/features/standings/attempts-sql.ts'
 import { readStandingsByTeam, readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
 import { recountCellsOf, revealNextOfTeam, revealNextOfUser } from '../../src/features/standings/thaw-sql.ts'
+import { createEventSubmission, createSubmission } from '../../src/features/submissions/create-sql.ts'
 import * as submissions from '../../src/features/submissions/sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
 import * as teams from '../../src/features/teams/sql.ts'
@@ -56,9 +57,9 @@ import {
 const [inEvent, hoursAgo] = [{ event_id, problem_id: 7 }, minutesAgo(180)]
 const { listEventSubmissionsOfUser: ofUser, listEventSubmissionsOfTeam: ofTeam } = eventSubmissions
 export const ofEventSubmissions: Case[] = [
-  [submissions.createEventSubmission, { ...asParticipant, ...submission, ...inEvent, user_id: participant }],
-  [submissions.createEventSubmission, { ...asStranger, ...submission, ...inEvent, user_id: stranger }],
-  [submissions.createSubmission, { ...asParticipant, ...submission, user_id: participant, problem_id: 7 }],
+  [createEventSubmission, { ...asParticipant, ...submission, ...inEvent, user_id: participant }],
+  [createEventSubmission, { ...asStranger, ...submission, ...inEvent, user_id: stranger }],
+  [createSubmission, { ...asParticipant, ...submission, user_id: participant, problem_id: 7 }],
   [
     storeVerdict,
     { ...asJudge, ...verdict, submission_id, judging: 1, failed_test_case_id: null, test_case_ids: [] },

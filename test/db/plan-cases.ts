@@ -20,6 +20,7 @@ import {
   readRun,
   storeRunVerdict,
 } from '../../src/features/runs/sql.ts'
+import { createSubmission } from '../../src/features/submissions/create-sql.ts'
 import { renewJudging } from '../../src/features/submissions/heartbeat-sql.ts'
 import * as submissions from '../../src/features/submissions/sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
@@ -97,7 +98,7 @@ const [ofOne, ofBusy] = [{ user_id: stranger }, { user_id: busy }]
 const tested = [idOf(1), idOf(2), idOf(3)]
 const hourAgo = minutesAgo(60)
 const ofSubmissions: Case[] = [
-  [submissions.createSubmission, { ...asStranger, ...submission, user_id: stranger, problem_id: 77 }],
+  [createSubmission, { ...asStranger, ...submission, user_id: stranger, problem_id: 77 }],
   [submissions.readSubmission, { ...asJudge, submission_id: middle, requeue_after: 300 }],
   [submissions.readLongSubmission, { ...asJudge, submission_id: middle, requeue_after: 300 }],
   [renewJudging, { ...asJudge, submission_id: middle, judging: 1 }],

@@ -1,5 +1,5 @@
 import { createRun } from '../../src/features/runs/sql.ts'
-import { createEventSubmission, createSubmission } from '../../src/features/submissions/sql.ts'
+import { createEventSubmission, createSubmission } from '../../src/features/submissions/create-sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Exchange, HotRoute, PgbenchScript } from './route.ts'

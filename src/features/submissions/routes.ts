@@ -10,6 +10,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import { readCapabilities, requireCapabilities, workerTooOld } from '../access/capabilities.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 import { settleVerification } from '../verifications/settle.ts'
+import { createSubmission } from './create-sql.ts'
 import { renewJudging } from './heartbeat-sql.ts'
 import * as schemas from './schemas.ts'
 import { readShadow, readShadowStatus } from './shadow-sql.ts'
@@ -50,7 +51,7 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
       const values = { ...body, id: uuidv7() }
       const response = await createOnce({ db, request }, actor.id, async (once, key) => {
         if (event_id !== null) return submitToEvent(once, { ...values, ...key, event_id })
-        const submission = found(await once.query(sql.createSubmission, { ...values, ...key }), 'user')
+        const submission = found(await once.query(createSubmission, { ...values, ...key }), 'user')
         if (submission.outcome === 'created') return submission.body
         throw submissionRefusal(submission.outcome)
       })

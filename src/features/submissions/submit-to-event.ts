@@ -3,13 +3,13 @@ import { AppError, type Refusal } from '../../http/routing/errors.ts'
 import { KeyIsKnown } from '../../http/routing/idempotency.ts'
 import { found } from '../../http/routing/responses.ts'
 import { notAParticipant } from '../access/refusals.ts'
-import * as sql from './sql.ts'
+import { createEventSubmission, type EventSubmission, type SubmissionRefusal } from './create-sql.ts'
 
 /**
  * Stores a submission in an event; returns it as JSON. Throws if the event refuses it (D24, P21).
  */
-export async function submitToEvent(tx: ActorDatabase, values: sql.EventSubmission): Promise<string> {
-  const submission = found(await tx.query(sql.createEventSubmission, values), 'user')
+export async function submitToEvent(tx: ActorDatabase, values: EventSubmission): Promise<string> {
+  const submission = found(await tx.query(createEventSubmission, values), 'user')
   if (submission.outcome === 'created') return submission.body
   if (submission.outcome === 'not_admitted') throw notAParticipant()
   if (submission.outcome === 'other_language') {
@@ -21,7 +21,7 @@ export async function submitToEvent(tx: ActorDatabase, values: sql.EventSubmissi
   throw submissionRefusal(submission.outcome)
 }
 
-type Outcome = Exclude<sql.SubmissionRefusal, 'not_admitted' | 'other_language'>
+type Outcome = Exclude<SubmissionRefusal, 'not_admitted' | 'other_language'>
 
 /** The error for a refused submission (D24). */
 export const submissionRefusal = (outcome: Outcome) =>
