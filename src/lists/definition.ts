@@ -18,7 +18,7 @@ export interface ListDefinition<P extends Params> {
    * list is heavy. `octet_length` of a text reads no long text.
    */
   readonly bytes?: string
-  /** The whole list is never longer than a record, so it is read as one: coalesced, without a turn. */
+  /** The whole list is as short as a record and is read as one: coalesced, without a turn. */
   readonly isShort?: true
   /** The record that the list belongs to; 404 with its name where `exists` is false. */
   readonly owner?: ListOwner

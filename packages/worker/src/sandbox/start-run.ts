@@ -82,7 +82,7 @@ function spawnLaunch({ launch, streams }: ExecuteRequest, errors: OutputPipe): C
     const filter = openFilter(launch)
     if (filter !== 'ignore') opened.push(filter)
     const [stdin, stdout] = [streams.stdin, streams.stdout]
-    // The places are those of `FILTER_DESCRIPTOR` and so on.
+    // Descriptors 2 to 5: messages, status, `FILTER_DESCRIPTOR` and the program's stderr.
     const others = ['pipe', 'pipe', filter, errors.writeEnd] as const
     return spawn(command, args, {
       ...{ cwd: launch.cwd, env: { ...launch.environment }, detached: true },
