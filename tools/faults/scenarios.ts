@@ -126,11 +126,12 @@ async function freezeInTransaction({ instances: [instance], stage, recovery, not
   const holdUpAndFreeze = () =>
     stage.database.transaction(async (tx) => {
       await ask(tx, 'lock table submissions in share mode')
-      await pollUntil(() => isSeen(IS_HELD_UP), WAITING_WITHIN_MS, 15)
-      instance.freeze()
+      const isHeldUp = await pollUntil(() => isSeen(IS_HELD_UP), WAITING_WITHIN_MS, 15)
+      if (isHeldUp) instance.freeze()
+      return isHeldUp
     })
   const isCaught = async () => {
-    await holdUpAndFreeze()
+    if (!(await holdUpAndFreeze())) return false
     if (await pollUntil(holdsLocks, WAITING_WITHIN_MS, 15)) return true
     instance.thaw()
     return false
