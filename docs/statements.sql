@@ -2740,7 +2740,30 @@ left join (select true as is_found, result.* from (
                   group by outcome.team_id, outcome.number, outcome.problem_id
                 ) as counted
               ), firsts as materialized (
-                select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+                select columns.number, least(
+                  (select min(event_scores.first_accepted_time)
+                    from event_scores
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.first_accepted_time < case
+                        when contest.is_live or contest.thawed_at is not null then 'infinity'
+                        else coalesce(contest.freeze_time, 'infinity') end) and (
+                      select event_participants.team_id from event_participants
+                      where event_participants.event_id = event_scores.event_id
+                        and event_participants.user_id = event_scores.user_id) is not null),
+                  (select min(event_scores.first_accepted_time)
+                    from event_reveals
+                    join event_scores
+                    on event_scores.event_id = event_reveals.event_id
+                      and event_scores.user_id = event_reveals.user_id
+                      and event_scores.problem_id = event_reveals.problem_id
+                    where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0 and (
+                      select event_participants.team_id from event_participants
+                      where event_participants.event_id = event_scores.event_id
+                        and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+                from contest
+                cross join columns
               ), board as materialized (
                 select array_agg(columns.problem_id order by columns.number) as problem_ids,
                 array_agg(firsts.accepted_time order by columns.number) as first_times
@@ -3173,7 +3196,30 @@ left join (select true as is_found, result.* from (
                   group by outcome.team_id, outcome.number, outcome.problem_id
                 ) as counted
               ), firsts as materialized (
-                select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+                select columns.number, least(
+                  (select min(event_scores.first_accepted_time)
+                    from event_scores
+                    where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0
+                      and (event_scores.first_accepted_time < case
+                        when contest.is_live or contest.thawed_at is not null then 'infinity'
+                        else coalesce(contest.freeze_time, 'infinity') end) and (
+                      select event_participants.team_id from event_participants
+                      where event_participants.event_id = event_scores.event_id
+                        and event_participants.user_id = event_scores.user_id) is not null),
+                  (select min(event_scores.first_accepted_time)
+                    from event_reveals
+                    join event_scores
+                    on event_scores.event_id = event_reveals.event_id
+                      and event_scores.user_id = event_reveals.user_id
+                      and event_scores.problem_id = event_reveals.problem_id
+                    where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                      and event_scores.total_attempts > 0 and (
+                      select event_participants.team_id from event_participants
+                      where event_participants.event_id = event_scores.event_id
+                        and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+                from contest
+                cross join columns
               ), board as materialized (
                 select array_agg(columns.problem_id order by columns.number) as problem_ids,
                 array_agg(firsts.accepted_time order by columns.number) as first_times
@@ -3597,7 +3643,30 @@ left join (select true as is_found, result.* from (
                 group by outcome.team_id, outcome.number, outcome.problem_id
               ) as counted
             ), firsts as materialized (
-              select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+              select columns.number, least(
+                (select min(event_scores.first_accepted_time)
+                  from event_scores
+                  where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0
+                    and (event_scores.first_accepted_time < case
+                      when contest.is_live or contest.thawed_at is not null then 'infinity'
+                      else coalesce(contest.freeze_time, 'infinity') end) and (
+                    select event_participants.team_id from event_participants
+                    where event_participants.event_id = event_scores.event_id
+                      and event_participants.user_id = event_scores.user_id) is not null),
+                (select min(event_scores.first_accepted_time)
+                  from event_reveals
+                  join event_scores
+                  on event_scores.event_id = event_reveals.event_id
+                    and event_scores.user_id = event_reveals.user_id
+                    and event_scores.problem_id = event_reveals.problem_id
+                  where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0 and (
+                    select event_participants.team_id from event_participants
+                    where event_participants.event_id = event_scores.event_id
+                      and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+              from contest
+              cross join columns
             ), board as materialized (
               select array_agg(columns.problem_id order by columns.number) as problem_ids,
               array_agg(firsts.accepted_time order by columns.number) as first_times
@@ -6348,7 +6417,30 @@ left join (select true as is_found, result.* from (
                 group by outcome.team_id, outcome.number, outcome.problem_id
               ) as counted
             ), firsts as materialized (
-              select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+              select columns.number, least(
+                (select min(event_scores.first_accepted_time)
+                  from event_scores
+                  where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0
+                    and (event_scores.first_accepted_time < case
+                      when contest.is_live or contest.thawed_at is not null then 'infinity'
+                      else coalesce(contest.freeze_time, 'infinity') end) and (
+                    select event_participants.team_id from event_participants
+                    where event_participants.event_id = event_scores.event_id
+                      and event_participants.user_id = event_scores.user_id) is not null),
+                (select min(event_scores.first_accepted_time)
+                  from event_reveals
+                  join event_scores
+                  on event_scores.event_id = event_reveals.event_id
+                    and event_scores.user_id = event_reveals.user_id
+                    and event_scores.problem_id = event_reveals.problem_id
+                  where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+                    and event_scores.total_attempts > 0 and (
+                    select event_participants.team_id from event_participants
+                    where event_participants.event_id = event_scores.event_id
+                      and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+              from contest
+              cross join columns
             ), board as materialized (
               select array_agg(columns.problem_id order by columns.number) as problem_ids,
               array_agg(firsts.accepted_time order by columns.number) as first_times
@@ -20330,7 +20422,30 @@ left join (select true as is_found, result.* from (
           group by outcome.team_id, outcome.number, outcome.problem_id
         ) as counted
       ), firsts as materialized (
-        select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+        select columns.number, least(
+          (select min(event_scores.first_accepted_time)
+            from event_scores
+            where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0
+              and (event_scores.first_accepted_time < case
+                when contest.is_live or contest.thawed_at is not null then 'infinity'
+                else coalesce(contest.freeze_time, 'infinity') end) and (
+              select event_participants.team_id from event_participants
+              where event_participants.event_id = event_scores.event_id
+                and event_participants.user_id = event_scores.user_id) is not null),
+          (select min(event_scores.first_accepted_time)
+            from event_reveals
+            join event_scores
+            on event_scores.event_id = event_reveals.event_id
+              and event_scores.user_id = event_reveals.user_id
+              and event_scores.problem_id = event_reveals.problem_id
+            where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0 and (
+              select event_participants.team_id from event_participants
+              where event_participants.event_id = event_scores.event_id
+                and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+        from contest
+        cross join columns
       ), board as materialized (
         select array_agg(columns.problem_id order by columns.number) as problem_ids,
         array_agg(firsts.accepted_time order by columns.number) as first_times
@@ -20567,6 +20682,241 @@ cross join lateral (
         and (requests.actor_role = 0 or users.is_admin)
         and (requests.actor_session is null
           or users.session_version = requests.actor_session)))) as results;
+
+-- read_standings_by_team_rows: $1 event_id, $2 actor_role, $3 actor, $4 kept_basis,
+-- $5 kept_snapshot, $6 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select part.*, state.version, state.audience
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, concat_ws(' ', (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'standings ' || $1::integer, case when (
+                          select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                              or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                                or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                          then 'frozen standings ' || $1::integer end, 'events', 'participants', 'problems', 'users'])), (
+                    select case
+                      when events.end_time <= events.start_time then 'ended'
+                      when now() < events.start_time then 'scheduled'
+                      when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        then 'running'
+                      else 'ended' end from events where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select (case when (
+              select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                  or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                    or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer) then 'live'
+            else 'shown' end)::text as name) as audience) as state
+    cross join (
+      with contest as materialized (
+        select events.*, coalesce(events.scoring = 'points', false) as has_points, coalesce((
+            select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                  or $3::uuid = any (events.staff), false)) from events
+            where events.id = $1::integer), false) as is_live
+        from events
+        where events.id = $1::integer
+      ), columns as materialized (
+        select listed.problem_id, listed.number, listed.color,
+        coalesce(listed.label, case when listed.number > 26 then chr(64 + (listed.number - 1) / 26)
+            else '' end
+          || chr(65 + (listed.number - 1) % 26)) as label
+        from (
+          select event_problems.*, (row_number() over (order by coalesce(event_problems.position, 2147483647), event_problems.id))::integer as number
+          from event_problems
+          join problems on problems.id = event_problems.problem_id
+          where event_problems.event_id = $1::integer and not event_problems.hidden
+            and problems.deleted_at is null
+        ) as listed
+      ), firsts as materialized (
+        select columns.number, least(
+          (select min(event_scores.first_accepted_time)
+            from event_scores
+            where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0
+              and (event_scores.first_accepted_time < case
+                when contest.is_live or contest.thawed_at is not null then 'infinity'
+                else coalesce(contest.freeze_time, 'infinity') end) and (
+              select event_participants.team_id from event_participants
+              where event_participants.event_id = event_scores.event_id
+                and event_participants.user_id = event_scores.user_id) is not null),
+          (select min(event_scores.first_accepted_time)
+            from event_reveals
+            join event_scores
+            on event_scores.event_id = event_reveals.event_id
+              and event_scores.user_id = event_reveals.user_id
+              and event_scores.problem_id = event_reveals.problem_id
+            where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0 and (
+              select event_participants.team_id from event_participants
+              where event_participants.event_id = event_scores.event_id
+                and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+        from contest
+        cross join columns
+      ), board as materialized (
+        select array_agg(columns.problem_id order by columns.number) as problem_ids,
+        array_agg(firsts.accepted_time order by columns.number) as first_times
+        from columns
+        left join firsts on firsts.number = columns.number
+      ), since as materialized (
+        select basis.text as basis,
+        coalesce(basis.text = $4::text and pg_snapshot_xmax($5::text::pg_snapshot)
+          <= pg_snapshot_xmax(pg_current_snapshot()), false) as is_kept
+        from (select md5(concat_ws(' ', pg_postmaster_start_time(),
+              (select pg_stat_bgwriter.stats_reset
+                from pg_stat_bgwriter), pg_relation_filepath('event_scores'), (
+                select string_agg(list_versions.version::text, ' '
+                  order by list_versions.name, list_versions.slot)
+                from list_versions
+                where list_versions.name = any (array['all', 'events', 'participants', 'problems', 'users'])), (select contest.is_live
+                from contest), (select board.first_times::text from board))) as text) as basis
+      ), changed as materialized (
+        select event_participants.team_id
+        from (
+          select event_scores.user_id
+          from event_scores
+          where (select since.is_kept from since) and event_scores.event_id = $1::integer
+            and event_scores.changed_xid >= pg_snapshot_xmax($5::text::pg_snapshot)
+            and event_scores.changed_xid < pg_snapshot_xmax(pg_current_snapshot())
+          union
+          select event_scores.user_id
+          from pg_snapshot_xip($5::text::pg_snapshot) as open (xid)
+          join event_scores on (select since.is_kept from since) and event_scores.event_id = $1::integer
+            and event_scores.changed_xid = open.xid) as scored
+        join event_participants
+        on event_participants.event_id = $1::integer and event_participants.user_id = scored.user_id
+      ), people as materialized (
+        select teams.id, teams.name
+        from teams
+        where teams.event_id = $1::integer and exists (
+          select from event_participants where event_participants.team_id = teams.id
+            and event_participants.removed_at is null and not event_participants.hidden)
+          and (not (select since.is_kept from since) or teams.id = any (array(select changed.team_id
+              from changed)))
+      ), cells as materialized (
+        select counted.*, standing_text(
+          counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
+          case when contest.has_points then counted.score end, contest.start_time) as item
+        from contest
+        cross join (
+          select outcome.team_id as id, outcome.number, outcome.problem_id,
+          count(*) filter (
+            where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
+              and (outcome.first_accepted is null
+                or outcome.submitted <= outcome.first_accepted))::integer as attempts,
+          count(*) filter (where outcome.status = 'PENDING')::integer as pending,
+          timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond' as accepted_time,
+          max(outcome.score) as score
+          from (
+            select entry.*, min(entry.submitted) filter (where entry.status = 'ACCEPTED')
+            over (partition by entry.team_id, entry.number) as first_accepted
+            from (
+              select event_participants.team_id, columns.number, columns.problem_id, pair.submitted,
+              case when not masked.is_frozen then pair.value ->> 1 else 'PENDING' end as status,
+              case when not masked.is_frozen then (pair.value ->> 2)::numeric end as score
+              from contest
+              join event_participants on event_participants.event_id = contest.id
+                and event_participants.team_id is not null
+              join event_scores on event_scores.event_id = contest.id
+                and event_scores.user_id = event_participants.user_id
+              join columns on columns.problem_id = event_scores.problem_id
+              cross join lateral (
+                select (entry.value ->> 0)::bigint as submitted, entry.value
+                from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
+              cross join lateral (
+                select not contest.is_live
+                  and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
+              where event_scores.total_attempts > 0
+                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and event_participants.team_id = any (array(select people.id from people))
+            ) as entry
+          ) as outcome
+          group by outcome.team_id, outcome.number, outcome.problem_id
+        ) as counted
+      ), listed as (
+        select row.id, concat(
+          lpad((10000000000000000000 - case when contest.has_points then row.points * 100
+                else row.solved end)::numeric(20)::text, 20, '0'),
+          lpad((row.penalty)::numeric(20)::text, 20, '0'), lpad((microseconds(row.last_accepted) + 100000000000000000)::numeric(20)::text, 20, '0')) as rank, concat(encode(convert_to(lower(row.name), 'UTF8'), 'hex'), ' ', row.id) as place, concat(',"team":', json_build_object('id', row.id, 'name', row.name),
+          ',"solved":', row.solved,
+          case when contest.has_points then ',"points":' || trim_scale(row.points) end,
+          ',"penalty":', row.penalty,
+          ',"last_accepted":"' || utc(row.last_accepted) || '"',
+          ',"cells":[', row.cells, ']}') as text
+        from contest
+        cross join (
+          select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
+          coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells
+          from people
+          left join (
+            select cells.id, count(cells.accepted_time) as solved,
+            coalesce(sum(cells.score), 0) as points,
+            coalesce(sum(contest_minutes(cells.accepted_time, contest.start_time)
+                + (cells.attempts - 1) * coalesce(contest.penalty_minutes, 20))
+              filter (where cells.accepted_time is not null), 0) as penalty,
+            max(cells.accepted_time) as last_accepted,
+            coalesce(string_agg(cells.item || case
+                  when cells.accepted_time = board.first_times[cells.number] then ',"first": true}' else '}' end,
+                ',' order by cells.number), '') as cells
+            from contest
+            cross join board
+            cross join cells
+            group by cells.id
+          ) as totals on totals.id = people.id
+        ) as row
+      )
+      select since.is_kept, since.basis, pg_current_snapshot()::text as snapshot, (
+        select concat('{"event_id":', contest.id, ',"state":"', case
+            when contest.end_time <= contest.start_time then 'ended'
+            when now() < contest.start_time then 'scheduled'
+            when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
+            when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+              then 'running'
+            else 'ended' end,
+          '","at":"', utc((
+              select max(list_versions.changed_at)
+              from list_versions
+              where list_versions.name = any (array['all', 'standings ' || $1::integer, case when (
+                    select events.freeze_time is not null and events.thawed_at is null and ($2::integer = 1
+                        or coalesce($2::integer = 2 or events.user_id = $3::uuid
+                          or $3::uuid = any (events.staff), false)) from events where events.id = $1::integer)
+                    then 'frozen standings ' || $1::integer end, 'events', 'participants', 'problems', 'users']))),
+          '","problems":', coalesce((
+              select json_agg(json_strip_nulls(json_build_object(
+                    'problem_id', columns.problem_id, 'label', columns.label, 'color', columns.color))
+                order by columns.number)
+              from columns), '[]'), ',"rows":[') from contest) as head, (
+        select string_agg(concat(listed.id, e'\t', listed.rank, e'\t', listed.place, e'\t', listed.text), e'\n')
+        from listed) as rows
+      from since
+    ) as part
+    where exists (
+      select from events
+      where events.id = $1::integer and events.deleted_at is null
+        and (events.scoreboard = 'public' or ($3::uuid is not null and exists (
+            select from events where events.id = $1::integer and events.deleted_at is null
+              and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+                    or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+                select from event_participants
+                where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+                  and event_participants.removed_at is null))))))) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($6::integer is null or users.session_version = $6::integer)));
 
 -- read_standings_by_user: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
@@ -21188,7 +21538,30 @@ left join (select true as is_found, result.* from (
           group by outcome.team_id, outcome.number, outcome.problem_id
         ) as counted
       ), firsts as materialized (
-        select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+        select columns.number, least(
+          (select min(event_scores.first_accepted_time)
+            from event_scores
+            where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0
+              and (event_scores.first_accepted_time < case
+                when contest.is_live or contest.thawed_at is not null then 'infinity'
+                else coalesce(contest.freeze_time, 'infinity') end) and (
+              select event_participants.team_id from event_participants
+              where event_participants.event_id = event_scores.event_id
+                and event_participants.user_id = event_scores.user_id) is not null),
+          (select min(event_scores.first_accepted_time)
+            from event_reveals
+            join event_scores
+            on event_scores.event_id = event_reveals.event_id
+              and event_scores.user_id = event_reveals.user_id
+              and event_scores.problem_id = event_reveals.problem_id
+            where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+              and event_scores.total_attempts > 0 and (
+              select event_participants.team_id from event_participants
+              where event_participants.event_id = event_scores.event_id
+                and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+        from contest
+        cross join columns
       ), board as materialized (
         select array_agg(columns.problem_id order by columns.number) as problem_ids,
         array_agg(firsts.accepted_time order by columns.number) as first_times
@@ -21961,7 +22334,30 @@ with contest as materialized (
     group by outcome.team_id, outcome.number, outcome.problem_id
   ) as counted
 ), firsts as materialized (
-  select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number
+  select columns.number, least(
+    (select min(event_scores.first_accepted_time)
+      from event_scores
+      where event_scores.event_id = contest.id and event_scores.problem_id = columns.problem_id
+        and event_scores.total_attempts > 0
+        and (event_scores.first_accepted_time < case
+          when contest.is_live or contest.thawed_at is not null then 'infinity'
+          else coalesce(contest.freeze_time, 'infinity') end) and (
+        select event_participants.team_id from event_participants
+        where event_participants.event_id = event_scores.event_id
+          and event_participants.user_id = event_scores.user_id) is not null),
+    (select min(event_scores.first_accepted_time)
+      from event_reveals
+      join event_scores
+      on event_scores.event_id = event_reveals.event_id
+        and event_scores.user_id = event_reveals.user_id
+        and event_scores.problem_id = event_reveals.problem_id
+      where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
+        and event_scores.total_attempts > 0 and (
+        select event_participants.team_id from event_participants
+        where event_participants.event_id = event_scores.event_id
+          and event_participants.user_id = event_scores.user_id) is not null)) as accepted_time
+  from contest
+  cross join columns
 ), board as materialized (
   select array_agg(columns.problem_id order by columns.number) as problem_ids,
   array_agg(firsts.accepted_time order by columns.number) as first_times

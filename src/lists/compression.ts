@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { constants, crc32, deflateRaw, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
+import pLimit from 'p-limit'
 
 const compressBytes = promisify(gzip)
+const deflateBytes = promisify(deflateRaw)
 
 /** In bytes: shorter bodies gain little. */
 const LEAST_LENGTH = 16_384
@@ -14,38 +16,74 @@ const LEVEL = 1
 /** libuv has four threads: password hashes use up to three, compression the fourth. */
 export const CONCURRENT_COMPRESSIONS = 1
 
+/** More bodies than these do not wait for their turn: they are sent as they are. */
+const MOST_WAITING = 8
+
+/** A gzip member without a name and time, from an unknown system (RFC 1952, 2.3). */
+const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+
+/** An empty last block (RFC 1951, 3.2.3). */
+const LAST_BLOCK = Buffer.from([3, 0])
+
+/** A part of a body. Parts of several versions with the same key have the same bytes. */
+export interface BodyPart {
+  readonly key: object
+  readonly bytes: Buffer
+}
+
 /** The bytes to send, and the headers that describe them. */
 export type Compress = (
   headers: IncomingHttpHeaders,
   body: Buffer,
+  /** The same body in parts: each is compressed once, also for later versions. */
+  parts?: readonly BodyPart[],
 ) => Promise<{ readonly body: Buffer; readonly headers: Record<string, string> }>
 
 /**
- * Compresses long bodies for clients that accept gzip, once per buffer. While another body is being
- * compressed, the next one is sent as it is.
+ * Compresses long bodies for clients that accept gzip, once per buffer. One is compressed at a
+ * time, and a few wait; further ones are sent as they are.
  */
 export function createCompression(): Compress {
   const compressed = new WeakMap<Buffer, Promise<Buffer>>()
-  let running = 0
-  const compress = (body: Buffer): Promise<Buffer> => {
-    running += 1
-    const result = compressBytes(body, { level: LEVEL })
-    compressed.set(body, result)
+  const deflated = new WeakMap<object, Buffer>()
+  const turn = pLimit(CONCURRENT_COMPRESSIONS)
+
+  const deflatePart = async ({ key, bytes }: BodyPart) => {
+    const known = deflated.get(key)
+    if (known !== undefined) return known
+    const result = await deflateBytes(bytes, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })
+    deflated.set(key, result)
     return result
-      .catch((err: unknown) => {
-        compressed.delete(body)
-        throw err
-      })
-      .finally(() => {
-        running -= 1
-      })
   }
-  return async (headers, body) => {
+  const compressParts = async (body: Buffer, parts: readonly BodyPart[]) => {
+    const blocks: Buffer[] = []
+    for (const part of parts) blocks.push(await deflatePart(part))
+    return Buffer.concat([MEMBER_HEAD, ...blocks, LAST_BLOCK, memberEnd(body)])
+  }
+  const compress = (body: Buffer, parts: readonly BodyPart[] | undefined): Promise<Buffer> => {
+    const result = turn(() =>
+      parts === undefined ? compressBytes(body, { level: LEVEL }) : compressParts(body, parts),
+    )
+    compressed.set(body, result)
+    return result.catch((err: unknown) => {
+      compressed.delete(body)
+      throw err
+    })
+  }
+  return async (headers, body, parts) => {
     if (body.length < LEAST_LENGTH || !acceptsGzip(headers)) return { body, headers: {} }
     const known = compressed.get(body)
-    if (known === undefined && running >= CONCURRENT_COMPRESSIONS) return { body, headers: {} }
-    return { body: await (known ?? compress(body)), headers: { 'content-encoding': 'gzip' } }
+    if (known === undefined && turn.pendingCount >= MOST_WAITING) return { body, headers: {} }
+    return { body: await (known ?? compress(body, parts)), headers: { 'content-encoding': 'gzip' } }
   }
+}
+
+/** The checksum and the length of the body (RFC 1952, 2.3.1). */
+function memberEnd(body: Buffer): Buffer {
+  const end = Buffer.alloc(8)
+  end.writeUInt32LE(crc32(body))
+  end.writeUInt32LE(body.length % 2 ** 32, 4)
+  return end
 }
 
 /** Without the header any encoding is acceptable, but the client may not decode gzip. */

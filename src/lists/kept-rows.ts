@@ -1,3 +1,4 @@
+import type { BodyPart } from './compression.ts'
 import { FIELD_END, ROW_END, type RowsForm, type RowsRow } from './rows.ts'
 
 interface KeptRow {
@@ -8,42 +9,95 @@ interface KeptRow {
   readonly text: Buffer
 }
 
-/** The rows of a polled text as they were at a snapshot, in their order. Never changed. */
-export interface KeptRows {
-  readonly snapshot: string
-  /** They are right as long as the database has this basis, but for rows that have changed. */
-  readonly basis: string
+/** The rows in their order, and the number of each: equal rows share it, as with `rank()`. */
+interface RankedRows {
   readonly rows: readonly KeptRow[]
-  /** An estimate of their memory. */
+  readonly ranks: readonly number[]
+}
+
+/** A polled text and its rows as they were at a snapshot. Never changed. */
+export interface KeptRows extends RankedRows {
+  readonly snapshot: string
+  /** The rows are right as long as the database has this basis, but for those that have changed. */
+  readonly basis: string
+  /** The head, the rows in groups, and the tail. A part with the same bytes keeps its key. */
+  readonly parts: readonly BodyPart[]
+  readonly body: Buffer
+  /** An estimate of the memory of the rows. */
   readonly bytes: number
 }
 
 /** Memory of a row besides its texts. */
 const ROW_BYTES = 400
 
-/** The rows after a read: those that were read, and of the kept ones the others. */
-export function spliceRows(kept: KeptRows | undefined, read: RowsRow): KeptRows {
+/** A row that changes its place changes all parts from the old to the new place. */
+const ROWS_IN_PART = 64
+
+/** The text after a read: the rows that were read, and of the kept ones the others. */
+export function spliceRows(
+  kept: KeptRows | undefined,
+  read: RowsRow,
+  form: Pick<RowsForm, 'tail' | 'prefix'>,
+): KeptRows {
   const changed = readRows(read.rows)
   const ids = new Set(changed.map(({ id }) => id))
   const others = (read.is_kept && kept?.rows.filter(({ id }) => !ids.has(id))) || []
   const rows = [...others, ...changed.filter(({ text }) => text.length > 0)].sort(compareRows)
+  const ranked = { rows, ranks: rankRows(rows) }
+  const text = joinParts([
+    { key: {}, bytes: Buffer.from(read.head) },
+    ...writeRows(ranked, form, kept),
+    { key: {}, bytes: Buffer.from(form.tail) },
+  ])
   const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)
-  return { snapshot: read.snapshot, basis: read.basis, rows, bytes }
+  return { snapshot: read.snapshot, basis: read.basis, ...ranked, ...text, bytes }
 }
 
-/** The whole text. Equal rows share a rank, and the next rank is left out, as with `rank()`. */
-export function writeRows(
-  head: string,
-  { rows }: KeptRows,
-  { tail, prefix }: Pick<RowsForm, 'tail' | 'prefix'>,
-): Buffer {
-  const parts: Buffer[] = [Buffer.from(head)]
-  let rank = 0
-  for (const [index, row] of rows.entries()) {
-    if (row.rank !== rows[index - 1]?.rank) rank = index + 1
-    parts.push(Buffer.from(`${index === 0 ? '' : ','}${prefix(rank)}`), row.text)
+/** The rows in groups; those that are as before are not written again. */
+function writeRows(
+  ranked: RankedRows,
+  { prefix }: Pick<RowsForm, 'prefix'>,
+  kept: KeptRows | undefined,
+): BodyPart[] {
+  const { rows, ranks } = ranked
+  const [, ...known] = kept?.parts ?? []
+  return Array.from({ length: Math.ceil(rows.length / ROWS_IN_PART) }, (_, number) => {
+    const part = known[number]
+    const start = number * ROWS_IN_PART
+    if (part !== undefined && kept !== undefined && isUnchanged(kept, ranked, start)) return part
+    const texts = rows.slice(start, start + ROWS_IN_PART).flatMap(({ text }, place) => {
+      const index = start + place
+      return [Buffer.from(`${index === 0 ? '' : ','}${prefix(ranks[index] ?? 0)}`), text]
+    })
+    return { key: {}, bytes: Buffer.concat(texts) }
+  })
+}
+
+/** Whether the part that begins with this row has the same rows and ranks as before. */
+function isUnchanged(before: RankedRows, after: RankedRows, start: number): boolean {
+  for (let index = start; index < start + ROWS_IN_PART; index += 1) {
+    if (before.rows[index] !== after.rows[index] || before.ranks[index] !== after.ranks[index]) return false
   }
-  return Buffer.concat([...parts, Buffer.from(tail)])
+  return true
+}
+
+/** The parts in one buffer: earlier ones are free again. */
+function joinParts(parts: readonly BodyPart[]): Pick<KeptRows, 'body' | 'parts'> {
+  const body = Buffer.concat(parts.map(({ bytes }) => bytes))
+  let end = 0
+  const inBody = parts.map(({ key, bytes: { length } }) => {
+    end += length
+    return { key, bytes: body.subarray(end - length, end) }
+  })
+  return { body, parts: inBody }
+}
+
+function rankRows(rows: readonly KeptRow[]): number[] {
+  let rank = 0
+  return rows.map((row, index) => {
+    if (row.rank !== rows[index - 1]?.rank) rank = index + 1
+    return rank
+  })
 }
 
 function readRows(rows: string | null): KeptRow[] {

@@ -10,7 +10,7 @@ import type { Compress } from './compression.ts'
 import type { List, ListOwner, ListRow, ListStatement, StateStatement, VersionRow } from './definition.ts'
 import type { PolledDocument } from './document.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
-import { spliceRows, writeRows } from './kept-rows.ts'
+import { spliceRows } from './kept-rows.ts'
 import type { KeptTexts } from './kept-texts.ts'
 import { type Page, pageOf, writeCursor } from './page.ts'
 import type { RowsForm } from './rows.ts'
@@ -107,7 +107,7 @@ async function respond(
     (await buildFromRows(db, reading, earlier)) ?? buildList(await readWhole(db, reading, state))
   const built = await cache.read(wanted, (earlier) => inTurn(() => build(earlier)), enter)
   const response = pageResponse(request, built)
-  const compressed = await compress(request.headers, response.body)
+  const compressed = await compress(request.headers, response.body, built.rows?.parts)
   const etag = writeEntityTag(hash, built.version)
   return { ...response, body: compressed.body, headers: { ...response.headers, etag, ...compressed.headers } }
 }
@@ -138,8 +138,8 @@ async function buildFromRows(
   const kept = earlier.rows
   const position = { kept_basis: kept?.basis ?? null, kept_snapshot: kept?.snapshot ?? null }
   const read = found(await db.query(rows.statement, { ...values, ...position }), owner?.name ?? 'list')
-  const spliced = spliceRows(kept, read)
-  const body = writeRows(read.head, spliced, rows)
+  const spliced = spliceRows(kept, read, rows)
+  const { body } = spliced
   return isTooLong(body) ? undefined : { ...requireState(read), next: null, body, rows: spliced }
 }
 

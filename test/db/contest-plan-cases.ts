@@ -89,6 +89,7 @@ export const ofStandings: Case[] = [
   ...formsOf(listProblemStats, { ...asStranger, event_id }, 7, 7),
   ...rowsOf(listAttempts.rows),
   ...rowsOf(readStandingsByUser.rows),
+  ...rowsOf(readStandingsByTeam.rows),
   [readStandingsByUser.statement, { ...asStranger, event_id: otherEvent }],
   [readStandingsByTeam.statement, { ...asStranger, event_id: otherEvent }],
   [revealNextOfUser, { ...asAdmin, event_id: otherEvent }],

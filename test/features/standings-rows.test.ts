@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DatabaseUnavailable } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
-import { readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
+import { readStandingsByTeam, readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
 import { ListCache } from '../../src/lists/cache.ts'
 import type { Person, TestApp } from '../support/app.ts'
 import { createContest, serviceWithContests } from '../support/contests.ts'
@@ -23,7 +23,8 @@ const { database } = service
 const reference = await service.openBeside()
 const others = [service, await service.openBeside({ listCache: new ListCache() })]
 
-const urlsOf = (eventId: number) => ['standings', 'attempts'].map((path) => `/v1/events/${eventId}/${path}`)
+const urlsOf = (eventId: number) =>
+  ['standings', 'standings?by=team', 'attempts'].map((path) => `/v1/events/${eventId}/${path}`)
 
 async function expectAsReference(eventId: number, instances: readonly Pick<TestApp, 'send'>[] = others) {
   for (const { token } of [admin, stranger]) {
@@ -38,7 +39,7 @@ async function expectAsReference(eventId: number, instances: readonly Pick<TestA
   }
 }
 
-it('the standings and attempts of kept rows equal those of one statement, byte by byte, after any changes of a contest', async () => {
+it('the standings, those of teams and the attempts of kept rows equal those of one statement, byte by byte, after any changes of a contest', async () => {
   const openRun = await prepareRuns(contests)
   const steps = fc.tuple(opening, rounds).map(([first, later]) => [...first, ...later.flat()])
   await fc.assert(
@@ -55,17 +56,23 @@ it('the standings and attempts of kept rows equal those of one statement, byte b
   )
 })
 
-/** A contest with cells, of which each instance keeps the rows. */
+/** A contest with cells, of which each instance keeps the rows. Two of the people are one team. */
 async function openContest(fields: Record<string, unknown> = {}) {
   const second = await contests.createProblem()
   const problems = [problem.id, second.id]
   const eventId = await createContest(
     contests,
     problems.map((problem_id) => ({ problem_id })),
-    fields,
+    { teams: true, ...fields },
   )
   const people: Person[] = []
   while (people.length < 4) people.push(await contests.createParticipant(eventId))
+  const url = `/v1/events/${eventId}/teams`
+  const [captain = stranger, mate, ...others] = people
+  const { team_id: first } = await captain.post(url, { name: 'Two' })
+  await mate?.post(`${url}/${first}/join`)
+  const teamIds: string[] = [first, first]
+  for (const person of others) teamIds.push((await person.post(url, { name: `of ${person.id}` })).team_id)
   const solve = async (person: Person | undefined, nth: number, status = 'ACCEPTED', minute = 10) => {
     const by = { user_id: person?.id ?? '', problem_id: problems[nth] ?? 0 }
     await storeSubmission(service, eventId, { id: uuidv7(), ...by, minute, status })
@@ -74,7 +81,7 @@ async function openContest(fields: Record<string, unknown> = {}) {
     await solve(person, 0)
     await expectAsReference(eventId)
   }
-  return { eventId, people, problems, solve }
+  return { eventId, people, teamIds, problems, solve }
 }
 
 const touch = unprepared(
@@ -148,8 +155,11 @@ it('a response includes everything committed before the request, while others wr
 
 describe.each([
   ['standings', readStandingsByUser.rows],
+  ['standings of teams', readStandingsByTeam.rows],
   ['attempts', listAttempts.rows],
 ])('the rows of the %s', (_, rows) => {
+  const isOfTeams = rows === readStandingsByTeam.rows
+
   const read = async (event_id: number, kept?: { basis: string; snapshot: string }) => {
     if (rows === undefined) throw new Error('there must be rows')
     const position = { kept_basis: kept?.basis ?? null, kept_snapshot: kept?.snapshot ?? null }
@@ -162,12 +172,18 @@ describe.each([
   }
 
   it('are read again only where a cell has changed', async () => {
-    const { eventId, people, solve } = await openContest()
+    const { eventId, people, teamIds, solve } = await openContest()
+    const ids = isOfTeams ? teamIds : people.map(({ id }) => id)
     const all = await read(eventId)
-    expect(all.ids.toSorted()).toEqual(people.map(({ id }) => id).toSorted())
-    await solve(people[2], 0, 'WRONG_ANSWER', 5)
+    expect(all.ids.toSorted()).toEqual([...new Set(ids)].toSorted())
+    for (const nth of [2, 1]) {
+      const before = await read(eventId)
+      await solve(people[nth], 0, 'WRONG_ANSWER', 5)
+      expect(await read(eventId, before)).toMatchObject({ is_kept: true, ids: [ids[nth]] })
+    }
     const changed = await read(eventId, all)
-    expect(changed).toMatchObject({ is_kept: true, ids: [people[2]?.id] })
+    expect(changed).toMatchObject({ is_kept: true })
+    expect(changed.ids.toSorted()).toEqual([ids[1], ids[2]].toSorted())
     expect(await read(eventId, changed)).toMatchObject({ is_kept: true, rows: null })
   })
 
@@ -210,7 +226,7 @@ it('after a read that failed, the next response has all changes', async () => {
   onTestFinished(stop)
   for (const url of urlsOf(eventId)) await stranger.send('GET', url)
   stop()
-  expect(failures).toBe(2)
+  expect(failures).toBe(3)
   await solve(people[1], 1)
   await expectAsReference(eventId)
 })

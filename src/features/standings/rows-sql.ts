@@ -2,7 +2,16 @@ import { changedSince, IS_KEPT, type RowsDefinition } from '../../lists/rows.ts'
 import { changesOf, lastChangeOfStandings } from '../../lists/version.ts'
 import { contestState } from '../access/events.ts'
 import { IS_LIVE, type RankedBy } from './shown.ts'
-import { BOARD, contestColumns, FIRSTS_OF_USERS, rowsOfUsers, usersIn } from './table.ts'
+import {
+  BOARD,
+  cellsOfTeams,
+  contestColumns,
+  firstsOf,
+  rowsOfTeams,
+  rowsOfUsers,
+  teamsIn,
+  usersIn,
+} from './table.ts'
 
 /** The tables behind the standings besides their cells. */
 export const STANDINGS_TABLES = ['events', 'participants', 'problems', 'users'] as const
@@ -55,23 +64,36 @@ const PEOPLE = `changed as materialized (${CHANGED_USERS}
       union all${usersIn(' and event_participants.user_id = any (array(select changed.user_id from changed))')}
     )`
 
-/**
- * The standings of users in rows. All rows are read again after the first solution of a problem and
- * after changes of other tables.
- */
-export const ROWS_OF_USERS: RowsDefinition = {
+/** The teams of such users, or all of them, and their cells. */
+const TEAMS = `changed as materialized (
+      select event_participants.team_id
+      from (${CHANGED_USERS}) as scored
+      join event_participants
+        on event_participants.event_id = :event_id and event_participants.user_id = scored.user_id
+    ), people as materialized (${teamsIn(` and (not ${IS_KEPT} or teams.id = any (array(select changed.team_id from changed)))`)}
+    ), cells as materialized (${cellsOfTeams(' and event_participants.team_id = any (array(select people.id from people))')}
+    )`
+
+/** All rows are read again after the first solution of a problem and after changes of other tables. */
+const rowsOf = (by: RankedBy, people: string, rows: string): RowsDefinition => ({
   table: 'event_scores',
-  with: `${contestColumns(IS_LIVE)}, firsts as materialized (${FIRSTS_OF_USERS}
+  with: `${contestColumns(IS_LIVE)}, firsts as materialized (${firstsOf(by)}
     ), ${BOARD}`,
   basis: `${changesOf(...STANDINGS_TABLES)}, (select contest.is_live from contest), (select board.first_times::text from board)`,
-  listed: `${PEOPLE}, listed as (
-      select row.id, ${RANK} as rank, ${PLACE} as place, concat(${rowText('user', 'row')}) as text
+  listed: `${people}, listed as (
+      select row.id, ${RANK} as rank, ${PLACE} as place, concat(${rowText(by, 'row')}) as text
       from contest
-      cross join (${rowsOfUsers()}
+      cross join (${rows}
       ) as row
     )`,
   head: `(
              select concat(${headText}) from contest)`,
   tail: TAIL,
   prefix: (rank) => `{"rank":${rank}`,
+})
+
+/** The standings in rows. */
+export const ROWS: Readonly<Record<RankedBy, RowsDefinition>> = {
+  user: rowsOf('user', PEOPLE, rowsOfUsers()),
+  team: rowsOf('team', TEAMS, rowsOfTeams()),
 }

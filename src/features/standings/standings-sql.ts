@@ -1,7 +1,7 @@
 import { defineDocument } from '../../lists/document.ts'
 import { changesOfStandings } from '../../lists/version.ts'
 import { contestState } from '../access/events.ts'
-import { headText, ROWS_OF_USERS, rowText, STANDINGS_TABLES, TAIL } from './rows-sql.ts'
+import { headText, ROWS, rowText, STANDINGS_TABLES, TAIL } from './rows-sql.ts'
 import { IS_LIVE, type RankedBy, standingsOwner } from './shown.ts'
 import { ROW_ORDER, standingsTable } from './table.ts'
 
@@ -29,8 +29,7 @@ const standingsOf = (by: RankedBy) =>
       from contest)`,
     owner: standingsOwner(by),
     version,
-    // A team's cells are counted from those of all its members: they are not read in part.
-    ...(by === 'user' && { rows: ROWS_OF_USERS }),
+    rows: ROWS[by],
   })
 
 export const readStandingsByUser = standingsOf('user')

@@ -12,9 +12,9 @@ export const standingsTable = (
   by: RankedBy,
   isLive = IS_LIVE,
   more: Readonly<Record<string, string>> = {},
-) => `${contestColumns(isLive)}, cells as materialized (${by === 'user' ? CELLS_OF_USERS : CELLS_OF_TEAMS}
-    ), firsts as materialized (${by === 'user' ? FIRSTS_OF_USERS : FIRSTS_OF_TEAMS}
-    ), ${BOARD}, people as materialized (${by === 'user' ? usersIn() : TEAMS}
+) => `${contestColumns(isLive)}, cells as materialized (${by === 'user' ? CELLS_OF_USERS : cellsOfTeams()}
+    ), firsts as materialized (${firstsOf(by)}
+    ), ${BOARD}, people as materialized (${by === 'user' ? usersIn() : teamsIn()}
     ), ranked as materialized (
       select rank() over (
                order by ${rankOrder('row', 'contest.has_points')}) as rank,
@@ -75,11 +75,12 @@ export const usersIn = (and = '') => `
       join users on users.id = event_participants.user_id
       where event_participants.event_id = :event_id and ${IS_RANKED_PARTICIPANT}${and}`
 
-const TEAMS = `
+/** The ranked teams; `and` is a further condition. */
+export const teamsIn = (and = '') => `
       select teams.id, teams.name
       from teams
       where teams.event_id = :event_id and exists (
-        select from event_participants where event_participants.team_id = teams.id and ${IS_RANKED_PARTICIPANT})`
+        select from event_participants where event_participants.team_id = teams.id and ${IS_RANKED_PARTICIPANT})${and}`
 
 /** A value of a cell as it is, or in a frozen contest as it is shown (P23). */
 const asSeen = (live: string, shown: string) =>
@@ -129,7 +130,8 @@ export const rowsOfUsers = (more: Readonly<Record<string, string>> = {}) => `
           where cells.number is not null
         ) as totals`
 
-const rowsOfTeams = (more: Readonly<Record<string, string>>) => `
+/** Groups the `cells` of the teams in `people`. */
+export const rowsOfTeams = (more: Readonly<Record<string, string>> = {}) => `
         select people.id, people.name, coalesce(totals.solved, 0) as solved, coalesce(totals.points, 0) as points,
                coalesce(totals.penalty, 0) as penalty, totals.last_accepted, coalesce(totals.cells, '') as cells${Object.keys(
                  more,
@@ -145,10 +147,17 @@ const rowsOfTeams = (more: Readonly<Record<string, string>>) => `
           group by cells.id
         ) as totals on totals.id = people.id`
 
+/** A subquery, not a join: the least time is then still the first entry of an index. */
+const HAS_TEAM = ` and (
+                  select event_participants.team_id from event_participants
+                  where event_participants.event_id = event_scores.event_id
+                    and event_participants.user_id = event_scores.user_id) is not null`
+
 /**
- * From an index. In a freeze, a solution is shown if it was sent before, or if it was revealed.
+ * The first solutions, from an index. In a freeze, a solution is shown if it was sent before, or if
+ * it was revealed.
  */
-export const FIRSTS_OF_USERS = `
+export const firstsOf = (by: RankedBy) => `
       select columns.number, least(
                (select min(event_scores.first_accepted_time)
                 from event_scores
@@ -156,22 +165,22 @@ export const FIRSTS_OF_USERS = `
                   and event_scores.total_attempts > 0
                   and (event_scores.first_accepted_time < case
                     when contest.is_live or contest.thawed_at is not null then 'infinity'
-                    else coalesce(contest.freeze_time, 'infinity') end)),
+                    else coalesce(contest.freeze_time, 'infinity') end)${by === 'team' ? HAS_TEAM : ''}),
                (select min(event_scores.first_accepted_time)
                 from event_reveals
                 join event_scores
                   on event_scores.event_id = event_reveals.event_id and event_scores.user_id = event_reveals.user_id
                   and event_scores.problem_id = event_reveals.problem_id
                 where event_reveals.event_id = contest.id and event_reveals.problem_id = columns.problem_id
-                  and event_scores.total_attempts > 0)) as accepted_time
+                  and event_scores.total_attempts > 0${by === 'team' ? HAS_TEAM : ''})) as accepted_time
       from contest
       cross join columns`
 
-const FIRSTS_OF_TEAMS = `
-      select cells.number, min(cells.accepted_time) as accepted_time from cells group by cells.number`
-
-/** Counts the submissions of all members together, as `count_cell` counts those of one user. */
-const CELLS_OF_TEAMS = `
+/**
+ * Counts the submissions of all members together, as `count_cell` counts those of one user; `and` is
+ * a further condition.
+ */
+export const cellsOfTeams = (and = '') => `
       select counted.*, standing_text(
                counted.problem_id, counted.attempts, counted.pending, counted.accepted_time,
                case when contest.has_points then counted.score end, contest.start_time) as item
@@ -202,7 +211,7 @@ const CELLS_OF_TEAMS = `
               select not contest.is_live
                        and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
             where event_scores.total_attempts > 0
-              and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+              and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))${and}
           ) as entry
         ) as outcome
         group by outcome.team_id, outcome.number, outcome.problem_id
