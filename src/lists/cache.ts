@@ -2,12 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { StatementUnwanted } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
 import type { KeptRows } from './kept-rows.ts'
+import type { TextInParts } from './text-in-parts.ts'
 
 /** A list as it was built for an audience. Without a body it is too long for one response. */
 export interface BuiltList {
   readonly version: string
   readonly audience: string
-  readonly body: Buffer | null
+  readonly body: Buffer | TextInParts | null
   /** The key of the last item, if there is another page. */
   readonly next: string | null
   /** The same in rows, from which the next version is built. */

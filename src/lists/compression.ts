@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 import pLimit from 'p-limit'
+import type { TextInParts } from './text-in-parts.ts'
 
 const compressBytes = promisify(gzip)
 const deflateBytes = promisify(deflateRaw)
@@ -15,7 +16,7 @@ const LEVEL = 1
 
 /**
  * libuv has four threads: password hashes use up to three, compression the fourth. The parts of a
- * body take a fraction of a millisecond each, and are compressed at once: one after another, each
+ * text take a fraction of a millisecond each, and are compressed at once: one after another, each
  * would wait for a turn of the event loop.
  */
 export const CONCURRENT_COMPRESSIONS = 1
@@ -29,43 +30,36 @@ const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 /** An empty last block (RFC 1951, 3.2.3). */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** A part of a body. Parts of several versions with the same key have the same bytes. */
-export interface BodyPart {
-  readonly key: object
-  readonly bytes: Buffer
-}
-
 /** The bytes to send, and the headers that describe them. */
 export type Compress = (
   headers: IncomingHttpHeaders,
-  body: Buffer,
-  /** The same body in parts: each is compressed once, also for later versions. */
-  parts?: readonly BodyPart[],
+  body: Buffer | TextInParts,
 ) => Promise<{ readonly body: Buffer; readonly headers: Record<string, string> }>
 
 /**
- * Compresses long bodies for clients that accept gzip, once per buffer. One is compressed at a
- * time, and a few wait; further ones are sent as they are.
+ * Compresses long bodies for clients that accept gzip: a buffer once, and a part of a text once,
+ * also for later versions. One body is compressed at a time, and a few wait; further ones are sent
+ * as they are.
  */
 export function createCompression(): Compress {
-  const compressed = new WeakMap<Buffer, Promise<Buffer>>()
-  const deflated = new WeakMap<object, Buffer>()
+  const compressed = new WeakMap<Buffer | TextInParts, Promise<Buffer>>()
+  const deflated = new WeakMap<Buffer, Buffer>()
   const turn = pLimit(CONCURRENT_COMPRESSIONS)
 
-  const deflatePart = async ({ key, bytes }: BodyPart) => {
-    const known = deflated.get(key)
+  const deflatePart = async (part: Buffer) => {
+    const known = deflated.get(part)
     if (known !== undefined) return known
-    const result = await deflateBytes(bytes, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })
-    deflated.set(key, result)
+    const result = await deflateBytes(part, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })
+    deflated.set(part, result)
     return result
   }
-  const compressParts = async (body: Buffer, parts: readonly BodyPart[]) => {
-    const blocks = await Promise.all(parts.map(deflatePart))
-    return Buffer.concat([MEMBER_HEAD, ...blocks, LAST_BLOCK, memberEnd(body)])
+  const compressParts = async (text: TextInParts) => {
+    const blocks = await Promise.all(text.parts.map(deflatePart))
+    return Buffer.concat([MEMBER_HEAD, ...blocks, LAST_BLOCK, memberEnd(text)])
   }
-  const compress = (body: Buffer, parts: readonly BodyPart[] | undefined): Promise<Buffer> => {
+  const compress = (body: Buffer | TextInParts): Promise<Buffer> => {
     const result = turn(() =>
-      parts === undefined ? compressBytes(body, { level: LEVEL }) : compressParts(body, parts),
+      Buffer.isBuffer(body) ? compressBytes(body, { level: LEVEL }) : compressParts(body),
     )
     compressed.set(body, result)
     return result.catch((err: unknown) => {
@@ -73,19 +67,21 @@ export function createCompression(): Compress {
       throw err
     })
   }
-  return async (headers, body, parts) => {
-    if (body.length < LEAST_LENGTH || !acceptsGzip(headers)) return { body, headers: {} }
+  return async (headers, body) => {
     const known = compressed.get(body)
-    if (known === undefined && turn.pendingCount >= MOST_WAITING) return { body, headers: {} }
-    return { body: await (known ?? compress(body, parts)), headers: { 'content-encoding': 'gzip' } }
+    const mustBePlain = body.length < LEAST_LENGTH || !acceptsGzip(headers)
+    if (mustBePlain || (known === undefined && turn.pendingCount >= MOST_WAITING))
+      return { body: Buffer.isBuffer(body) ? body : body.join(), headers: {} }
+    return { body: await (known ?? compress(body)), headers: { 'content-encoding': 'gzip' } }
   }
 }
 
-/** The checksum and the length of the body (RFC 1952, 2.3.1). */
-function memberEnd(body: Buffer): Buffer {
+/** The checksum and the length of the text (RFC 1952, 2.3.1). */
+function memberEnd({ parts, length }: TextInParts): Buffer {
   const end = Buffer.alloc(8)
-  end.writeUInt32LE(crc32(body))
-  end.writeUInt32LE(body.length % 2 ** 32, 4)
+  // Of an empty buffer, `crc32` returns 0 instead of the sum until then.
+  end.writeUInt32LE(parts.reduce((sum, part) => (part.length === 0 ? sum : crc32(part, sum)), 0))
+  end.writeUInt32LE(length % 2 ** 32, 4)
   return end
 }
 

@@ -1,5 +1,5 @@
-import type { BodyPart } from './compression.ts'
 import { FIELD_END, ROW_END, type RowsForm, type RowsRow } from './rows.ts'
+import { TextInParts } from './text-in-parts.ts'
 
 interface KeptRow {
   readonly id: string
@@ -20,9 +20,8 @@ export interface KeptRows extends RankedRows {
   readonly snapshot: string
   /** The rows are right as long as the database has this basis, but for those that have changed. */
   readonly basis: string
-  /** The head, the rows in groups, and the tail. A part with the same bytes keeps its key. */
-  readonly parts: readonly BodyPart[]
-  readonly body: Buffer
+  /** The head, the rows in groups, and the tail. */
+  readonly text: TextInParts
   /** An estimate of the memory of the rows. */
   readonly bytes: number
 }
@@ -39,18 +38,31 @@ export function spliceRows(
   read: RowsRow,
   form: Pick<RowsForm, 'tail' | 'prefix'>,
 ): KeptRows {
-  const changed = readRows(read.rows)
-  const ids = new Set(changed.map(({ id }) => id))
-  const others = (read.is_kept && kept?.rows.filter(({ id }) => !ids.has(id))) || []
-  const rows = [...others, ...changed.filter(({ text }) => text.length > 0)].sort(compareRows)
+  const rows = mergeRows((read.is_kept && kept?.rows) || [], readRows(read.rows))
   const ranked = { rows, ranks: rankRows(rows) }
-  const text = joinParts([
-    { key: {}, bytes: Buffer.from(read.head) },
-    ...writeRows(ranked, form, kept),
-    { key: {}, bytes: Buffer.from(form.tail) },
-  ])
+  const groups = writeRows(ranked, form, kept)
+  const text = new TextInParts([Buffer.from(read.head), ...groups, Buffer.from(form.tail)])
   const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)
-  return { snapshot: read.snapshot, basis: read.basis, ...ranked, ...text, bytes }
+  return { snapshot: read.snapshot, basis: read.basis, ...ranked, text, bytes }
+}
+
+/** The kept rows are in order; a changed one without a text has gone. */
+function mergeRows(kept: readonly KeptRow[], changed: readonly KeptRow[]): KeptRow[] {
+  const ids = new Set(changed.map(({ id }) => id))
+  const added = changed.filter(({ text }) => text.length > 0).sort(compareRows)
+  const merged: KeptRow[] = []
+  let next = added[0]
+  let taken = 0
+  for (const row of kept) {
+    if (ids.has(row.id)) continue
+    while (next !== undefined && compareRows(next, row) < 0) {
+      merged.push(next)
+      taken += 1
+      next = added[taken]
+    }
+    merged.push(row)
+  }
+  return merged.concat(added.slice(taken))
 }
 
 /** The rows in groups; those that are as before are not written again. */
@@ -58,38 +70,27 @@ function writeRows(
   ranked: RankedRows,
   { prefix }: Pick<RowsForm, 'prefix'>,
   kept: KeptRows | undefined,
-): BodyPart[] {
+): Buffer[] {
   const { rows, ranks } = ranked
-  const [, ...known] = kept?.parts ?? []
+  const [, ...groups] = kept?.text.parts ?? []
   return Array.from({ length: Math.ceil(rows.length / ROWS_IN_PART) }, (_, number) => {
-    const part = known[number]
+    const known = groups[number]
     const start = number * ROWS_IN_PART
-    if (part !== undefined && kept !== undefined && isUnchanged(kept, ranked, start)) return part
+    if (known !== undefined && kept !== undefined && isUnchanged(kept, ranked, start)) return known
     const texts = rows.slice(start, start + ROWS_IN_PART).flatMap(({ text }, place) => {
       const index = start + place
       return [Buffer.from(`${index === 0 ? '' : ','}${prefix(ranks[index] ?? 0)}`), text]
     })
-    return { key: {}, bytes: Buffer.concat(texts) }
+    return Buffer.concat(texts)
   })
 }
 
-/** Whether the part that begins with this row has the same rows and ranks as before. */
+/** Whether the group that begins with this row has the same rows and ranks as before. */
 function isUnchanged(before: RankedRows, after: RankedRows, start: number): boolean {
   for (let index = start; index < start + ROWS_IN_PART; index += 1) {
     if (before.rows[index] !== after.rows[index] || before.ranks[index] !== after.ranks[index]) return false
   }
   return true
-}
-
-/** The parts in one buffer: earlier ones are free again. */
-function joinParts(parts: readonly BodyPart[]): Pick<KeptRows, 'body' | 'parts'> {
-  const body = Buffer.concat(parts.map(({ bytes }) => bytes))
-  let end = 0
-  const inBody = parts.map(({ key, bytes: { length } }) => {
-    end += length
-    return { key, bytes: body.subarray(end - length, end) }
-  })
-  return { body, parts: inBody }
 }
 
 function rankRows(rows: readonly KeptRow[]): number[] {

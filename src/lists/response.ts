@@ -107,7 +107,7 @@ async function respond(
     (await buildFromRows(db, reading, earlier)) ?? buildList(await readWhole(db, reading, state))
   const built = await cache.read(wanted, (earlier) => inTurn(() => build(earlier)), enter)
   const response = pageResponse(request, built)
-  const compressed = await compress(request.headers, response.body, built.rows?.parts)
+  const compressed = await compress(request.headers, response.body)
   const etag = writeEntityTag(hash, built.version)
   return { ...response, body: compressed.body, headers: { ...response.headers, etag, ...compressed.headers } }
 }
@@ -139,11 +139,11 @@ async function buildFromRows(
   const position = { kept_basis: kept?.basis ?? null, kept_snapshot: kept?.snapshot ?? null }
   const read = found(await db.query(rows.statement, { ...values, ...position }), owner?.name ?? 'list')
   const spliced = spliceRows(kept, read, rows)
-  const { body } = spliced
-  return isTooLong(body) ? undefined : { ...requireState(read), next: null, body, rows: spliced }
+  const { text } = spliced
+  return isTooLong(text) ? undefined : { ...requireState(read), next: null, body: text, rows: spliced }
 }
 
-const isTooLong = (body: Buffer | null) => body === null || body.length > MOST_KEPT_BYTES
+const isTooLong = (body: BuiltList['body']) => body === null || body.length > MOST_KEPT_BYTES
 
 /** The present text of a document without a response, from the cache if it has this version. */
 export async function readDocument(
@@ -173,7 +173,7 @@ function requireState({ version, audience }: VersionRow): { version: string; aud
   return { version, audience }
 }
 
-function pageResponse<Body extends string | Buffer>(
+function pageResponse<Body extends string | NonNullable<BuiltList['body']>>(
   { url }: FastifyRequest,
   { body, next }: { readonly body: Body | null; readonly next: string | null },
 ) {

@@ -261,3 +261,18 @@ it('ends with code 0 within 10 s of SIGTERM, after the response to the request i
   expect(await ended).toBe(0)
   expect(performance.now() - startedMs).toBeLessThan(10_000)
 }, 60_000)
+
+it('takes the connections of 2,000 clients that come at once while it is busy', async () => {
+  const service = await startServiceProcess(await freshDatabaseVariables())
+  onTestFinished(async () => {
+    service.thaw()
+    await service.end('SIGTERM')
+  })
+  const port = Number(new URL(service.url).port)
+  service.freeze()
+  // Without a place in the queue, a client would send its SYN again until the service is thawed.
+  const clients = await Promise.all(Array.from({ length: 2000 }, () => connectRaw(port)))
+  service.thaw()
+  clients.at(-1)?.send(HEALTH)
+  await clients.at(-1)?.untilReceived(/"status":"ok"/)
+}, 60_000)

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
 import { AppError } from '../../src/http/routing/errors.ts'
 import { type BuiltList, ListCache } from '../../src/lists/cache.ts'
+import { TextInParts } from '../../src/lists/text-in-parts.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
@@ -173,7 +174,14 @@ describe('a failed build', () => {
 
   it('gives a build the earlier version, and counts the memory of kept rows', async () => {
     const lists = new ListCache(100_000)
-    const rows = { snapshot: '1:1:', basis: 'basis', rows: [], bytes: 60_000 }
+    const rows = {
+      snapshot: '1:1:',
+      basis: 'basis',
+      rows: [],
+      ranks: [],
+      bytes: 60_000,
+      text: new TextInParts([]),
+    }
     const first = { ...listOf('1'), rows }
     await lists.read(wanted('1'), async () => first)
     await lists.read(wanted('2'), async (earlier) => {

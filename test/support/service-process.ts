@@ -3,6 +3,9 @@ import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 
 export interface ServiceProcess {
   readonly url: string
+  /** Stops it (SIGSTOP) until `thaw`. */
+  freeze(): void
+  thaw(): void
   /** Sends a signal and waits for the end; resolves to the exit code, null if the signal killed it. */
   end(signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
