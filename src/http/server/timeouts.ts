@@ -43,28 +43,23 @@ interface Progress {
  * before the first check, so they do not count.
  */
 export function limitReadingTime(app: FastifyInstance, { readMs, checkMs }: Timeouts): void {
-  const reading = new Map<Socket, { responses: number; progress: Progress | undefined }>()
-  app.server.on('request', (request, response) => {
-    const { socket } = request
-    const connection = reading.get(socket) ?? { responses: 0, progress: undefined }
-    connection.responses += 1
-    reading.set(socket, connection)
-    response.once('close', () => {
-      connection.responses -= 1
-      if (connection.responses === 0) reading.delete(socket)
-    })
+  // A connection stays in the map until it closes: a map whose entries come and go with each request
+  // kept parts of ended requests in memory until the next full garbage collection.
+  const reading = new Map<Socket, Progress | undefined>()
+  app.server.on('connection', (socket) => {
+    reading.set(socket, undefined)
+    socket.once('close', () => reading.delete(socket))
   })
   const check = () => {
     const nowMs = performance.now()
-    for (const [socket, connection] of reading) {
-      const { progress } = connection
+    for (const [socket, progress] of reading) {
       const bytes = socket.bytesWritten - socket.writableLength
-      if (socket.writableLength === 0) connection.progress = undefined
-      else if (progress === undefined) connection.progress = { sinceMs: nowMs, bytes }
+      if (socket.writableLength === 0) reading.set(socket, undefined)
+      else if (progress === undefined) reading.set(socket, { sinceMs: nowMs, bytes })
       else if (nowMs - progress.sinceMs >= readMs) {
         const leastBytes = (LEAST_BYTES_PER_SECOND * (nowMs - progress.sinceMs)) / 1000
         if (bytes - progress.bytes < leastBytes) socket.destroy()
-        connection.progress = { sinceMs: nowMs, bytes }
+        reading.set(socket, { sinceMs: nowMs, bytes })
       }
     }
   }
