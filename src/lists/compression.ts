@@ -14,12 +14,14 @@ const LEAST_LENGTH = 16_384
 /** 363 kB of problems become 86 kB in 4 ms; level 6 made 65 kB of them in 17 ms. */
 const LEVEL = 1
 
-/**
- * libuv has four threads: password hashes use up to three, compression the fourth. The parts of a
- * text take a fraction of a millisecond each, and are compressed at once: one after another, each
- * would wait for a turn of the event loop.
- */
+/** libuv has four threads: password hashes use up to three, compression the fourth. */
 export const CONCURRENT_COMPRESSIONS = 1
+
+/**
+ * The parts of a text take half a millisecond each, and may use all threads: one after another, each
+ * would wait for a turn of the event loop. A hash waits for these few parts at most.
+ */
+const PARTS_AT_ONCE = 4
 
 /** More bodies than these do not wait for their turn: they are sent as they are. */
 const MOST_WAITING = 8
@@ -38,23 +40,26 @@ export type Compress = (
 
 /**
  * Compresses long bodies for clients that accept gzip: a buffer once, and a part of a text once,
- * also for later versions. One body is compressed at a time, and a few wait; further ones are sent
+ * also for later versions that share it. One body is compressed at a time, and a few wait; further ones are sent
  * as they are.
  */
 export function createCompression(): Compress {
   const compressed = new WeakMap<Buffer | TextInParts, Promise<Buffer>>()
   const deflated = new WeakMap<Buffer, Buffer>()
   const turn = pLimit(CONCURRENT_COMPRESSIONS)
+  const partTurn = pLimit(PARTS_AT_ONCE)
 
   const deflatePart = async (part: Buffer) => {
     const known = deflated.get(part)
     if (known !== undefined) return known
     const result = await deflateBytes(part, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })
-    deflated.set(part, result)
-    return result
+    // A copy: the result may be a slice of a larger buffer.
+    const copy = Buffer.from(result)
+    deflated.set(part, copy)
+    return copy
   }
   const compressParts = async (text: TextInParts) => {
-    const blocks = await Promise.all(text.parts.map(deflatePart))
+    const blocks = await Promise.all(text.parts.map((part) => partTurn(deflatePart, part)))
     return Buffer.concat([MEMBER_HEAD, ...blocks, LAST_BLOCK, memberEnd(text)])
   }
   const compress = (body: Buffer | TextInParts): Promise<Buffer> => {

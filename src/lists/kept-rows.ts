@@ -9,7 +9,7 @@ interface KeptRow {
   readonly text: Buffer
 }
 
-/** The rows in their order, and the number of each: equal rows share it, as with `rank()`. */
+/** The rows in their order, and the rank of each: equal rows share it, as with `rank()`. */
 interface RankedRows {
   readonly rows: readonly KeptRow[]
   readonly ranks: readonly number[]

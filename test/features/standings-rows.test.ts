@@ -201,6 +201,16 @@ describe.each([
   })
 })
 
+it('somebody with results who joins a team changes its row', async () => {
+  const { eventId, solve } = await openContest()
+  const person = await contests.createParticipant(eventId)
+  await solve(person, 1, 'ACCEPTED', 5)
+  await expectAsReference(eventId)
+  const [{ id } = { id: '' }] = await admin.get(`/v1/events/${eventId}/teams`)
+  await person.post(`/v1/events/${eventId}/teams/${id}/join`)
+  await expectAsReference(eventId)
+})
+
 it('people with equal results share a rank, and names in many scripts are in the order of the statement', async () => {
   const { eventId, people, solve } = await openContest({ penalty_minutes: 0 })
   const names = ['\u{1F600} b', '\uFF21lf', 'zo\u00EB', 'Zoe"']

@@ -120,6 +120,7 @@ describe('a text in parts', () => {
     const compress = createCompression()
     const [{ body }, plain] = [await compress(headers, text), await compress({}, text)]
     expect(gunzipSync(body).equals(text.join())).toBe(true)
+    expect(inflateRawSync(body.subarray(10, -8)).equals(text.join())).toBe(true)
     expect(body.length).toBeLessThan(text.length / 2)
     expect(plain.body.toString()).toBe(`[${words(9000, 'é')}${words(9000, 'b')}]`)
   })

@@ -64,7 +64,7 @@ const PEOPLE = `changed as materialized (${CHANGED_USERS}
       union all${usersIn(' and event_participants.user_id = any (array(select changed.user_id from changed))')}
     )`
 
-/** The teams of such users, or all of them, and their cells. */
+/** The teams of users whose rows have changed, or all teams where no rows are kept, and their cells. */
 const TEAMS = `changed as materialized (
       select event_participants.team_id
       from (${CHANGED_USERS}) as scored

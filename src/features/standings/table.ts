@@ -147,7 +147,10 @@ export const rowsOfTeams = (more: Readonly<Record<string, string>> = {}) => `
           group by cells.id
         ) as totals on totals.id = people.id`
 
-/** A subquery, not a join: the least time is then still the first entry of an index. */
+/**
+ * A subquery, not a join: the least time is then still found in the order of an index, after a look-up
+ * for each earlier user without a team.
+ */
 const HAS_TEAM = ` and (
                   select event_participants.team_id from event_participants
                   where event_participants.event_id = event_scores.event_id

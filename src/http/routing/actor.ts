@@ -82,10 +82,13 @@ export class ActorDatabase implements Queryable {
     return results
   }
 
-  /** The values of a statement with those of the actor. A spread took 550 bytes for each request. */
+  /**
+   * The values of a statement with those of the actor, which no other value replaces. A spread of
+   * both took 550 bytes for each request, until a full garbage collection.
+   */
   #withActor(own: NamedValues): NamedValues & ActorValues {
     const { id, role, sessionVersion } = this.#claims ?? { id: null, role: 0, sessionVersion: null }
-    return Object.assign({ actor: id, actor_role: role, actor_session: sessionVersion }, own)
+    return Object.assign({}, own, { actor: id, actor_role: role, actor_session: sessionVersion })
   }
 
   /** The same, but each statement waits for its turn first; small reads do not. */

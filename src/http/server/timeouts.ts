@@ -43,23 +43,22 @@ interface Progress {
  * before the first check, so they do not count.
  */
 export function limitReadingTime(app: FastifyInstance, { readMs, checkMs }: Timeouts): void {
-  // A connection stays in the map until it closes: a map whose entries come and go with each request
-  // kept parts of ended requests in memory until the next full garbage collection.
-  const reading = new Map<Socket, Progress | undefined>()
+  // All connections: entries that come and go with each request would make garbage.
+  const connections = new Map<Socket, Progress | undefined>()
   app.server.on('connection', (socket) => {
-    reading.set(socket, undefined)
-    socket.once('close', () => reading.delete(socket))
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
   })
   const check = () => {
     const nowMs = performance.now()
-    for (const [socket, progress] of reading) {
+    for (const [socket, progress] of connections) {
       const bytes = socket.bytesWritten - socket.writableLength
-      if (socket.writableLength === 0) reading.set(socket, undefined)
-      else if (progress === undefined) reading.set(socket, { sinceMs: nowMs, bytes })
+      if (socket.writableLength === 0) connections.set(socket, undefined)
+      else if (progress === undefined) connections.set(socket, { sinceMs: nowMs, bytes })
       else if (nowMs - progress.sinceMs >= readMs) {
         const leastBytes = (LEAST_BYTES_PER_SECOND * (nowMs - progress.sinceMs)) / 1000
         if (bytes - progress.bytes < leastBytes) socket.destroy()
-        reading.set(socket, { sinceMs: nowMs, bytes })
+        connections.set(socket, { sinceMs: nowMs, bytes })
       }
     }
   }
