@@ -18,10 +18,10 @@ const LEVEL = 1
 export const CONCURRENT_COMPRESSIONS = 1
 
 /**
- * The parts of a text take half a millisecond each, and may use all threads: one after another, each
- * would wait for a turn of the event loop. A hash waits for these few parts at most.
+ * The parts of a text take half a millisecond each, and may use all threads: a hash waits for a few
+ * milliseconds at most. With fewer, a text would wait for more turns of a busy event loop.
  */
-const PARTS_AT_ONCE = 4
+const PARTS_AT_ONCE = 16
 
 /** More bodies than these do not wait for their turn: they are sent as they are. */
 const MOST_WAITING = 8
