@@ -124,8 +124,8 @@ async function serve(
 }
 
 /**
- * Connections that wait until they are accepted; the system's limit may be lower. With Node's 511, a
- * contest whose people all connect at its start waits for repeated SYN segments, for seconds.
+ * Connections that wait until they are accepted; the system's limit may be lower. With Node's 511,
+ * people who all connect at the start of a contest wait for repeated SYN segments, for seconds.
  */
 const BACKLOG = 16_384
 

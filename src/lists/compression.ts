@@ -40,8 +40,8 @@ export type Compress = (
 
 /**
  * Compresses long bodies for clients that accept gzip: a buffer once, and a part of a text once,
- * also for later versions that share it. One body is compressed at a time, and a few wait; further ones are sent
- * as they are.
+ * also for later versions that share it. One body is compressed at a time, and a few wait; further
+ * ones are sent as they are.
  */
 export function createCompression(): Compress {
   const compressed = new WeakMap<Buffer | TextInParts, Promise<Buffer>>()

@@ -64,7 +64,7 @@ const PEOPLE = `changed as materialized (${CHANGED_USERS}
       union all${usersIn(' and event_participants.user_id = any (array(select changed.user_id from changed))')}
     )`
 
-/** The teams of users whose rows have changed, or all teams where no rows are kept, and their cells. */
+/** The teams of users with changed rows, or all where no rows are kept, and their cells. */
 const TEAMS = `changed as materialized (
       select event_participants.team_id
       from (${CHANGED_USERS}) as scored
@@ -74,7 +74,7 @@ const TEAMS = `changed as materialized (
     ), cells as materialized (${cellsOfTeams(' and event_participants.team_id = any (array(select people.id from people))')}
     )`
 
-/** All rows are read again after the first solution of a problem and after changes of other tables. */
+/** All rows are read again after a problem's first solution and after changes of other tables. */
 const rowsOf = (by: RankedBy, people: string, rows: string): RowsDefinition => ({
   table: 'event_scores',
   with: `${contestColumns(IS_LIVE)}, firsts as materialized (${firstsOf(by)}

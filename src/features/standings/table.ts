@@ -148,8 +148,8 @@ export const rowsOfTeams = (more: Readonly<Record<string, string>> = {}) => `
         ) as totals on totals.id = people.id`
 
 /**
- * A subquery, not a join: the least time is then still found in the order of an index, after a look-up
- * for each earlier user without a team.
+ * A subquery, not a join: the least time is then still found in the order of an index, after a
+ * look-up for each earlier user without a team.
  */
 const HAS_TEAM = ` and (
                   select event_participants.team_id from event_participants
@@ -180,8 +180,8 @@ export const firstsOf = (by: RankedBy) => `
       cross join columns`
 
 /**
- * Counts the submissions of all members together, as `count_cell` counts those of one user; `and` is
- * a further condition.
+ * Counts the submissions of all members together, as `count_cell` counts those of one user. `and`
+ * is a further condition.
  */
 export const cellsOfTeams = (and = '') => `
       select counted.*, standing_text(
