@@ -48,8 +48,8 @@ it('writes each version as if it were written as a whole, also compressed in par
   await fc.assert(
     fc.asyncProperty(fc.array(someScores, { minLength: 1, maxLength: 8 }), async (versions) => {
       const compress = createCompression()
-      const scores = new Map(Array.from({ length: PEOPLE }, (_, id): [number, number] => [id, id % 7]))
-      const all: Map<number, number | undefined> = scores
+      const people = Array.from({ length: PEOPLE }, (_, id): [number, number] => [id, id % 7])
+      const all = new Map<number, number | undefined>(people)
       let kept = read(undefined, all, 0)
       for (const [index, changes] of versions.entries()) {
         const changed = new Map(Object.entries(changes).map(([id, score]) => [Number(id), score]))
