@@ -93,7 +93,7 @@ const rowsOf = (by: RankedBy, people: string, rows: string): RowsDefinition => (
 })
 
 /** The standings in rows. */
-export const ROWS: Readonly<Record<RankedBy, RowsDefinition>> = {
+export const STANDINGS_ROWS: Readonly<Record<RankedBy, RowsDefinition>> = {
   user: rowsOf('user', PEOPLE, rowsOfUsers()),
   team: rowsOf('team', TEAMS, rowsOfTeams()),
 }

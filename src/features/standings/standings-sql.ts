@@ -1,7 +1,7 @@
 import { defineDocument } from '../../lists/document.ts'
 import { changesOfStandings } from '../../lists/version.ts'
 import { contestState } from '../access/events.ts'
-import { headText, ROWS, rowText, STANDINGS_TABLES, TAIL } from './rows-sql.ts'
+import { headText, rowText, STANDINGS_ROWS, STANDINGS_TABLES, TAIL } from './rows-sql.ts'
 import { IS_LIVE, type RankedBy, standingsOwner } from './shown.ts'
 import { ROW_ORDER, standingsTable } from './table.ts'
 
@@ -29,7 +29,7 @@ const standingsOf = (by: RankedBy) =>
       from contest)`,
     owner: standingsOwner(by),
     version,
-    rows: ROWS[by],
+    rows: STANDINGS_ROWS[by],
   })
 
 export const readStandingsByUser = standingsOf('user')
