@@ -3,6 +3,7 @@ import { type CaseContext, limitOutput } from './case-context.ts'
 import { applyValidator, type CaseResult, findFailure, makeCaseResult, readFirst } from './case-result.ts'
 import { type Comparison, compareOutputs } from './compare.ts'
 import type { DefaultValidation } from './judging-options.ts'
+import type { ProgramFiles } from './program.ts'
 import type { RunResult } from './sandbox/sandbox.ts'
 import { readSmall } from './saved-file.ts'
 import type { TestCase } from './test-case.ts'
@@ -14,8 +15,11 @@ import { validateOutput } from './validation/validate-output.ts'
 import { type Validator, type ValidatorResult, withValidator } from './validation/validator.ts'
 import type { Status } from './verdict.ts'
 
-/** Runs a program on one test case. Throws `JudgeError` if the judge is at fault. */
-export type CaseJudge = (testCase: TestCase) => Promise<CaseResult>
+/**
+ * Runs a program on one test case. `next` are the test cases for which its sandbox may be made
+ * ahead. Throws `JudgeError` if the judge is at fault.
+ */
+export type CaseJudge = (testCase: TestCase, next?: readonly TestCase[]) => Promise<CaseResult>
 
 const STATUS_OF_COMPARISON: Record<Comparison, Status> = {
   same: 'ACCEPTED',
@@ -35,7 +39,7 @@ export async function withCaseJudge<T>(
   const { validation, limits } = options
   switch (validation?.type) {
     case undefined:
-      return use((testCase) => compareWithExpected(context, testCase))
+      return use(makeComparingJudge(context))
     case 'default':
       return use(makeDefaultJudge(context, validation))
     case 'custom':
@@ -55,12 +59,28 @@ export async function withCaseJudge<T>(
   }
 }
 
-async function compareWithExpected(context: CaseContext, testCase: TestCase): Promise<CaseResult> {
-  const { program, task, options } = context
-  const outputBytes = limitOutput(options, testCase)
-  const run = await program.run({ stdin: { file: testCase.inputFile }, outputBytes })
-  const status = findFailure(run, task) ?? STATUS_OF_COMPARISON[await compare(run, testCase)]
-  return makeCaseResult(testCase, run, status)
+function makeComparingJudge(context: CaseContext): CaseJudge {
+  const filesOf = nameFiles(context, () => ({}))
+  return async (testCase, next = []) => {
+    const run = await context.program.run(filesOf(testCase), next.map(filesOf))
+    const status = findFailure(run, context.task) ?? STATUS_OF_COMPARISON[await compare(run, testCase)]
+    return makeCaseResult(testCase, run, status)
+  }
+}
+
+/** The files of a run on a test case: the same object for the same test case. */
+function nameFiles<T extends object>({ options }: CaseContext, makeOutput: () => T) {
+  const known = new WeakMap<TestCase, ProgramFiles & T>()
+  return (testCase: TestCase) => {
+    const stdin = { file: testCase.inputFile }
+    const files = known.get(testCase) ?? {
+      stdin,
+      outputBytes: limitOutput(options, testCase),
+      ...makeOutput(),
+    }
+    known.set(testCase, files)
+    return files
+  }
 }
 
 async function compare({ stdout }: RunResult, { answerFile, answerBytes }: TestCase): Promise<Comparison> {
@@ -88,12 +108,13 @@ type OutputCheck = (testCase: TestCase, outputFile: string) => Promise<Validator
 
 /** Keeps the output on disk and lets `check` read it. */
 function makeOutputJudge(context: CaseContext, check: OutputCheck): CaseJudge {
-  const { program, task, options, makeOutputPath } = context
-  return async (testCase) => {
-    const outputFile = makeOutputPath()
+  const { program, task, makeOutputPath } = context
+  const filesOf = nameFiles(context, () => ({ outputFile: makeOutputPath() }))
+  return async (testCase, next = []) => {
+    const files = filesOf(testCase)
+    const { outputFile } = files
     try {
-      const outputBytes = limitOutput(options, testCase)
-      const run = await program.run({ stdin: { file: testCase.inputFile }, outputBytes, outputFile })
+      const run = await program.run(files, next.map(filesOf))
       const result = makeCaseResult(testCase, run, 'ACCEPTED', await readFirst(outputFile))
       const failure = findFailure(run, task)
       if (failure) return { ...result, status: failure }

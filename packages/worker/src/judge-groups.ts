@@ -1,4 +1,5 @@
 import type { CaseJudge } from './case-judge.ts'
+import { readAhead } from './read-ahead.ts'
 import type { TestSet } from './test-set.ts'
 import { JudgeError } from './validation/judge-error.ts'
 import { computeScore } from './validation/score.ts'
@@ -15,8 +16,10 @@ export async function judgeGroups(judge: CaseJudge, tests: TestSet): Promise<Ver
   const { testGroups: groups = [], run } = tests.options
   const verdict = new VerdictBuilder()
   const numbers: number[] = []
+  const read = readAhead(tests)
   const runCase = async (number: number) => {
-    const result = await judge(await tests.read(number))
+    const { testCase, next } = await read(number)
+    const result = await judge(testCase, next)
     verdict.add(result)
     numbers.push(number)
     if (result.status === 'INTERNAL_ERROR') throw new CaseFault()

@@ -10,6 +10,7 @@ import {
   type Task,
   withProgram,
 } from './program.ts'
+import { readAhead } from './read-ahead.ts'
 import type { TestSet } from './test-set.ts'
 import { findMultiplier } from './time-multiplier.ts'
 import { JudgeError } from './validation/judge-error.ts'
@@ -80,8 +81,10 @@ async function judgeTests(judge: CaseJudge, tests: TestSet): Promise<Verdict> {
   const { testGroups, run } = tests.options
   if (testGroups) return judgeGroups(judge, tests)
   const verdict = new VerdictBuilder()
-  for await (const testCase of tests) {
-    const result = refuseScore(await judge(testCase))
+  const read = readAhead(tests)
+  for (let number = 1; number <= tests.size; number += 1) {
+    const { testCase, next } = await read(number)
+    const result = refuseScore(await judge(testCase, next))
     verdict.add(result)
     if (result.status === 'INTERNAL_ERROR' || (result.status !== 'ACCEPTED' && run !== 'all')) break
   }

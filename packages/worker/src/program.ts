@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { findMainClass } from './main-class.ts'
+import { createRunsAhead } from './runs-ahead.ts'
 import type { Limits, RunCommand, RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
 import { readText } from './verdict.ts'
 import { type CompileSettings, DEFAULT_SETTINGS, MIB } from './worker-settings.ts'
@@ -55,10 +56,15 @@ export interface ProgramFiles {
 
 /** A compiled program. */
 export interface Program {
-  /** Runs it once. */
-  run(files: ProgramFiles): Promise<RunResult>
+  /** Runs it once, while the sandboxes of its next runs are made: of the same objects. */
+  run(files: ProgramFiles, next?: readonly ProgramFiles[]): Promise<RunResult>
   /** A run without its input and output. */
   makeCommand(outputBytes: number): RunCommand
+}
+
+export interface OpenProgram extends Program {
+  /** Removes the sandboxes of runs that did not start. */
+  close(): Promise<void>
 }
 
 const COMPILE_OUTPUT_BYTES = MIB
@@ -116,7 +122,10 @@ export class LanguageNotInstalled extends Error {
  * `LanguageNotInstalled`, `SandboxFailure`, or the signal's reason.
  */
 export async function withProgram<T>(task: Task, use: (program: Program) => Promise<T>): Promise<T> {
-  return withCompiledFolder(task, async (folder) => use(await openProgram(task, folder)))
+  return withCompiledFolder(task, async (folder) => {
+    const program = await openProgram(task, folder)
+    return use(program).finally(program.close)
+  })
 }
 
 /** The same with the program's folder. */
@@ -134,7 +143,7 @@ export async function withCompiledFolder<T>(task: Task, use: (folder: string) =>
 }
 
 /** The program in a folder of the sandbox with the files of its compilation. */
-export async function openProgram(task: Task, folder: string): Promise<Program> {
+export async function openProgram(task: Task, folder: string): Promise<OpenProgram> {
   const { language, severalFiles } = task
   const { environment, locks } = language
   const argv = fillIn(await nameMainClass(language.run, folder, severalFiles?.mainClass), task, folder)
@@ -144,9 +153,13 @@ export async function openProgram(task: Task, folder: string): Promise<Program> 
     const limits = makeRunLimits(task, outputBytes)
     return { argv, folder, writable: false, workingFolder, environment, locks, limits }
   }
+  const makeRequest = ({ outputBytes, ...files }: ProgramFiles): RunRequest => {
+    return { ...makeCommand(outputBytes), ...files, signal: task.signal }
+  }
+  const runs = createRunsAhead(task.sandbox, makeRequest)
   return {
-    run: ({ outputBytes, ...files }) =>
-      runInTime(task, { ...makeCommand(outputBytes), ...files, signal: task.signal }),
+    run: (files, next = []) => runInTime(task, makeRequest(files), () => runs.run(files, next)),
+    close: runs.close,
     makeCommand,
   }
 }
@@ -213,8 +226,12 @@ async function nameMainClass(
 }
 
 /** Runs a command. Repeats it alone if it reached the wall limit while it waited for a CPU. */
-export async function runInTime(task: Task, request: RunRequest): Promise<RunResult> {
-  const result = await task.sandbox.run(request)
+export async function runInTime(
+  task: Task,
+  request: RunRequest,
+  runFirst = () => task.sandbox.run(request),
+): Promise<RunResult> {
+  const result = await runFirst()
   if (!mayRunAgain(task, result, request.limits)) return result
   if (request.outputFile !== undefined) await rm(request.outputFile)
   return task.sandbox.run({ ...request, alone: true })

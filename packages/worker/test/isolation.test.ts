@@ -107,7 +107,7 @@ describe('a slot', () => {
     const [first, second] = [await sandbox.createFolder(), await sandbox.createFolder()]
     // The owner of a file in the writable folder is the user outside the sandbox.
     const owner = async (program: string) => {
-      await run(sandbox, program, 'echo > mine', true)
+      await run(sandbox, program, 'echo > mine', { writable: true })
       return statSync(join(program, 'mine')).uid
     }
     expect([await owner(first), await owner(second)]).toEqual([61_000, 61_001])

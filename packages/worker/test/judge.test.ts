@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgeRun, judgeSubmission } from '../src/judge.ts'
 import { silentLogger } from '../src/logger.ts'
@@ -42,20 +45,27 @@ describe('judging JavaScript without a sandbox', () => {
     expect(verdict.time_elapsed).toBeLessThan(10)
   })
 
-  it('reads one test at a time, stops at the first failed one and names it', async () => {
-    const read: string[] = []
-    async function* readCases() {
-      for (const one of [...doubles, makeTestCase('5', '10')]) {
-        read.push(one.id)
-        yield one
-      }
+  it('stops at the first failed test and names it; starts no other, and reads two more', async () => {
+    const more = Array.from({ length: 4 }, () => makeTestCase('5', '10'))
+    const tests = makeTestSet([...doubles, ...more])
+    const read: number[] = []
+    const readCase = (number: number) => {
+      read.push(number)
+      return tests.read(number)
     }
-    const tests = { ...makeTestSet(doubles), [Symbol.asyncIterator]: readCases }
-    const verdict = await judgeSubmission(task('js', 'console.log(2)'), tests, makeJudgeTools(sandbox))
+    const started = join(await mkdtemp(join(tmpdir(), 'judge-test-')), 'started')
+    const code = `require('fs').appendFileSync('${started}', 'x'); console.log(2)`
+    const verdict = await judgeSubmission(
+      task('js', code),
+      { ...tests, read: readCase },
+      makeJudgeTools(sandbox),
+    )
     const failed = { status: 'WRONG_ANSWER', stdout: '2\n', failed_test_case_id: doubles[1]?.id }
     expect(verdict).toMatchObject(failed)
     expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
-    expect(read).toEqual(doubles.map(({ id }) => id))
+    expect(read).toEqual([1, 2, 3, 4])
+    expect(await readFile(started, 'utf8')).toBe('xx')
+    await rm(dirname(started), { recursive: true })
   })
 
   it.each([
@@ -66,7 +76,7 @@ describe('judging JavaScript without a sandbox', () => {
   })
 
   it.each([
-    ['sleeps', 'setTimeout(() => {}, 1e6)', { wallSeconds: 0.4 }, [0, 0.4]],
+    ['sleeps', 'setTimeout(() => {}, 1e6)', { cpuSeconds: 0.3, wallSeconds: 0.4 }, [0, 0.3]],
     ['spins', 'for (;;);', { cpuSeconds: 0.3, wallSeconds: 8 }, [0.3, 8]],
   ] as const)(
     'reports a program that %s too long, with its CPU time',

@@ -12,7 +12,7 @@ import { killProcess } from '../src/sandbox/kill-process.ts'
 import { createLauncher } from '../src/sandbox/launcher.ts'
 import { listLauncherCalls } from '../src/sandbox/launcher-calls.ts'
 import { LAUNCHER_SCRIPT } from '../src/sandbox/launcher-script.ts'
-import type { Sandbox } from '../src/sandbox/sandbox.ts'
+import type { RunRequest, Sandbox } from '../src/sandbox/sandbox.ts'
 import { isKnownProcessor } from '../src/sandbox/seccomp/filter.ts'
 import { findProcesses } from './support/processes.ts'
 import { testUnless } from './support/requirements.ts'
@@ -55,8 +55,8 @@ describe('a run by the launcher', () => {
   }
 
   const openWithoutPerl = async () => open({ searchPath: await makeSearchPath(TOOLS) })
-  const look = async (sandbox: Sandbox, writable: boolean) => {
-    const result = await run(sandbox, await sandbox.createFolder(), LOOK, writable)
+  const look = async (sandbox: Sandbox, writable: boolean, more: Partial<RunRequest> = {}) => {
+    const result = await run(sandbox, await sandbox.createFolder(), LOOK, { writable, ...more })
     expect([result.exitCode, result.stderr.toString()]).toEqual([0, ''])
     return result.stdout.toString().replaceAll(/judge-worker-[^ /]*\/(\w+)\/\S+/g, '$1')
   }
@@ -65,6 +65,7 @@ describe('a run by the launcher', () => {
     const sandbox = await open()
     expect([(await findLaunchers()).length, setup.logged]).toEqual([1, ''])
     const views = [await look(sandbox, false), await look(sandbox, true)]
+    expect(await look(sandbox, false, { startWhen: Promise.resolve() })).toBe(views[0])
     await sandbox.close()
     const plain = await openWithoutPerl()
     expect([(await findLaunchers()).length, setup.logged]).toEqual([0, expect.stringContaining('perl-base')])
@@ -141,12 +142,30 @@ describe('a run by the launcher', () => {
     expect(await findLaunchers()).not.toContain(launcher)
   })
 
+  testLauncher('fails when the launcher is killed before the program may start', async () => {
+    const sandbox = await open()
+    const folder = await sandbox.createFolder()
+    const mark = makeMark()
+    let start = () => {}
+    const startWhen = new Promise<void>((resolve) => {
+      start = resolve
+    })
+    const waiting = run(sandbox, folder, `echo ${mark}`, { startWhen })
+    waiting.catch(() => undefined)
+    await waitFor('the sandbox', () => findProcesses(mark).length === 3)
+    process.kill(Number((await findLaunchers())[0]), 'SIGKILL')
+    await waitFor('its end', () => findProcesses(mark).length === 0)
+    start()
+    await expect(waiting).rejects.toThrow('the launcher of programs has ended')
+    await expectToWork(sandbox, folder)
+  })
+
   testLauncher('fails when the launcher is stopped for longer than the run may take', async () => {
     const sandbox = await open()
     const folder = await sandbox.createFolder()
     const mark = makeMark()
     const ending = new AbortController()
-    const running = run(sandbox, folder, `exec sleep ${mark}`, false, ending.signal)
+    const running = run(sandbox, folder, `exec sleep ${mark}`, { signal: ending.signal })
     running.catch(() => undefined)
     await waitFor('the program', () => findProcesses(mark).length === 3)
     const [launcher] = await findLaunchers()

@@ -24,11 +24,11 @@ describe('the folder of a program', () => {
   testIsolated('has a limited number of bytes and files during a compilation', async () => {
     const sandbox = await open({ folderLimits: { bytes: 2 * MIB, files: 50 } })
     const fill = 'head -c 3000000 /dev/zero > large; stat -c %s large'
-    const bytes = await run(sandbox, await sandbox.createFolder(), fill, true)
+    const bytes = await run(sandbox, await sandbox.createFolder(), fill, { writable: true })
     expect(Number(bytes.stdout)).toBeLessThanOrEqual(2 * MIB)
     const files = 'i=0; while [ $i -lt 60 ]; do : > $i || exit; i=$((i + 1)); done 2>/dev/null'
     const program = await sandbox.createFolder()
-    await run(sandbox, program, files, true)
+    await run(sandbox, program, files, { writable: true })
     expect((await readdir(program)).length).toBeLessThan(50)
   })
 
@@ -36,8 +36,8 @@ describe('the folder of a program', () => {
     const sandbox = await open({ mode: 'unsandboxed' })
     const program = await sandbox.createFolder()
     const deep = "mkdir -p -m 0 $(printf 'folder/%.0s' $(seq 700))"
-    await run(sandbox, program, deep, true)
-    await run(sandbox, program, 'mkdir closed && chmod 0 closed', true)
+    await run(sandbox, program, deep, { writable: true })
+    await run(sandbox, program, 'mkdir closed && chmod 0 closed', { writable: true })
     await sandbox.removeFolder(program)
     await sandbox.close()
     expect(existsSync(program)).toBe(false)

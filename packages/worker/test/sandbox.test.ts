@@ -165,10 +165,20 @@ async function listOwnCgroups(): Promise<string[]> {
     .split('\n')
     .filter((line) => / - cgroup2? /.test(line))
     .map((line) => line.split(' ')[4] ?? '')
-  const found = await Promise.all(mounts.map((mount) => readdir(mount, { recursive: true }).catch(() => [])))
+  const found = await Promise.all(mounts.map((mount) => listFolder(mount)))
   return found
     .flat()
     .filter(
       (name) => name.includes(`judge-worker-${process.pid}-`) && !name.endsWith('procs') && /\d$/.test(name),
     )
+}
+
+/** All paths below a folder. Reads it again if a part of it vanishes meanwhile. */
+async function listFolder(folder: string, attempts = 100): Promise<string[]> {
+  try {
+    return await readdir(folder, { recursive: true })
+  } catch (err) {
+    const hasVanished = err instanceof Error && 'code' in err && err.code === 'ENOENT'
+    return hasVanished && attempts > 1 ? listFolder(folder, attempts - 1) : []
+  }
 }

@@ -9,7 +9,7 @@ import {
 } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
 import type { Devices } from './devices.ts'
-import { CONNECT, execute } from './execute.ts'
+import { CONNECT, execute, type GatedStart, WAIT_FOR_GATE } from './execute.ts'
 import { limitProcesses, listKernelLimits, makeLimitScript } from './limit-script.ts'
 import { type Meters, makeJoinScript, withMeter } from './meter.ts'
 import type { NamespaceTools } from './namespace.ts'
@@ -71,10 +71,16 @@ export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
     },
     makeSubfolder,
     async run(request) {
-      const { outerPath: through } = await devices.get()
-      return withStreams(request, { workspace, pipes, through }, (streams) =>
-        start(request, streams, request.signal),
-      )
+      const { outerPath: through, launcher } = await devices.get()
+      const { startWhen, signal } = request
+      const run = (gatedStart?: GatedStart) =>
+        withStreams(request, { workspace, pipes, through }, (streams) => {
+          const folder = slots.find(request.folder)
+          return runInBubblewrap(request, { folder, streams, signal, gatedStart }, setup)
+        })
+      if (launcher && startWhen) return withGate(pipes, startWhen, run)
+      await startWhen
+      return run()
     },
     runPair: (request) => runPair(request, pipes, start),
     async close() {
@@ -101,7 +107,7 @@ function describe({ firstUserId, filters, meters, tools }: BubblewrapSetup): str
 /** The streams come from outside, the rest of the run is made here. */
 async function runInBubblewrap(
   command: RunCommand,
-  { folder, streams, signal }: RunParts,
+  { folder, streams, signal, gatedStart }: RunParts,
   setup: BubblewrapSetup,
 ): Promise<RunResult> {
   const { meters, pipes, filters, tools, devices } = setup
@@ -110,7 +116,7 @@ async function runInBubblewrap(
   return withFiles(command, folder, setup, (files) =>
     withMeter(meters, limits, async (meter) => {
       const script = `${makeJoinScript(meter)} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
-      const line = makeCommandLine(command, { files, streams }, setup)
+      const line = makeCommandLine(command, { files, streams, isGated: gatedStart !== undefined }, setup)
       const { launcher } = await devices.get()
       const launcherRequest = {
         ...{ argv: line, cwd: '/', joinFiles: meter.joinFiles, limits: listKernelLimits(limits) },
@@ -126,7 +132,8 @@ async function runInBubblewrap(
         filterFile: filters && (command.locks ? filters.locks : filters.noLocks),
         readStatus,
       }
-      return execute({ launch, streams, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
+      const { intervalMs } = meters
+      return execute({ launch, streams, limits, meter, pipes, intervalMs, signal, gatedStart })
     }),
   )
 }
@@ -135,6 +142,7 @@ interface RunParts {
   readonly folder: ProgramFolder
   readonly streams: Streams
   readonly signal: AbortSignal | undefined
+  readonly gatedStart?: GatedStart | undefined
 }
 
 type NamedFiles = readonly (readonly [name: string, path: string])[]
@@ -153,6 +161,15 @@ async function withFiles<T>(
   return withMountedFiles(command, shared, () => use(files)).finally(() => workspace.remove(shared))
 }
 
+async function withGate<T>(
+  pipes: Pipes,
+  startWhen: Promise<void>,
+  run: (gatedStart: GatedStart) => Promise<T>,
+): Promise<T> {
+  const gate = await pipes.openGate()
+  return run({ gate, startWhen }).finally(gate.close)
+}
+
 /** Gives the run a new session keyring. */
 function joinKeyring({ tools: { keyctl } }: BubblewrapSetup): string[] {
   return keyctl === undefined ? [] : [keyctl, 'session', '-']
@@ -160,7 +177,7 @@ function joinKeyring({ tools: { keyctl } }: BubblewrapSetup): string[] {
 
 function makeCommandLine(
   { writable, writableFolders = [], workingFolder, limits, argv }: RunCommand,
-  { files, streams }: { files: NamedFiles; streams: Streams },
+  { files, streams, isGated }: { files: NamedFiles; streams: Streams; isGated: boolean },
   setup: BubblewrapSetup,
 ): string[] {
   const box = {
@@ -174,7 +191,8 @@ function makeCommandLine(
   // Bubblewrap's user namespace counts processes from 0: the limit must be set inside.
   const limit = setup.meters.limitsProcesses ? [] : limitProcesses(limits.processes + OWN_PROCESSES)
   const connect = streams.isConnected ? CONNECT : []
-  return [setup.tools.bwrap, ...makeBubblewrapArguments(box), ...limit, ...connect, ...argv]
+  const wait = isGated ? WAIT_FOR_GATE : []
+  return [setup.tools.bwrap, ...makeBubblewrapArguments(box), ...wait, ...limit, ...connect, ...argv]
 }
 
 /** Bubblewrap reports an exit code only if it has started the command. */

@@ -12,6 +12,8 @@ export interface CgroupLayout {
   readonly parents: readonly string[]
   /** The parent of `cgroup.procs` and `pids.max`. */
   readonly processesParent: string
+  /** A process with one thread that writes 0 to this file joins the cgroup. */
+  readonly joinFile: 'tasks' | 'cgroup.procs'
   /** Synchronous like all calls here: the kernel answers at once, a thread pool does not. */
   setLimits(name: string, limits: Limits): void
   sample(name: string): Usage
@@ -30,6 +32,9 @@ export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): Cgroup
     version: 1,
     parents: [...new Set([memory, pids, cpu])],
     processesParent: pids,
+    // Unlike `cgroup.procs`, this file needs no lock of all processes: waiting for it takes up to
+    // 15 ms, and nobody else can make, remove or join a cgroup meanwhile.
+    joinFile: 'tasks',
     setLimits(name, limits) {
       writeFileSync(join(memory, name, 'memory.limit_in_bytes'), String(limits.memoryBytes))
       // Absent where the kernel does not count swap.
@@ -59,6 +64,7 @@ export async function layOutVersion2(
     version: 2,
     parents: [parent],
     processesParent: parent,
+    joinFile: 'cgroup.procs',
     setLimits(name, limits) {
       writeFileSync(join(parent, name, 'memory.max'), String(limits.memoryBytes))
       // Absent where the kernel has no swap.

@@ -1,10 +1,10 @@
 import { constants } from 'node:os'
 import { collectFirst } from './collect-output.ts'
 import type { Meter, Meters, Usage } from './meter.ts'
-import type { Pipes } from './pipes.ts'
+import type { Pipes, StartGate } from './pipes.ts'
 import type { End, Running } from './running.ts'
 import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
-import { type LauncherRun, startRun } from './start-run.ts'
+import { GATE_DESCRIPTOR, type LauncherRun, startRun } from './start-run.ts'
 import type { Streams } from './streams.ts'
 
 /**
@@ -25,6 +25,12 @@ export interface Launch {
   readonly readStatus: (text: string) => { exitCode: number | undefined } | undefined
 }
 
+/** A run whose launcher makes the sandbox before the program may start. */
+export interface GatedStart {
+  readonly gate: StartGate
+  readonly startWhen: Promise<void>
+}
+
 export interface ExecuteRequest {
   readonly launch: Launch
   readonly streams: Streams
@@ -33,10 +39,17 @@ export interface ExecuteRequest {
   readonly pipes: Pipes
   readonly intervalMs: Meters['intervalMs']
   readonly signal: AbortSignal | undefined
+  /** Undefined: the program starts at once. */
+  readonly gatedStart?: GatedStart | undefined
 }
 
 /** A command prefix for connected streams: the program alone has them, also in a sandbox. */
 export const CONNECT = ['/bin/sh', '-c', 'exec "$@" <&6 >&7 6<&- 7>&-', 'sh']
+
+/** A command prefix that waits for the gate, also in a sandbox. Without a worker it ends. */
+export const WAIT_FOR_GATE = [
+  ...['/bin/sh', '-c', `read -r _ <&${GATE_DESCRIPTOR} && exec "$@" ${GATE_DESCRIPTOR}<&-`, 'sh'],
+]
 
 /** A longer timer of Node.js ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -51,17 +64,23 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   const { limits, meter, signal, pipes, streams } = request
   signal?.throwIfAborted()
   const errors = await pipes.openOutput()
-  const startedAt = performance.now()
+  let startedAt = performance.now()
   const running = startRun(request, errors)
   const watch = watchLimits(running, request)
   streams.onStart?.(() => meter.countProcesses() > request.launch.outerProcesses)
   const stopOutput = () => watch.stop('output')
   const stdout = streams.collect(streams.output, limits.outputBytes, stopOutput)
   const stderr = collectFirst(STDERR_BYTES)(errors.output, limits.outputBytes, stopOutput)
-  const end = await running.ended.finally(watch.end).catch(async (err: unknown) => {
+  const ended = running.ended.finally(watch.end).catch(async (err: unknown) => {
     await meter.killAll()
     throw err
   })
+  if (request.gatedStart) {
+    await Promise.race([passGate(request.gatedStart, signal), ended])
+    startedAt = performance.now()
+  }
+  watch.begin()
+  const end = await ended
   streams.onEnd?.()
   const wallMs = performance.now() - startedAt
   await meter.killAll()
@@ -80,6 +99,12 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   }
 }
 
+/** Resolves when the program has started, or was aborted. */
+async function passGate({ gate, startWhen }: GatedStart, signal: AbortSignal | undefined): Promise<void> {
+  await startWhen
+  if (!signal?.aborted) gate.open()
+}
+
 function describeFailedStart(...messages: readonly string[]): SandboxFailure {
   const reason = messages.map((message) => message.replace(KEYRING_MESSAGE, '').trim())
   const message = `the program could not be started: ${reason.filter(Boolean).join('; ') || 'no reason given'}`
@@ -88,12 +113,13 @@ function describeFailedStart(...messages: readonly string[]): SandboxFailure {
     : new SandboxFailure(message)
 }
 
-/** Stops the run at the first exceeded limit or when the signal is aborted. */
+/** From `begin` on, stops the run at the first exceeded limit; always if the signal is aborted. */
 function watchLimits({ kill }: Running, request: ExecuteRequest) {
   const { limits, meter, intervalMs } = request
   const signals = [request.signal, request.streams.stop].filter((signal) => signal !== undefined)
   let exceeded: ExceededLimit | undefined
   let cpuWaitMs = 0
+  let hasEnded = false
   const stop = (limit: ExceededLimit) => {
     exceeded ??= limit
     kill()
@@ -105,14 +131,11 @@ function watchLimits({ kill }: Running, request: ExecuteRequest) {
       readOrZero(() => meter.readCpuWaitMs()),
     )
   }
-  const wallTimer = setTimeout(
-    () => {
-      readCpuWait()
-      stop('time')
-    },
-    Math.min(limits.wallMs, LONGEST_TIMER_MS),
-  )
-  const sampleTimer = setInterval(() => {
+  const reachWallLimit = () => {
+    readCpuWait()
+    stop('time')
+  }
+  const takeSample = () => {
     try {
       const usage = meter.sample()
       if (request.streams.isConnected) readCpuWait()
@@ -122,14 +145,22 @@ function watchLimits({ kill }: Running, request: ExecuteRequest) {
       // No program may run unmeasured. The sample after the end throws the reason.
       kill()
     }
-  }, intervalMs)
+  }
+  let wallTimer: NodeJS.Timeout | undefined
+  let sampleTimer: NodeJS.Timeout | undefined
   for (const signal of signals) signal.addEventListener('abort', kill)
   if (signals.some((signal) => signal.aborted)) kill()
   return {
     stop,
     exceeded: () => exceeded,
     cpuWaitMs: () => cpuWaitMs,
+    begin() {
+      if (hasEnded) return
+      wallTimer = setTimeout(reachWallLimit, Math.min(limits.wallMs, LONGEST_TIMER_MS))
+      sampleTimer = setInterval(takeSample, intervalMs)
+    },
     end() {
+      hasEnded = true
       clearTimeout(wallTimer)
       clearInterval(sampleTimer)
       for (const signal of signals) signal.removeEventListener('abort', kill)

@@ -109,7 +109,7 @@ sub become_program { # never returns
   }
   for my $path (@{$run->{join}}) {
     open my $group, '>', $path or die "$path: $!\n";
-    defined syswrite $group, "$$\n" or die "$path: $!\n";
+    defined syswrite $group, "0\n" or die "$path: $!\n";
   }
   set_limit(split /:/, $_, -1) for @{$run->{limit}};
   my @namespaces = map { open my $file, '<', $_ or die "$_: $!\n"; $file } @{$run->{enter}};

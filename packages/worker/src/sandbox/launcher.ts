@@ -10,7 +10,7 @@ export interface LauncherRequest {
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly cwd: string
-  /** Files to which the process writes its number, to join control groups. */
+  /** Files to which the process writes 0, to join control groups. */
   readonly joinFiles: readonly string[]
   readonly limits: readonly KernelLimit[]
   /** True: it gets a new session keyring. */

@@ -8,7 +8,7 @@ export interface Usage {
 
 /** Measures and ends all the processes of one run. */
 export interface Meter {
-  /** A process that writes its number to these files is under the meter. */
+  /** A process with one thread that writes 0 to these files is under the meter. */
   readonly joinFiles: readonly string[]
   /** Variables that mark the processes of the run. */
   readonly environment: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface Meters {
 
 /** Shell commands, joined by `&&`, that put the shell under a meter. */
 export function makeJoinScript({ joinFiles }: Meter): string {
-  return [':', ...joinFiles.map((file) => `echo $$ > '${file}'`)].join(' && ')
+  return [':', ...joinFiles.map((file) => `echo 0 > '${file}'`)].join(' && ')
 }
 
 /** Opens a meter, lets `run` use it, and closes it. */

@@ -8,7 +8,7 @@ import { createPipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
 import type { FolderLimits } from './program-folder.ts'
 import { createRunGate } from './run-gate.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { RunRequest, Sandbox } from './sandbox.ts'
 import { createUnsandboxed } from './unsandboxed.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -84,9 +84,27 @@ async function openCgroupsIfPossible() {
 
 function shareRuns(sandbox: Sandbox): Sandbox {
   const gate = createRunGate()
+  // A program that waits for its start does not keep another from running alone.
+  const runWhen = async (request: RunRequest, startWhen: Promise<void>) => {
+    let start = () => {}
+    const started = new Promise<void>((resolve) => {
+      start = resolve
+    })
+    const result = sandbox.run({ ...request, startWhen: started })
+    result.catch(() => undefined)
+    await startWhen
+    const startNow = () => {
+      start()
+      return result
+    }
+    return request.signal?.aborted ? startNow() : gate.pass(false, startNow)
+  }
   return {
     ...sandbox,
-    run: (request) => gate.pass(request.alone ?? false, () => sandbox.run(request)),
+    run: (request) =>
+      request.startWhen
+        ? runWhen(request, request.startWhen)
+        : gate.pass(request.alone ?? false, () => sandbox.run(request)),
     runPair: (request) => gate.pass(request.alone ?? false, () => sandbox.runPair(request)),
   }
 }

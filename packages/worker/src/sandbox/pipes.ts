@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, constants, openSync, rmSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,6 +21,16 @@ export interface InputPipe {
   readonly input: Socket
 }
 
+/** Lets a program wait in its sandbox. */
+export interface StartGate {
+  /** The end that the program reads. */
+  readonly descriptor: number
+  /** Lets it start. */
+  open(): void
+  /** It can no longer start. */
+  close(): void
+}
+
 export interface Pipes {
   /**
    * With `take`, one buffer is used again for each part of the output: `output` emits no data and
@@ -28,6 +38,7 @@ export interface Pipes {
    */
   openOutput(take?: (part: Buffer) => void): Promise<OutputPipe>
   openInput(): Promise<InputPipe>
+  openGate(): Promise<StartGate>
 }
 
 // Starting mkfifo copies the worker's process, which takes some milliseconds.
@@ -66,6 +77,7 @@ export function createPipes(folder: string): Pipes {
   return {
     openOutput: async (take) => openOutput(await takePath(), take),
     openInput: async () => openInput(await takePath()),
+    openGate: async () => openGate(await takePath()),
   }
 }
 
@@ -88,6 +100,20 @@ function makeCallback(take: (part: Buffer) => void) {
   return (bytes: number, buffer: Uint8Array): boolean => {
     take(Buffer.from(buffer.buffer, buffer.byteOffset, bytes))
     return false
+  }
+}
+
+function openGate(path: string): StartGate {
+  try {
+    // One descriptor for both ends: opening does not block.
+    const descriptor = openSync(path, constants.O_RDWR)
+    return {
+      descriptor,
+      open: () => void writeSync(descriptor, '\n'),
+      close: () => closeSync(descriptor),
+    }
+  } finally {
+    rmSync(path, { force: true })
   }
 }
 

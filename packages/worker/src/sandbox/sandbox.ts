@@ -52,6 +52,11 @@ export interface RunRequest extends RunCommand, Scheduling {
   readonly stdin: string | { readonly file: string }
   /** Writes stdout to this new file of the worker (mode 0644) instead of `RunResult.stdout`. */
   readonly outputFile?: string
+  /**
+   * The sandbox is made at once, if it can wait, and the program starts when this resolves.
+   * It must resolve, also after the signal was aborted. Not together with `alone`.
+   */
+  readonly startWhen?: Promise<void>
 }
 
 export type ExceededLimit = 'time' | 'memory' | 'output'

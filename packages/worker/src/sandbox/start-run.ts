@@ -10,6 +10,7 @@ import type { End, Running } from './running.ts'
 import { SandboxFailure } from './sandbox.ts'
 
 export const FILTER_DESCRIPTOR = 4
+export const GATE_DESCRIPTOR = 8
 
 /** A run that the launcher starts. */
 export interface LauncherRun {
@@ -28,7 +29,7 @@ export function startRun(request: ExecuteRequest, errors: OutputPipe): Running {
 }
 
 function startByLauncher(
-  { launch, streams, meter }: ExecuteRequest,
+  { launch, streams, meter, gatedStart }: ExecuteRequest,
   { launcher, request }: LauncherRun,
   errors: OutputPipe,
 ): Running {
@@ -43,6 +44,7 @@ function startByLauncher(
       ? [read(0, '/dev/null'), write(1, '/dev/null')]
       : [read(0, input), write(1, output)]),
     ...(streams.isConnected ? [read(INPUT_DESCRIPTOR, input), write(OUTPUT_DESCRIPTOR, output)] : []),
+    ...(gatedStart ? [read(GATE_DESCRIPTOR, ownPath(gatedStart.gate.descriptor))] : []),
   ]
   const closeEnds = () => {
     closeSync(errors.writeEnd)

@@ -30,10 +30,12 @@ export function createUnsandboxed(setup: UnsandboxedSetup): Sandbox {
     innerPath: (folder) => folder,
     makeSubfolder,
     hasCommand: (command) => findCommand(command, path) !== undefined,
-    run: (request) =>
-      withStreams(request, { workspace, pipes, through: undefined }, (streams) =>
+    async run(request) {
+      await request.startWhen
+      return withStreams(request, { workspace, pipes, through: undefined }, (streams) =>
         start(request, streams, request.signal),
-      ),
+      )
+    },
     runPair: (request) => runPair(request, pipes, start),
     async close() {
       await meters.settled()

@@ -70,10 +70,11 @@ export function useSandboxes() {
     for (const sandbox of opened) await sandbox.close()
     await rm(folder, { recursive: true })
   })
-  const run = (sandbox: Sandbox, program: string, script: string, writable = false, signal?: AbortSignal) =>
+  const run = (sandbox: Sandbox, program: string, script: string, more: Partial<RunRequest> = {}) =>
     sandbox.run({
-      ...{ argv: ['/bin/sh', '-c', script], folder: program, writable, stdin: '', environment: {}, signal },
+      ...{ argv: ['/bin/sh', '-c', script], folder: program, writable: false, stdin: '', environment: {} },
       limits: { ...limits, memoryBytes: 512 * MIB, fileBytes: 512 * MIB, processes: 32 },
+      ...more,
     })
   return {
     get folder() {
