@@ -28,6 +28,9 @@ const CACHE_BYTES = 32 * 1024 * 1024
 /** Memory of an entry besides its body: Node may cut a short body out of a larger buffer. */
 const ENTRY_BYTES = 8 * 1024
 
+/** Builds a list, from an earlier version and with the rows of another audience if there are any. */
+type Builder = (earlier: BuiltList | undefined, ofOthers: KeptRows | undefined) => Promise<BuiltList>
+
 /** A build in progress. */
 interface Build {
   /** The built list is at least as new as this. */
@@ -44,6 +47,8 @@ interface Build {
 export class ListCache {
   readonly #entries: LRUCache<string, BuiltList>
   readonly #builds = new Map<string, Build>()
+  /** By request, the key of the entry with rows that was built last. */
+  readonly #latestRows = new LRUCache<string, string>({ max: 1000 })
   #count = 0
 
   constructor(maxBytes = CACHE_BYTES) {
@@ -54,14 +59,10 @@ export class ListCache {
 
   /**
    * The wanted version or a newer one; `build` reads it from the database and may throw. It gets an
-   * earlier version if there is one. A caller waits for `enter` before it builds, and not while
+   * earlier version if there is one, and the rows of another audience. A caller waits for `enter` before it builds, and not while
    * others wait for its build.
    */
-  async read(
-    wanted: WantedList,
-    build: (earlier: BuiltList | undefined) => Promise<BuiltList>,
-    enter?: () => Promise<void>,
-  ): Promise<BuiltList> {
+  async read(wanted: WantedList, build: Builder, enter?: () => Promise<void>): Promise<BuiltList> {
     const key = `${wanted.request} ${wanted.audience}`
     const asked = this.#tick()
     let hasEntered = enter === undefined
@@ -81,16 +82,17 @@ export class ListCache {
     }
   }
 
-  #build(
-    key: string,
-    { version, audience }: WantedList,
-    build: (earlier: BuiltList | undefined) => Promise<BuiltList>,
-  ): Promise<BuiltList> {
+  #build(key: string, { request, version, audience }: WantedList, build: Builder): Promise<BuiltList> {
     const began = this.#tick()
-    const result = build(this.#entries.peek(key))
+    const latest = this.#latestRows.get(request)
+    const ofOthers = latest === undefined || latest === key ? undefined : this.#entries.peek(latest)?.rows
+    const result = build(this.#entries.peek(key), ofOthers)
       .then((built) => {
         // The caller's audience may have changed during the build.
-        if (built.audience === audience) this.#entries.set(key, built)
+        if (built.audience === audience) {
+          this.#entries.set(key, built)
+          if (built.rows !== undefined) this.#latestRows.set(request, key)
+        }
         return built
       })
       .finally(() => this.#builds.delete(key))

@@ -32,15 +32,23 @@ const ROW_BYTES = 400
 /** A row that changes its place changes all parts from the old to the new place. */
 const ROWS_IN_PART = 64
 
-/** The text after a read: the rows that were read, and of the kept ones the others. */
+/**
+ * The text after a read: the rows that were read, and of the kept ones the others. What equals a
+ * part of the same list for another audience is kept in memory once.
+ */
 export function spliceRows(
   kept: KeptRows | undefined,
   read: RowsRow,
   form: Pick<RowsForm, 'tail' | 'prefix'>,
+  ofOthers?: KeptRows,
 ): KeptRows {
-  const rows = mergeRows((read.is_kept && kept?.rows) || [], readRows(read.rows))
+  const rows = mergeRows((read.is_kept && kept?.rows) || [], shareRows(readRows(read.rows), ofOthers))
   const ranked = { rows, ranks: rankRows(rows) }
-  const groups = writeRows(ranked, form, kept)
+  const groups = writeRows(
+    ranked,
+    form,
+    [kept, ofOthers].filter((known) => known !== undefined),
+  )
   const text = new TextInParts([Buffer.from(read.head), ...groups, Buffer.from(form.tail)])
   const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)
   return { snapshot: read.snapshot, basis: read.basis, ...ranked, text, bytes }
@@ -65,30 +73,40 @@ function mergeRows(kept: readonly KeptRow[], changed: readonly KeptRow[]): KeptR
   return merged.concat(added.slice(taken))
 }
 
-/** The rows in groups; those that are as before are not written again. */
-function writeRows(
-  ranked: RankedRows,
-  { prefix }: Pick<RowsForm, 'prefix'>,
-  kept: KeptRows | undefined,
-): Buffer[] {
-  const { rows, ranks } = ranked
-  const [, ...groups] = kept?.text.parts ?? []
-  return Array.from({ length: Math.ceil(rows.length / ROWS_IN_PART) }, (_, number) => {
-    const known = groups[number]
-    const start = number * ROWS_IN_PART
-    if (known !== undefined && kept !== undefined && isUnchanged(kept, ranked, start)) return known
-    const texts = rows.slice(start, start + ROWS_IN_PART).flatMap(({ text }, place) => {
-      const index = start + place
-      return [Buffer.from(`${index === 0 ? '' : ','}${prefix(ranks[index] ?? 0)}`), text]
-    })
-    return Buffer.concat(texts)
+/** Replaces rows by equal ones that are in memory already. */
+function shareRows(rows: readonly KeptRow[], ofOthers: KeptRows | undefined): readonly KeptRow[] {
+  if (ofOthers === undefined || rows.length === 0) return rows
+  const known = new Map(ofOthers.rows.map((row) => [row.id, row]))
+  return rows.map((row) => {
+    const other = known.get(row.id)
+    const isEqual = other?.rank === row.rank && other.place === row.place && other.text.equals(row.text)
+    return isEqual ? other : row
   })
 }
 
-/** Whether the group that begins with this row has the same rows and ranks as before. */
-function isUnchanged(before: RankedRows, after: RankedRows, start: number): boolean {
+/** The rows in groups; one that is in a known text at the same place is not written again. */
+function writeRows(
+  ranked: RankedRows,
+  { prefix }: Pick<RowsForm, 'prefix'>,
+  texts: readonly KeptRows[],
+): Buffer[] {
+  const { rows, ranks } = ranked
+  return Array.from({ length: Math.ceil(rows.length / ROWS_IN_PART) }, (_, number) => {
+    const start = number * ROWS_IN_PART
+    const known = texts.find((other) => isSame(other, ranked, start))?.text.parts[number + 1]
+    if (known !== undefined) return known
+    const written = rows.slice(start, start + ROWS_IN_PART).flatMap(({ text }, place) => {
+      const index = start + place
+      return [Buffer.from(`${index === 0 ? '' : ','}${prefix(ranks[index] ?? 0)}`), text]
+    })
+    return Buffer.concat(written)
+  })
+}
+
+/** Whether the group that begins with this row has the same rows and ranks. */
+function isSame(one: RankedRows, other: RankedRows, start: number): boolean {
   for (let index = start; index < start + ROWS_IN_PART; index += 1) {
-    if (before.rows[index] !== after.rows[index] || before.ranks[index] !== after.ranks[index]) return false
+    if (one.rows[index] !== other.rows[index] || one.ranks[index] !== other.ranks[index]) return false
   }
   return true
 }

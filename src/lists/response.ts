@@ -10,7 +10,7 @@ import type { Compress } from './compression.ts'
 import type { List, ListOwner, ListRow, ListStatement, StateStatement, VersionRow } from './definition.ts'
 import type { PolledDocument } from './document.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
-import { spliceRows } from './kept-rows.ts'
+import { type KeptRows, spliceRows } from './kept-rows.ts'
 import type { KeptTexts } from './kept-texts.ts'
 import { type Page, pageOf, writeCursor } from './page.ts'
 import type { RowsForm } from './rows.ts'
@@ -103,9 +103,13 @@ async function respond(
   }
   const { cache, compress } = request.server.lists
   const wanted = { request: hash, ...state }
-  const build = async (earlier: BuiltList | undefined) =>
-    (await buildFromRows(db, reading, earlier)) ?? buildList(await readWhole(db, reading, state))
-  const built = await cache.read(wanted, (earlier) => inTurn(() => build(earlier)), enter)
+  const build = async (known: Known) =>
+    (await buildFromRows(db, reading, known)) ?? buildList(await readWhole(db, reading, state))
+  const built = await cache.read(
+    wanted,
+    (earlier, ofOthers) => inTurn(() => build({ earlier, ofOthers })),
+    enter,
+  )
   const response = pageResponse(request, built)
   const compressed = await compress(request.headers, response.body)
   const etag = writeEntityTag(hash, built.version)
@@ -122,6 +126,12 @@ async function readWhole(
   return found<ListRow>(await read, owner?.name ?? 'list')
 }
 
+/** An earlier version of a list, and its rows for another audience. */
+interface Known {
+  readonly earlier: BuiltList | undefined
+  readonly ofOthers: KeptRows | undefined
+}
+
 /** In bytes: of longer texts no rows are kept. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024
 
@@ -132,13 +142,13 @@ const MOST_KEPT_BYTES = 8 * 1024 * 1024
 async function buildFromRows(
   db: ActorDatabase,
   { rows, values, owner }: Reading,
-  earlier: BuiltList | undefined,
+  { earlier, ofOthers }: Known,
 ): Promise<BuiltList | undefined> {
   if (rows === undefined || earlier === undefined || isTooLong(earlier.body)) return undefined
   const kept = earlier.rows
   const position = { kept_basis: kept?.basis ?? null, kept_snapshot: kept?.snapshot ?? null }
   const read = found(await db.query(rows.statement, { ...values, ...position }), owner?.name ?? 'list')
-  const spliced = spliceRows(kept, read, rows)
+  const spliced = spliceRows(kept, read, rows, ofOthers)
   const { text } = spliced
   return isTooLong(text) ? undefined : { ...requireState(read), next: null, body: text, rows: spliced }
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
 import { AppError } from '../../src/http/routing/errors.ts'
 import { type BuiltList, ListCache } from '../../src/lists/cache.ts'
+import type { KeptRows } from '../../src/lists/kept-rows.ts'
 import { TextInParts } from '../../src/lists/text-in-parts.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
@@ -77,6 +78,24 @@ describe('the list cache', () => {
     expect(await lists.read(wanted('1'), async () => right)).toBe(right)
     const insiders = wanted('1', { audience: 'insiders' })
     expect(await lists.read(insiders, async () => listOf('3', 'insiders'))).not.toBe(own)
+  })
+
+  it('gives a build the rows of another audience of the same request', async () => {
+    const lists = new ListCache()
+    const text = new TextInParts([])
+    const rows = { snapshot: '', basis: '', rows: [], ranks: [], text, bytes: 0 }
+    const seen: (KeptRows | undefined)[] = []
+    const read = (version: string, audience: string, request = 'r') =>
+      lists.read(wanted(version, { audience, request }), async (_, ofOthers) => {
+        seen.push(ofOthers)
+        return { ...listOf(version, audience), rows: { ...rows, snapshot: audience } }
+      })
+    await read('1', 'live')
+    await read('2', 'live')
+    await read('1', 'shown')
+    await read('3', 'live')
+    await read('1', 'shown', 'other')
+    expect(seen.map((others) => others?.snapshot)).toEqual([undefined, undefined, 'live', 'shown', undefined])
   })
 
   it('drops the least recently used lists when it is full, and keeps none that is larger than itself', async () => {

@@ -13,7 +13,7 @@ type Scores = ReadonlyMap<number, number | undefined>
 
 const textOf = (id: number, score: number) => `,"id":${id},"name":"Ünïcode ${id}","score":${score}}`
 
-function read(kept: KeptRows | undefined, changed: Scores, version: number): KeptRows {
+function read(kept: KeptRows | undefined, changed: Scores, version: number, ofOthers?: KeptRows): KeptRows {
   const rows = [...changed].map(([id, score]) => {
     const rank = String(2000 - (score ?? 0))
     const text = score === undefined ? '' : textOf(id, score)
@@ -24,7 +24,7 @@ function read(kept: KeptRows | undefined, changed: Scores, version: number): Kep
     ...{ basis: '', snapshot: `${version}`, head: `{"at":${version},"rows":[` },
     rows: rows.length === 0 ? null : rows.join(ROW_END),
   }
-  return spliceRows(kept, row, FORM)
+  return spliceRows(kept, row, FORM, ofOthers)
 }
 
 /** The whole text, written without any kept row. */
@@ -72,4 +72,22 @@ it('keeps each part that has not changed', () => {
   const second = read(first, new Map([[200, PEOPLE - 129.5]]), 1)
   const kept = second.text.parts.map((part, place) => part === first.text.parts[place])
   expect(kept).toEqual([false, true, true, false, false, true, true, true, false])
+})
+
+it('shares with another audience what is the same, and nothing else', () => {
+  const scores = new Map(Array.from({ length: PEOPLE }, (_, id): [number, number] => [id, PEOPLE - id]))
+  const live = read(undefined, scores, 0)
+  const frozen = read(undefined, scores, 0, live)
+  expect(frozen.rows.every((row, place) => row === live.rows[place])).toBe(true)
+  expect(frozen.text.parts.slice(1, -1)).toSatisfy((parts: readonly Buffer[]) =>
+    parts.every((part, place) => part === live.text.parts[place + 1]),
+  )
+  // Only the live view sees this change, and then both.
+  const change = new Map([[200, PEOPLE - 129.5]])
+  const changed = read(live, change, 1, frozen)
+  expect(changed.text.toString()).toBe(writeWhole(new Map([...scores, ...change]), 1))
+  expect(read(frozen, new Map(), 1, changed).text.toString()).toBe(writeWhole(scores, 1))
+  const thawed = read(frozen, change, 2, changed)
+  expect(thawed.text.toString()).toBe(writeWhole(new Map([...scores, ...change]), 2))
+  expect(thawed.rows.every((row, place) => row === changed.rows[place])).toBe(true)
 })
