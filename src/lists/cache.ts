@@ -59,8 +59,8 @@ export class ListCache {
 
   /**
    * The wanted version or a newer one; `build` reads it from the database and may throw. It gets an
-   * earlier version if there is one, and the rows of another audience. A caller waits for `enter` before it builds, and not while
-   * others wait for its build.
+   * earlier version if there is one, and the rows of another audience. A caller waits for `enter`
+   * before it builds, and not while others wait for its build.
    */
   async read(wanted: WantedList, build: Builder, enter?: () => Promise<void>): Promise<BuiltList> {
     const key = `${wanted.request} ${wanted.audience}`

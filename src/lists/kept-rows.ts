@@ -88,13 +88,13 @@ function shareRows(rows: readonly KeptRow[], ofOthers: KeptRows | undefined): re
 function writeRows(
   ranked: RankedRows,
   { prefix }: Pick<RowsForm, 'prefix'>,
-  texts: readonly KeptRows[],
+  known: readonly KeptRows[],
 ): Buffer[] {
   const { rows, ranks } = ranked
   return Array.from({ length: Math.ceil(rows.length / ROWS_IN_PART) }, (_, number) => {
     const start = number * ROWS_IN_PART
-    const known = texts.find((other) => isSame(other, ranked, start))?.text.parts[number + 1]
-    if (known !== undefined) return known
+    const same = known.find((other) => isSame(other, ranked, start))?.text.parts[number + 1]
+    if (same !== undefined) return same
     const written = rows.slice(start, start + ROWS_IN_PART).flatMap(({ text }, place) => {
       const index = start + place
       return [Buffer.from(`${index === 0 ? '' : ','}${prefix(ranks[index] ?? 0)}`), text]

@@ -4,6 +4,7 @@ import { applyValidator, type CaseResult, findFailure, makeCaseResult, readFirst
 import { type Comparison, compareOutputs } from './compare.ts'
 import type { DefaultValidation } from './judging-options.ts'
 import type { ProgramFiles } from './program.ts'
+import type { ReadNextCases } from './read-ahead.ts'
 import type { RunResult } from './sandbox/sandbox.ts'
 import { readSmall } from './saved-file.ts'
 import type { TestCase } from './test-case.ts'
@@ -16,10 +17,10 @@ import { type Validator, type ValidatorResult, withValidator } from './validatio
 import type { Status } from './verdict.ts'
 
 /**
- * Runs a program on one test case. `next` are the test cases for which its sandbox may be made
- * ahead. Throws `JudgeError` if the judge is at fault.
+ * Runs a program on one test case. Its sandboxes for the test cases of `readNext` may be made
+ * meanwhile. Throws `JudgeError` if the judge is at fault.
  */
-export type CaseJudge = (testCase: TestCase, next?: readonly TestCase[]) => Promise<CaseResult>
+export type CaseJudge = (testCase: TestCase, readNext?: ReadNextCases) => Promise<CaseResult>
 
 const STATUS_OF_COMPARISON: Record<Comparison, Status> = {
   same: 'ACCEPTED',
@@ -60,16 +61,16 @@ export async function withCaseJudge<T>(
 }
 
 function makeComparingJudge(context: CaseContext): CaseJudge {
-  const filesOf = nameFiles(context, () => ({}))
-  return async (testCase, next = []) => {
-    const run = await context.program.run(filesOf(testCase), next.map(filesOf))
+  const filesOf = chooseFiles(context, () => ({}))
+  return async (testCase, readNext = async () => []) => {
+    const run = await context.program.run(filesOf(testCase), async () => (await readNext()).map(filesOf))
     const status = findFailure(run, context.task) ?? STATUS_OF_COMPARISON[await compare(run, testCase)]
     return makeCaseResult(testCase, run, status)
   }
 }
 
 /** The files of a run on a test case: the same object for the same test case. */
-function nameFiles<T extends object>({ options }: CaseContext, makeOutput: () => T) {
+function chooseFiles<T extends object>({ options }: CaseContext, makeOutput: () => T) {
   const known = new WeakMap<TestCase, ProgramFiles & T>()
   return (testCase: TestCase) => {
     const stdin = { file: testCase.inputFile }
@@ -109,12 +110,12 @@ type OutputCheck = (testCase: TestCase, outputFile: string) => Promise<Validator
 /** Keeps the output on disk and lets `check` read it. */
 function makeOutputJudge(context: CaseContext, check: OutputCheck): CaseJudge {
   const { program, task, makeOutputPath } = context
-  const filesOf = nameFiles(context, () => ({ outputFile: makeOutputPath() }))
-  return async (testCase, next = []) => {
+  const filesOf = chooseFiles(context, () => ({ outputFile: makeOutputPath() }))
+  return async (testCase, readNext = async () => []) => {
     const files = filesOf(testCase)
     const { outputFile } = files
     try {
-      const run = await program.run(files, next.map(filesOf))
+      const run = await program.run(files, async () => (await readNext()).map(filesOf))
       const result = makeCaseResult(testCase, run, 'ACCEPTED', await readFirst(outputFile))
       const failure = findFailure(run, task)
       if (failure) return { ...result, status: failure }

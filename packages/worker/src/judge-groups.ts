@@ -18,8 +18,8 @@ export async function judgeGroups(judge: CaseJudge, tests: TestSet): Promise<Ver
   const numbers: number[] = []
   const read = readAhead(tests)
   const runCase = async (number: number) => {
-    const { testCase, next } = await read(number)
-    const result = await judge(testCase, next)
+    const { testCase, readNext } = await read(number)
+    const result = await judge(testCase, readNext)
     verdict.add(result)
     numbers.push(number)
     if (result.status === 'INTERNAL_ERROR') throw new CaseFault()

@@ -83,8 +83,8 @@ async function judgeTests(judge: CaseJudge, tests: TestSet): Promise<Verdict> {
   const verdict = new VerdictBuilder()
   const read = readAhead(tests)
   for (let number = 1; number <= tests.size; number += 1) {
-    const { testCase, next } = await read(number)
-    const result = refuseScore(await judge(testCase, next))
+    const { testCase, readNext } = await read(number)
+    const result = refuseScore(await judge(testCase, readNext))
     verdict.add(result)
     if (result.status === 'INTERNAL_ERROR' || (result.status !== 'ACCEPTED' && run !== 'all')) break
   }

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { findMainClass } from './main-class.ts'
-import { createRunsAhead } from './runs-ahead.ts'
+import { createRunsAhead, type ReadNext } from './runs-ahead.ts'
 import type { Limits, RunCommand, RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
 import { readText } from './verdict.ts'
 import { type CompileSettings, DEFAULT_SETTINGS, MIB } from './worker-settings.ts'
@@ -56,16 +56,13 @@ export interface ProgramFiles {
 
 /** A compiled program. */
 export interface Program {
-  /** Runs it once, while the sandboxes of its next runs are made: of the same objects. */
-  run(files: ProgramFiles, next?: readonly ProgramFiles[]): Promise<RunResult>
-  /** A run without its input and output. */
-  makeCommand(outputBytes: number): RunCommand
+  /** Runs it once. Meanwhile its next sandboxes are made, for the same objects as of later calls. */
+  run(files: ProgramFiles, readNext?: ReadNext): Promise<RunResult>
+  readonly makeCommand: MakeCommand
 }
 
-export interface OpenProgram extends Program {
-  /** Removes the sandboxes of runs that did not start. */
-  close(): Promise<void>
-}
+/** A run without its input and output. */
+export type MakeCommand = (outputBytes: number) => RunCommand
 
 const COMPILE_OUTPUT_BYTES = MIB
 const PROCESSES = 128
@@ -123,8 +120,14 @@ export class LanguageNotInstalled extends Error {
  */
 export async function withProgram<T>(task: Task, use: (program: Program) => Promise<T>): Promise<T> {
   return withCompiledFolder(task, async (folder) => {
-    const program = await openProgram(task, folder)
-    return use(program).finally(program.close)
+    const makeCommand = await findCommandLine(task, folder)
+    const makeRequest = ({ outputBytes, ...files }: ProgramFiles): RunRequest => {
+      return { ...makeCommand(outputBytes), ...files, signal: task.signal }
+    }
+    const runs = createRunsAhead(task.sandbox, makeRequest)
+    const run = (files: ProgramFiles, readNext: ReadNext = async () => []) =>
+      runInTime(task, makeRequest(files), () => runs.run(files, readNext))
+    return use({ run, makeCommand }).finally(runs.close)
   })
 }
 
@@ -142,25 +145,16 @@ export async function withCompiledFolder<T>(task: Task, use: (folder: string) =>
   }
 }
 
-/** The program in a folder of the sandbox with the files of its compilation. */
-export async function openProgram(task: Task, folder: string): Promise<OpenProgram> {
+/** The command of the program in a folder with the files of its compilation. */
+export async function findCommandLine(task: Task, folder: string): Promise<MakeCommand> {
   const { language, severalFiles } = task
   const { environment, locks } = language
   const argv = fillIn(await nameMainClass(language.run, folder, severalFiles?.mainClass), task, folder)
   // By the package format, several files are in the working folder.
   const workingFolder = severalFiles ? 'program' : 'scratch'
-  const makeCommand = (outputBytes: number): RunCommand => {
+  return (outputBytes) => {
     const limits = makeRunLimits(task, outputBytes)
     return { argv, folder, writable: false, workingFolder, environment, locks, limits }
-  }
-  const makeRequest = ({ outputBytes, ...files }: ProgramFiles): RunRequest => {
-    return { ...makeCommand(outputBytes), ...files, signal: task.signal }
-  }
-  const runs = createRunsAhead(task.sandbox, makeRequest)
-  return {
-    run: (files, next = []) => runInTime(task, makeRequest(files), () => runs.run(files, next)),
-    close: runs.close,
-    makeCommand,
   }
 }
 

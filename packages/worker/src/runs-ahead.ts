@@ -1,64 +1,90 @@
 import { rm } from 'node:fs/promises'
+import { createLatch } from './latch.ts'
 import type { ProgramFiles } from './program.ts'
 import type { RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
 
+/** Reads the files of the runs that will probably be next. */
+export type ReadNext = () => Promise<readonly ProgramFiles[]>
+
 /** The runs of one program, one after another. */
 export interface RunsAhead {
-  /** Runs the program, while the sandboxes of its next runs are made. */
-  run(files: ProgramFiles, next: readonly ProgramFiles[]): Promise<RunResult>
+  /**
+   * Runs the program, while the sandboxes of its next runs are made. A sandbox is used if the run
+   * has the same object as in `readNext`.
+   */
+  run(files: ProgramFiles, readNext: ReadNext): Promise<RunResult>
   /** Removes the sandboxes of runs that did not start. */
   close(): Promise<void>
 }
 
-/** A run whose program has not started. */
+/** A run whose sandbox is made, and whose program has not started. */
 interface WaitingRun {
+  hasFailed(): boolean
   start(): Promise<RunResult>
   cancel(): Promise<void>
 }
 
-/** Making a sandbox takes longer than most programs, so that it is made ahead. */
+/** Making a sandbox takes longer than most programs take, so it is made ahead. */
 export function createRunsAhead(
   sandbox: Sandbox,
   makeRequest: (files: ProgramFiles) => RunRequest,
 ): RunsAhead {
   const waiting = new Map<ProgramFiles, WaitingRun>()
-  const cancelAll = async (kept: readonly ProgramFiles[]) => {
-    const cancelled = [...waiting].filter(([files]) => !kept.includes(files))
-    for (const [files] of cancelled) waiting.delete(files)
-    await Promise.all(cancelled.map(([, run]) => run.cancel()))
+  const cancelling = new Set<Promise<void>>()
+  let latest: ProgramFiles | undefined
+  const cancel = (run: WaitingRun) => {
+    const cancelled = run.cancel().finally(() => cancelling.delete(cancelled))
+    cancelling.add(cancelled)
+  }
+  const hold = (next: readonly ProgramFiles[]) => {
+    for (const [files, run] of waiting) {
+      if (next.includes(files)) continue
+      waiting.delete(files)
+      cancel(run)
+    }
+    for (const files of next)
+      if (!waiting.has(files)) waiting.set(files, holdRun(sandbox, makeRequest(files)))
   }
   return {
-    async run(files, next) {
+    async run(files, readNext) {
       const own = waiting.get(files)
       waiting.delete(files)
-      const result = own ? own.start() : sandbox.run(makeRequest(files))
-      for (const other of next)
-        if (!waiting.has(other)) waiting.set(other, holdRun(sandbox, makeRequest(other)))
-      const [outcome] = await Promise.all([result, cancelAll(next)])
-      return outcome
+      latest = files
+      if (own?.hasFailed()) await own.cancel()
+      const result = own && !own.hasFailed() ? own.start() : sandbox.run(makeRequest(files))
+      // A failure of reading appears when the files are read for their own run.
+      readNext().then(
+        (next) => void (latest === files && hold(next)),
+        () => undefined,
+      )
+      return result
     },
-    close: () => cancelAll([]),
+    async close() {
+      latest = undefined
+      hold([])
+      await Promise.all(cancelling)
+    },
   }
 }
 
 function holdRun(sandbox: Sandbox, request: RunRequest): WaitingRun {
   const cancelling = new AbortController()
   const signal = AbortSignal.any([cancelling.signal, ...(request.signal ? [request.signal] : [])])
-  let start = () => {}
-  const startWhen = new Promise<void>((resolve) => {
-    start = resolve
+  const start = createLatch()
+  const result = sandbox.run({ ...request, signal, startWhen: start.opened })
+  let hasFailed = false
+  result.catch(() => {
+    hasFailed = true
   })
-  const result = sandbox.run({ ...request, signal, startWhen })
-  // Whoever starts it hears of a failure.
-  result.catch(() => undefined)
   return {
+    hasFailed: () => hasFailed,
     start() {
-      start()
+      start.open()
       return result
     },
     async cancel() {
       cancelling.abort()
-      start()
+      start.open()
       await result.catch(() => undefined)
       if (request.outputFile !== undefined) await rm(request.outputFile, { force: true })
     },

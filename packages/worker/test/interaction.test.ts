@@ -62,7 +62,7 @@ async function judge(
     ...{ stored: { task, folder: '/nowhere' }, validation: VALIDATION, limits: undefined },
     signal: undefined,
   }
-  const validator = new Validator('/nowhere', program, PROTOCOLS.format, options)
+  const validator = new Validator('/nowhere', program.makeCommand, PROTOCOLS.format, options)
   const context: CaseContext = {
     ...{ task, program, options: { validation: VALIDATION } },
     ...makeJudgeTools(sandbox),

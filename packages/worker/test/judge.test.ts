@@ -45,7 +45,7 @@ describe('judging JavaScript without a sandbox', () => {
     expect(verdict.time_elapsed).toBeLessThan(10)
   })
 
-  it('stops at the first failed test and names it; starts no other, and reads two more', async () => {
+  it('stops at the first failed test and names it; starts no other, and reads at most two more', async () => {
     const more = Array.from({ length: 4 }, () => makeTestCase('5', '10'))
     const tests = makeTestSet([...doubles, ...more])
     const read: number[] = []
@@ -63,7 +63,8 @@ describe('judging JavaScript without a sandbox', () => {
     const failed = { status: 'WRONG_ANSWER', stdout: '2\n', failed_test_case_id: doubles[1]?.id }
     expect(verdict).toMatchObject(failed)
     expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
-    expect(read).toEqual([1, 2, 3, 4])
+    expect(read.slice(0, 2)).toEqual([1, 2])
+    expect(Math.max(...read)).toBeLessThanOrEqual(4)
     expect(await readFile(started, 'utf8')).toBe('xx')
     await rm(dirname(started), { recursive: true })
   })

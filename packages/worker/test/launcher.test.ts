@@ -5,8 +5,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
+import { createLatch } from '../src/latch.ts'
 import { findCommand } from '../src/sandbox/commands.ts'
 import { killProcess } from '../src/sandbox/kill-process.ts'
 import { createLauncher } from '../src/sandbox/launcher.ts'
@@ -65,7 +67,7 @@ describe('a run by the launcher', () => {
     const sandbox = await open()
     expect([(await findLaunchers()).length, setup.logged]).toEqual([1, ''])
     const views = [await look(sandbox, false), await look(sandbox, true)]
-    expect(await look(sandbox, false, { startWhen: Promise.resolve() })).toBe(views[0])
+    expect(await look(sandbox, false, { startWhen: setImmediate() })).toBe(views[0])
     await sandbox.close()
     const plain = await openWithoutPerl()
     expect([(await findLaunchers()).length, setup.logged]).toEqual([0, expect.stringContaining('perl-base')])
@@ -146,16 +148,12 @@ describe('a run by the launcher', () => {
     const sandbox = await open()
     const folder = await sandbox.createFolder()
     const mark = makeMark()
-    let start = () => {}
-    const startWhen = new Promise<void>((resolve) => {
-      start = resolve
-    })
-    const waiting = run(sandbox, folder, `echo ${mark}`, { startWhen })
+    const start = createLatch()
+    const waiting = run(sandbox, folder, `echo ${mark}`, { startWhen: start.opened })
     waiting.catch(() => undefined)
     await waitFor('the sandbox', () => findProcesses(mark).length === 3)
     process.kill(Number((await findLaunchers())[0]), 'SIGKILL')
     await waitFor('its end', () => findProcesses(mark).length === 0)
-    start()
     await expect(waiting).rejects.toThrow('the launcher of programs has ended')
     await expectToWork(sandbox, folder)
   })

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createLatch } from '../src/latch.ts'
 import { ServiceError } from '../src/service-error.ts'
-import { BLOCK_BYTES, createGate, read, useTestCache, useTests } from './support/test-cache-setup.ts'
+import { BLOCK_BYTES, read, useTestCache, useTests } from './support/test-cache-setup.ts'
 import { waitFor } from './support/wait.ts'
 
 const setup = useTestCache()
@@ -82,8 +83,8 @@ describe('judgings at the same time', () => {
     const cache = openCache()
     const problem = addProblem('old')
     setup.service.hasParts = false
-    const held = createGate()
-    setup.service.heldTests.set(problem, held.passed)
+    const held = createLatch()
+    setup.service.heldTests.set(problem, held.opened)
     const first = read(cache, problem)
     await waitFor('the first request', () => statuses().length === 1)
     replaceInputs(problem, 'new')
@@ -96,8 +97,8 @@ describe('judgings at the same time', () => {
   it('do not wait for requests of other problems', async () => {
     const cache = openCache()
     const [large, small] = [addProblem('x'.repeat(1000)), addProblem('a')]
-    const held = createGate()
-    setup.service.heldTests.set(large, held.passed)
+    const held = createLatch()
+    setup.service.heldTests.set(large, held.opened)
     const slow = read(cache, large)
     await waitFor('the slow request', () => statuses().length === 1)
     expect(await read(cache, small)).toEqual(['a'])

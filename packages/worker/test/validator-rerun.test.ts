@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Program, Task } from '../src/program.ts'
+import type { Task } from '../src/program.ts'
 import type { Limits, RunRequest, RunResult, Sandbox } from '../src/sandbox/sandbox.ts'
 import { PROTOCOLS } from '../src/validation/protocol.ts'
 import { Validator } from '../src/validation/validator.ts'
@@ -41,8 +41,8 @@ async function check(ends: readonly RunResult[]) {
     limits: { cpuSeconds: 1, wallSeconds: 3, memoryMib: 256 },
   }
   const command = { argv: ['check'], folder: '/nowhere', writable: false, environment: {}, limits } as const
-  const program: Program = { run: unused, makeCommand: () => ({ ...command, argv: ['check'] }) }
-  const validator = new Validator('/nowhere', program, PROTOCOLS.format, {
+  const makeCommand = () => ({ ...command, argv: ['check'] as const })
+  const validator = new Validator('/nowhere', makeCommand, PROTOCOLS.format, {
     ...{ stored: { task, folder: '/nowhere' }, limits: undefined, signal: undefined },
     validation: { type: 'custom', protocol: 'format', files: [] },
   })

@@ -32,8 +32,8 @@ export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): Cgroup
     version: 1,
     parents: [...new Set([memory, pids, cpu])],
     processesParent: pids,
-    // Unlike `cgroup.procs`, this file needs no lock of all processes: waiting for it takes up to
-    // 15 ms, and nobody else can make, remove or join a cgroup meanwhile.
+    // On current kernels this needs no lock of all processes, as `cgroup.procs` does: waiting for it
+    // takes up to 15 ms, and nobody else can make, remove or join a cgroup meanwhile.
     joinFile: 'tasks',
     setLimits(name, limits) {
       writeFileSync(join(memory, name, 'memory.limit_in_bytes'), String(limits.memoryBytes))

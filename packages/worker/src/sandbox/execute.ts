@@ -75,10 +75,8 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
     await meter.killAll()
     throw err
   })
-  if (request.gatedStart) {
-    await Promise.race([passGate(request.gatedStart, signal), ended])
-    startedAt = performance.now()
-  }
+  const hasStarted = request.gatedStart === undefined || (await passGate(request.gatedStart, ended, signal))
+  if (request.gatedStart) startedAt = performance.now()
   watch.begin()
   const end = await ended
   streams.onEnd?.()
@@ -86,11 +84,11 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   await meter.killAll()
   const [texts] = await Promise.all([running.readTexts(), stdout.closed(), stderr.closed()])
   signal?.throwIfAborted()
-  const launched = request.launch.readStatus(texts.status)
+  const launched = hasStarted ? request.launch.readStatus(texts.status) : undefined
   const usage = meter.sample()
   const exceeded = watch.exceeded() ?? findExceeded(usage, limits, end)
-  if (!launched && !exceeded && !streams.stop?.aborted)
-    throw describeFailedStart(texts.messages, stderr.read().toString())
+  const mayHaveNoStatus = hasStarted && (exceeded !== undefined || streams.stop?.aborted)
+  if (!launched && !mayHaveNoStatus) throw describeFailedStart(texts.messages, stderr.read().toString())
   const { cpuMs, peakMemoryBytes } = usage
   return {
     ...readEnd(end, launched?.exitCode),
@@ -99,10 +97,16 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   }
 }
 
-/** Resolves when the program has started, or was aborted. */
-async function passGate({ gate, startWhen }: GatedStart, signal: AbortSignal | undefined): Promise<void> {
-  await startWhen
-  if (!signal?.aborted) gate.open()
+/** Lets the program start. False: it was aborted, or its sandbox has ended. Throws like `ended`. */
+async function passGate(
+  { gate, startWhen }: GatedStart,
+  ended: Promise<End>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const mayStart = await Promise.race([startWhen.then(() => true), ended.then(() => false)])
+  if (!mayStart || signal?.aborted) return false
+  gate.open()
+  return true
 }
 
 function describeFailedStart(...messages: readonly string[]): SandboxFailure {
@@ -119,6 +123,7 @@ function watchLimits({ kill }: Running, request: ExecuteRequest) {
   const signals = [request.signal, request.streams.stop].filter((signal) => signal !== undefined)
   let exceeded: ExceededLimit | undefined
   let cpuWaitMs = 0
+  let cpuWaitMsBefore = 0
   let hasEnded = false
   const stop = (limit: ExceededLimit) => {
     exceeded ??= limit
@@ -153,9 +158,11 @@ function watchLimits({ kill }: Running, request: ExecuteRequest) {
   return {
     stop,
     exceeded: () => exceeded,
-    cpuWaitMs: () => cpuWaitMs,
+    cpuWaitMs: () => Math.max(0, cpuWaitMs - cpuWaitMsBefore),
     begin() {
       if (hasEnded) return
+      // What waited here was the making of the sandbox.
+      if (request.gatedStart) cpuWaitMsBefore = readOrZero(() => meter.readCpuWaitMs())
       wallTimer = setTimeout(reachWallLimit, Math.min(limits.wallMs, LONGEST_TIMER_MS))
       sampleTimer = setInterval(takeSample, intervalMs)
     },

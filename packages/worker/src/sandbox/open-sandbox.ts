@@ -1,3 +1,4 @@
+import { createLatch } from '../latch.ts'
 import type { Logger } from '../logger.ts'
 import { DEFAULT_SETTINGS, MIB } from '../worker-settings.ts'
 import { CgroupsUnavailable, openCgroups } from './cgroup.ts'
@@ -86,15 +87,17 @@ function shareRuns(sandbox: Sandbox): Sandbox {
   const gate = createRunGate()
   // A program that waits for its start does not keep another from running alone.
   const runWhen = async (request: RunRequest, startWhen: Promise<void>) => {
-    let start = () => {}
-    const started = new Promise<void>((resolve) => {
-      start = resolve
-    })
-    const result = sandbox.run({ ...request, startWhen: started })
-    result.catch(() => undefined)
-    await startWhen
+    // Making a sandbox would disturb a program that runs alone.
+    const isShared = gate.pass(false, async () => true)
+    const isEarly = await Promise.race([isShared, startWhen.then(() => false)])
+    const { startWhen: _, ...ordinary } = request
+    if (!isEarly && !request.signal?.aborted) return gate.pass(false, () => sandbox.run(ordinary))
+    const start = createLatch()
+    const result = sandbox.run({ ...request, startWhen: start.opened })
+    // A failure, or an aborted signal, ends the wait.
+    await Promise.race([startWhen, result])
     const startNow = () => {
-      start()
+      start.open()
       return result
     }
     return request.signal?.aborted ? startNow() : gate.pass(false, startNow)

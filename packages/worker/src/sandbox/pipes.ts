@@ -25,7 +25,7 @@ export interface InputPipe {
 export interface StartGate {
   /** The end that the program reads. */
   readonly descriptor: number
-  /** Lets it start. */
+  /** Lets it start, unless the gate is closed. */
   open(): void
   /** It can no longer start. */
   close(): void
@@ -107,10 +107,15 @@ function openGate(path: string): StartGate {
   try {
     // One descriptor for both ends: opening does not block.
     const descriptor = openSync(path, constants.O_RDWR)
+    let isClosed = false
     return {
       descriptor,
-      open: () => void writeSync(descriptor, '\n'),
-      close: () => closeSync(descriptor),
+      // After its end, another file may have this descriptor.
+      open: () => void (isClosed || writeSync(descriptor, '\n')),
+      close() {
+        isClosed = true
+        closeSync(descriptor)
+      },
     }
   } finally {
     rmSync(path, { force: true })

@@ -38,7 +38,7 @@ export interface RunCommand {
 
 /** How a run or a pair of runs shares the machine. */
 interface Scheduling {
-  /** True: waits until no other run is in progress, and no other starts before the end. */
+  /** True: waits until no other program runs, and none starts before the end. */
   readonly alone?: boolean
   /** Ends all programs; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -53,8 +53,8 @@ export interface RunRequest extends RunCommand, Scheduling {
   /** Writes stdout to this new file of the worker (mode 0644) instead of `RunResult.stdout`. */
   readonly outputFile?: string
   /**
-   * The sandbox is made at once, if it can wait, and the program starts when this resolves.
-   * It must resolve, also after the signal was aborted. Not together with `alone`.
+   * If possible, the sandbox is made before, and the program starts when this resolves. It must
+   * resolve, also after the signal was aborted. Not together with `alone`.
    */
   readonly startWhen?: Promise<void>
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type CaseResult, makeCaseResult } from '../case-result.ts'
 import type { TestsValidator } from '../judging-options.ts'
-import { describeEnd, type Program, runInTime } from '../program.ts'
-import { CommandFailure, type RunRequest, type RunResult } from '../sandbox/sandbox.ts'
+import { describeEnd, runInTime } from '../program.ts'
+import { CommandFailure, type RunCommand, type RunRequest, type RunResult } from '../sandbox/sandbox.ts'
 import type { TestCase } from '../test-case.ts'
 import type { TestSet } from '../test-set.ts'
 import { makeJudgeFault, readText, type Verdict, VerdictBuilder } from '../verdict.ts'
@@ -35,12 +35,12 @@ export async function validateTests(
   const outputBytes = limitValidatorOutput(limits)
   try {
     return await validators.withValidator(validator, limits, (stored) =>
-      withValidatorProgram(stored, async (program, folder) => {
+      withValidatorProgram(stored, async (makeCommand, folder) => {
         const { task } = stored
         const inputPath = join(task.sandbox.innerPath(folder), INPUT)
         const runCase = (testCase: TestCase) =>
           runInTime(task, {
-            ...makeRequest(validator, program.makeCommand(outputBytes), testCase, inputPath),
+            ...makeRequest(validator, makeCommand(outputBytes), testCase, inputPath),
             signal,
           })
         return judgeTests(runCase, tests)
@@ -56,7 +56,7 @@ export async function validateTests(
 /** `inputPath` is the path of the input inside the sandbox, for the validator of an answer. */
 function makeRequest(
   validator: TestsValidator,
-  command: ReturnType<Program['makeCommand']>,
+  command: RunCommand,
   { id, inputFile, answerFile }: TestCase,
   inputPath: string,
 ): RunRequest {

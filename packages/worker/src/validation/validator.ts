@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasFeedback, readFeedbackFile } from '../feedback.ts'
 import type { JudgingLimits, ProgramValidation } from '../judging-options.ts'
-import { mayRunAgain, openProgram, type Program, type Task } from '../program.ts'
+import { findCommandLine, type MakeCommand, mayRunAgain, type Task } from '../program.ts'
 import { CommandFailure, type RunCommand, type RunResult, type Sandbox } from '../sandbox/sandbox.ts'
 import type { TestCase } from '../test-case.ts'
 import { readText } from '../verdict.ts'
@@ -37,19 +37,19 @@ export class Validator {
   readonly #sandbox: Sandbox
   readonly #folder: string
   readonly #protocol: Protocol
-  readonly #program: Program
+  readonly #makeCommand: MakeCommand
   readonly #outputBytes: number
   readonly #argumentsOf: (number: number) => readonly string[]
   readonly #signal: AbortSignal | undefined
   /** The folder's path in the worker. */
   #feedback = ''
 
-  constructor(folder: string, program: Program, protocol: Protocol, options: ValidatorOptions) {
+  constructor(folder: string, makeCommand: MakeCommand, protocol: Protocol, options: ValidatorOptions) {
     this.#task = options.stored.task
     this.#sandbox = this.#task.sandbox
     this.#folder = folder
     this.#signal = options.signal
-    this.#program = program
+    this.#makeCommand = makeCommand
     this.#protocol = protocol
     this.#outputBytes = limitValidatorOutput(options.limits)
     const inner = this.#sandbox.innerPath(folder)
@@ -78,7 +78,7 @@ export class Validator {
   /** A run on a test case, with an empty feedback folder, without its input. */
   async prepare({ number, inputFile, answerFile }: TestCase): Promise<RunCommand> {
     await this.#emptyFeedback()
-    const command = this.#program.makeCommand(this.#outputBytes)
+    const command = this.#makeCommand(this.#outputBytes)
     return {
       ...command,
       argv: [...command.argv, ...this.#argumentsOf(number)],
@@ -156,20 +156,20 @@ export async function withValidator<T>(
   use: (validator: Validator) => Promise<T>,
 ): Promise<T> {
   const { stored, validation } = options
-  return withValidatorProgram(stored, (program, folder) =>
-    use(new Validator(folder, program, PROTOCOLS[validation.protocol], options)),
+  return withValidatorProgram(stored, (makeCommand, folder) =>
+    use(new Validator(folder, makeCommand, PROTOCOLS[validation.protocol], options)),
   )
 }
 
-/** The same with the program of the validator and its folder. */
+/** The same with the command line of the validator and its folder. */
 export async function withValidatorProgram<T>(
   { task, folder: storedFolder }: StoredValidator,
-  use: (program: Program, folder: string) => Promise<T>,
+  use: (makeCommand: MakeCommand, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await task.sandbox.createFolder()
   try {
     await cp(storedFolder, folder, { recursive: true, verbatimSymlinks: true })
-    return await use(await openProgram(task, folder), folder)
+    return await use(await findCommandLine(task, folder), folder)
   } finally {
     await task.sandbox.removeFolder(folder)
   }

@@ -7,7 +7,7 @@ import type { Verdict } from '../../src/verdict.ts'
 import { testUnless } from '../support/requirements.ts'
 import { missingSandbox } from '../support/sandboxes.ts'
 import { COMPLETE, catalogue, type HostileProgram } from './catalogue.ts'
-import { findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
+import { changeStart, findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
 import { openTargets, type Targets } from './targets.ts'
 import { findBelongings, findProcessesWith, findTraces, HOSTILE_MARKS } from './traces.ts'
 
@@ -37,15 +37,30 @@ describe.concurrent('hostile programs, two at once', () => {
   for (const program of shuffle(catalogue, seed)) {
     const obstacle = noBubblewrap ?? findObstacle(program)
     testUnless(obstacle)(`${describeProgram(program)} gains nothing and leaves nothing behind`, async () => {
-      const mark = randomUUID()
-      const verdict = await judgeHostile(program, await makeTask(program, sandbox, mark), targets.input)
-      expect([program.status].flat(), show(verdict)).toContain(verdict.status)
-      expectNoGain(program, verdict)
-      expect(await findProcessesWith(mark), 'processes').toEqual([])
-      expect(findTraces(HOSTILE_MARKS)).toEqual([])
+      await expectDefence(program, program.startsAtOnce ? changeStart(sandbox, false) : sandbox)
     })
   }
 })
+
+describe.concurrent('hostile programs that wait in their sandboxes before they start', () => {
+  // These end by themselves, so they take little time.
+  const quick = catalogue.filter(({ status, startsAtOnce }) => status === 'ACCEPTED' && !startsAtOnce)
+  for (const program of shuffle(quick, seed)) {
+    const obstacle = noBubblewrap ?? findObstacle(program)
+    testUnless(obstacle)(`${describeProgram(program)} gains nothing and leaves nothing behind`, async () => {
+      await expectDefence(program, changeStart(sandbox, true))
+    })
+  }
+})
+
+async function expectDefence(program: HostileProgram, ofProgram: Sandbox): Promise<void> {
+  const mark = randomUUID()
+  const verdict = await judgeHostile(program, await makeTask(program, ofProgram, mark), targets.input)
+  expect([program.status].flat(), show(verdict)).toContain(verdict.status)
+  expectNoGain(program, verdict)
+  expect(await findProcessesWith(mark), 'processes').toEqual([])
+  expect(findTraces(HOSTILE_MARKS)).toEqual([])
+}
 
 describe('after all hostile programs', () => {
   const testSandbox = testUnless(noBubblewrap)

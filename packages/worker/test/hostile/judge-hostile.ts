@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Language } from '@judge-data-layer/languages'
 import type { Task } from '../../src/program.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -42,6 +43,18 @@ export async function makeTask(program: HostileProgram, sandbox: Sandbox, mark: 
       ...language,
       environment: { ...language.environment, HOSTILE_MARK: mark },
       compileLimits: { ...language.compileLimits, ...program.compileLimits },
+    },
+  }
+}
+
+/** The same sandbox, in which all runs wait before they start, or none. */
+export function changeStart(sandbox: Sandbox, waits: boolean): Sandbox {
+  return {
+    ...sandbox,
+    async run({ startWhen, ...request }) {
+      if (waits && !request.alone) return sandbox.run({ ...request, startWhen: startWhen ?? setImmediate() })
+      await startWhen
+      return sandbox.run(request)
     },
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { createHttpSession } from '../../src/http-session.ts'
 import { createJudgeApi } from '../../src/judge-api.ts'
+import { createLatch } from '../../src/latch.ts'
 import { createJsonLogger } from '../../src/logger.ts'
 import { TestCache } from '../../src/test-cache.ts'
 import type { TestCase } from '../../src/test-case.ts'
@@ -90,24 +91,15 @@ const readInputs = async (tests: TestSet | undefined) => (await readAll(tests)).
 /** Reads the inputs of a problem's tests through the cache. */
 export const read = (cache: TestCache, problemId: number) => cache.withTests(problemId, readInputs)
 
-/** A promise and the function that resolves it. */
-export function createGate() {
-  let open = () => {}
-  const passed = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { passed, open: () => open() }
-}
-
 /** Begins to use a problem's tests; `end` reads them and stops using them. */
 export async function useTests(cache: TestCache, problemId: number) {
-  const [begun, ending] = [createGate(), createGate()]
+  const [begun, ending] = [createLatch(), createLatch()]
   const used = cache.withTests(problemId, async (tests) => {
     begun.open()
-    await ending.passed
+    await ending.opened
     return readInputs(tests)
   })
-  await Promise.race([begun.passed, used])
+  await Promise.race([begun.opened, used])
   return {
     end: () => {
       ending.open()
