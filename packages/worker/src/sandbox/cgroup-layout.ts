@@ -32,8 +32,8 @@ export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): Cgroup
     version: 1,
     parents: [...new Set([memory, pids, cpu])],
     processesParent: pids,
-    // On current kernels this needs no lock of all processes, as `cgroup.procs` does: waiting for it
-    // takes up to 15 ms, and nobody else can make, remove or join a cgroup meanwhile.
+    // A write to `cgroup.procs` waits up to 15 ms for a lock of all processes; meanwhile nobody can
+    // make, remove or join a cgroup. A write to this file takes no such lock on current kernels.
     joinFile: 'tasks',
     setLimits(name, limits) {
       writeFileSync(join(memory, name, 'memory.limit_in_bytes'), String(limits.memoryBytes))

@@ -161,7 +161,7 @@ function watchLimits({ kill }: Running, request: ExecuteRequest) {
     cpuWaitMs: () => Math.max(0, cpuWaitMs - cpuWaitMsBefore),
     begin() {
       if (hasEnded) return
-      // What waited here was the making of the sandbox.
+      // Until now only the making of the sandbox has waited.
       if (request.gatedStart) cpuWaitMsBefore = readOrZero(() => meter.readCpuWaitMs())
       wallTimer = setTimeout(reachWallLimit, Math.min(limits.wallMs, LONGEST_TIMER_MS))
       sampleTimer = setInterval(takeSample, intervalMs)
