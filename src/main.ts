@@ -1,6 +1,6 @@
+import { openLog } from '@judge-data-layer/process/log'
 import { type Config, ConfigError, configWarnings, loadConfig } from './config/config.ts'
 import { StartError } from './config/start-error.ts'
-import { openLog } from './log.ts'
 import { startService } from './service.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 10_000
