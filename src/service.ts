@@ -38,7 +38,7 @@ export interface Service {
   readonly url: string
   /** Undefined without a metrics port. */
   readonly metricsUrl: string | undefined
-  /** The queue for a worker in this process; undefined with RabbitMQ (D30). */
+  /** The queue for a worker on this machine; undefined with RabbitMQ (D30, P27). */
   readonly localQueue: InProcessBroker | undefined
   /** Refuses new requests, finishes running ones, drains the relay, closes queue and database. */
   stop(): Promise<void>

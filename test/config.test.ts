@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { variables as workerVariables } from '../packages/worker/src/configuration.ts'
 import { examplesIn } from '../scripts/generated/configuration.ts'
-import { ConfigError, configWarnings, loadConfig } from '../src/config/config.ts'
+import { configWarnings, loadConfig } from '../src/config/config.ts'
+import { ConfigError } from '../src/config/config-error.ts'
 import { environmentSchema } from '../src/config/environment.ts'
 
 const secrets = {

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
+import { ConfigError } from './config-error.ts'
 import { administrationSchema, databaseSchema, environmentSchema, wantsOf } from './environment.ts'
 import { foldAscii } from './fold-ascii.ts'
 import { readNetwork } from './networks.ts'
@@ -12,14 +13,6 @@ import { similarNameWarnings } from './similar-names.ts'
 export interface Rate {
   readonly perMinute: number
   readonly burst: number
-}
-
-/** Prevents the start: one message names every invalid variable and its valid values (D38). */
-export class ConfigError extends Error {
-  constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
-    this.name = 'ConfigError'
-  }
 }
 
 export type Config = ReturnType<typeof loadConfig>

@@ -1,3 +1,4 @@
+import { LOG_LEVELS } from '@judge-data-layer/process/log'
 import Type, { type TSchema, type TStringOptions } from 'typebox'
 
 const kibibyte = 1024
@@ -70,7 +71,7 @@ export const environmentSchema = Type.Object({
   DATA_DIR: text('Folder of the embedded database.', 'a path', { default: './data' }),
   AMQP_URL: Type.Optional(
     text(
-      'RabbitMQ. Unset: messages wait in the database for a worker in the same process.',
+      'RabbitMQ. Unset: messages wait in the database for the worker of `npm start -- --judge`.',
       'a URL that begins with amqp:// or amqps://',
       { pattern: '^amqps?://', format: 'url' },
     ),
@@ -101,13 +102,19 @@ export const environmentSchema = Type.Object({
       'Port of `/metrics` for Prometheus, without authentication; 0 takes a free one. Unset: no metrics.',
     ),
   ),
-  LOG_LEVEL: oneOf(
-    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    'info',
-    'Lowest level of the lines in the log.',
-  ),
+  LOG_LEVEL: oneOf([...LOG_LEVELS], 'info', 'Lowest level of the lines in the log.'),
   TRUSTED_PROXY: flag(
     'Reads the client’s address from the last entry of `X-Forwarded-For`, which the trusted proxy appends.',
+  ),
+
+  SERVICE_USER: Type.Optional(
+    text(
+      'For `npm start -- --judge` as root: the user of the service. Unset: root. The worker always runs as root.',
+      'the name of a user',
+    ),
+  ),
+  WORKER_METRICS_PORT: Type.Optional(
+    wholeNumber(0, 65_535, 'For `npm start -- --judge`: the `METRICS_PORT` of its worker. Unset: none.'),
   ),
 
   ADMIN_EMAILS: list(

@@ -55,15 +55,18 @@ export async function openJudgingService(
     })
     onTestFinished(() => worker.stop())
   }
-  return { url, log, judge, ...(await createProblem(url)) }
+  const { problemId, language } = await createProblem(url)
+  return { url, log, judge, problemId, language }
 }
 
-async function createProblem(url: string): Promise<Pick<JudgingService, 'problemId' | 'language'>> {
+/** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves. */
+export async function createProblem(url: string) {
   const root = createJudgeClient({ baseUrl: url })
-  root.setToken((await orThrow(root.POST('/v1/basic_register', { body: ROOT }))).token)
+  const { id: userId, token } = await orThrow(root.POST('/v1/basic_register', { body: ROOT }))
+  root.setToken(token)
   const problem = await orThrow(root.POST('/v1/problems', { body: TWICE }))
   const languages = await orThrow(root.GET('/v1/languages'))
   const language = languages.find(({ extension }) => extension === 'js')
   if (language === undefined) throw new Error('there is no JavaScript')
-  return { problemId: problem.id, language }
+  return { root, userId, problemId: problem.id, language }
 }

@@ -14,7 +14,8 @@ import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts
 
 export interface Configuration extends WorkerSettings {
   readonly apiUrl: string
-  readonly amqpUrl: string
+  /** Undefined for a supervised worker: its parent passes messages on. */
+  readonly amqpUrl: string | undefined
   readonly queue: string
   readonly queueType: 'classic' | 'quorum'
   readonly judgePassword: string
@@ -22,6 +23,8 @@ export interface Configuration extends WorkerSettings {
   readonly concurrency: number
   readonly sandboxPaths: readonly string[]
   readonly unsandboxed: boolean
+  /** True: a child of `npm start -- --judge`. */
+  readonly supervised: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -117,14 +120,14 @@ export async function readConfiguration(
 ): Promise<Configuration> {
   const problems: string[] = []
   const flags = readArguments(args, problems)
-  const env = readEnvironment(environment, problems)
+  const env = readEnvironment(environment, flags.supervised, problems)
   const languages = await readLanguageFile(environment.JUDGE_LANGUAGES_FILE || defaultLanguagesFile, problems)
   if (env === undefined || problems.length > 0) throw new ConfigurationError(problems)
   return {
     ...flags,
     judgePassword: env.JUDGE_PASSWORD,
     apiUrl: env.JUDGE_API_URL,
-    amqpUrl: env.AMQP_URL,
+    amqpUrl: flags.supervised ? undefined : env.AMQP_URL,
     queue: env.AMQP_QUEUE,
     queueType: env.AMQP_QUEUE_TYPE,
     concurrency: Number(env.WORKER_CONCURRENCY),
@@ -143,11 +146,15 @@ export async function readConfiguration(
   }
 }
 
-function readEnvironment(environment: Environment, problems: string[]) {
+function readEnvironment(environment: Environment, supervised: boolean, problems: string[]) {
   const data = Object.fromEntries(Object.entries(environment).filter(([, text]) => text))
   const concurrency = data.WORKER_CONCURRENCY ?? String(DEFAULT_CONCURRENCY)
   const slots = SLOTS_PER_JUDGING * (isWholeNumber(concurrency, 1, MOST_CONCURRENT) ? Number(concurrency) : 1)
-  const schema = Type.Object({ ...variables, JUDGE_SANDBOX_FIRST_USER_ID: describeFirstUserId(slots) })
+  const schema = Type.Object({
+    ...variables,
+    ...(supervised && { AMQP_URL: Type.Optional(variables.AMQP_URL) }),
+    JUDGE_SANDBOX_FIRST_USER_ID: describeFirstUserId(slots),
+  })
   const ajv = new Ajv({ allErrors: true, removeAdditional: true, useDefaults: true, strict: false })
   ajv.addKeyword({
     keyword: 'accepts',
@@ -173,14 +180,19 @@ function readArguments(args: readonly string[], problems: string[]) {
   const flags = readFlags(args)
   if (flags === undefined)
     problems.push(`unknown arguments in ${args.join(' ')}; use only --unsandboxed and --allow-weak-isolation`)
-  const { unsandboxed = false, 'allow-weak-isolation': allowWeakIsolation = false } = flags ?? {}
+  const { unsandboxed = false, supervised = false } = flags ?? {}
+  const { 'allow-weak-isolation': allowWeakIsolation = false } = flags ?? {}
   if (unsandboxed && allowWeakIsolation)
     problems.push('remove --allow-weak-isolation: --unsandboxed turns all isolation off')
-  return { unsandboxed, allowWeakIsolation }
+  return { unsandboxed, supervised, allowWeakIsolation }
 }
 
 function readFlags(args: readonly string[]) {
-  const options = { unsandboxed: { type: 'boolean' }, 'allow-weak-isolation': { type: 'boolean' } } as const
+  const options = {
+    unsandboxed: { type: 'boolean' },
+    'allow-weak-isolation': { type: 'boolean' },
+    supervised: { type: 'boolean' },
+  } as const
   try {
     return parseArgs({ args: [...args], options }).values
   } catch {

@@ -1,24 +1,33 @@
 #!/usr/bin/env node
-import { readConfiguration } from './configuration.ts'
-import { createJsonLogger } from './logger.ts'
+import { pipeToParent } from '@judge-data-layer/process/judging-pipe'
+import { type Configuration, readConfiguration } from './configuration.ts'
+import { createJsonLogger, type Logger } from './logger.ts'
+import type { MessageSource } from './message-source.ts'
+import { createParentSource } from './parent-source.ts'
 import { createRabbitmqSource } from './rabbitmq-source.ts'
 import { startWorker } from './worker.ts'
 
 async function main(): Promise<void> {
   const configuration = await readConfiguration(process.env, process.argv.slice(2))
   const logger = createJsonLogger((line) => process.stdout.write(line))
-  const { amqpUrl: url, queue, queueType, unsandboxed, ...rest } = configuration
-  const source = createRabbitmqSource({ url, queue, queueType, logger })
+  let stop = (): void => process.exit(1)
+  // The parent has gone, if a parent started it.
+  process.once('disconnect', () => stop())
   const worker = await startWorker({
-    ...rest,
-    source,
-    sandbox: unsandboxed ? 'unsandboxed' : 'bubblewrap',
+    ...configuration,
+    source: openSource(configuration, logger),
+    sandbox: configuration.unsandboxed ? 'unsandboxed' : 'bubblewrap',
     logger,
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    // A second signal ends the process immediately. RabbitMQ then delivers its messages again.
-    process.once(signal, () => void worker.stop().then(() => process.exit(0)))
-  }
+  stop = () => void worker.stop().then(() => process.exit(0))
+  // A second signal ends the process immediately; its messages are delivered again.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
+}
+
+function openSource({ amqpUrl: url, queue, queueType }: Configuration, logger: Logger): MessageSource {
+  return url === undefined
+    ? createParentSource(pipeToParent(), logger)
+    : createRabbitmqSource({ url, queue, queueType, logger })
 }
 
 main().catch((err: unknown) => {

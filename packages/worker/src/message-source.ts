@@ -12,7 +12,7 @@ export interface Subscription {
   stop(): Promise<void>
 }
 
-/** Where messages come from: RabbitMQ, or the service's queue in the same process. */
+/** Where messages come from: RabbitMQ, the parent that also started the service, or the service's queue in the same process. */
 export interface MessageSource {
   /**
    * Calls the handler for each message, at most `concurrency` at once. Rejects if it cannot start.

@@ -1,10 +1,8 @@
-import type { MessageHandler } from './message-source.ts'
-
 /** Wraps a handler; `settled` waits for its running calls. */
-export function trackCalls(handle: MessageHandler) {
+export function trackCalls<Values extends readonly unknown[]>(handle: (...values: Values) => Promise<void>) {
   const running = new Set<Promise<void>>()
-  const handler: MessageHandler = (message) => {
-    const call = handle(message)
+  const handler = (...values: Values): Promise<void> => {
+    const call = handle(...values)
     running.add(call)
     return call.finally(() => running.delete(call))
   }

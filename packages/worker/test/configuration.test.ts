@@ -3,7 +3,8 @@ import { availableParallelism, hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigurationError, readConfiguration } from '../src/configuration.ts'
+import { ConfigurationError, readConfiguration, variables } from '../src/configuration.ts'
+import { SUPERVISED_VARIABLES } from '../src/supervised.ts'
 
 const enough = { JUDGE_PASSWORD: 'secret', AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672' }
 
@@ -18,6 +19,7 @@ describe('the configuration', () => {
       concurrency: availableParallelism(),
       sandboxPaths: [],
       unsandboxed: false,
+      supervised: false,
       allowWeakIsolation: false,
       compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
       firstUserId: 60_600,
@@ -25,6 +27,23 @@ describe('the configuration', () => {
       workerName: `${hostname()}-${process.pid}`,
       languages: await readLanguages(defaultLanguagesFile),
     })
+  })
+
+  it('of a supervised worker needs no RabbitMQ and ignores its variables', async () => {
+    const environment = { JUDGE_PASSWORD: 'secret', AMQP_URL: enough.AMQP_URL }
+    expect(await readConfiguration({ JUDGE_PASSWORD: 'secret' }, ['--supervised'])).toMatchObject({
+      ...{ supervised: true, amqpUrl: undefined },
+    })
+    expect((await readConfiguration(environment, ['--supervised'])).amqpUrl).toBeUndefined()
+  })
+
+  it('of a supervised worker has all settings: a parent passes them on', () => {
+    const given = ['JUDGE_API_URL', 'JUDGE_PASSWORD', 'METRICS_PORT']
+    const settings = Object.keys(variables).filter(
+      (name) => !name.startsWith('AMQP_') && !given.includes(name),
+    )
+    const ofTheSystem = ['PATH', 'TMPDIR', 'JUDGE_LANGUAGES_FILE', 'LOG_LEVEL']
+    expect(new Set(SUPERVISED_VARIABLES)).toEqual(new Set([...settings, ...ofTheSystem]))
   })
 
   it('reads every variable', async () => {

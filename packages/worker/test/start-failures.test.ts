@@ -129,7 +129,7 @@ async function failStart(environment: Record<string, string>) {
     logged += line
   })
   const configuration = await readConfiguration(environment, sandboxArguments)
-  const { amqpUrl: url, queue, queueType, unsandboxed, ...rest } = configuration
+  const { amqpUrl: url = '', queue, queueType, unsandboxed, ...rest } = configuration
   const source = createRabbitmqSource({ url, queue, queueType, logger })
   const sandbox = unsandboxed ? 'unsandboxed' : 'bubblewrap'
   const start = startWorker({ ...rest, source, sandbox, logger })

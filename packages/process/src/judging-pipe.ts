@@ -1,0 +1,83 @@
+import type { ChildProcess } from 'node:child_process'
+
+/**
+ * Messages between a service and the worker that judges for it, when one parent has started both
+ * (`npm start -- --judge`). The parent passes them on through the IPC pipes of its children.
+ */
+
+/** From the worker. `settled` acknowledges a delivery, or gives it back with a reason. */
+export type WorkerMessage =
+  | { readonly kind: 'ready'; readonly concurrency: number }
+  | { readonly kind: 'settled'; readonly delivery: number; readonly failure?: string }
+  | { readonly kind: 'stopping' }
+
+/** From the service: one message of its queue. */
+export interface DeliveryMessage {
+  readonly kind: 'delivery'
+  readonly delivery: number
+  readonly body: unknown
+}
+
+/** From the service to the parent, once it accepts requests. */
+export interface ListeningMessage {
+  readonly kind: 'listening'
+  readonly url: string
+}
+
+/** From the parent to the service: the worker's process has ended. */
+export interface WorkerEndedMessage {
+  readonly kind: 'worker ended'
+}
+
+export type PipeMessage = WorkerMessage | DeliveryMessage | ListeningMessage | WorkerEndedMessage
+
+/** One end of a pipe. */
+export interface Pipe {
+  /** Resolves once the message is written, also if the other end has gone: see `onEnd`. */
+  send(message: PipeMessage): Promise<void>
+  onMessage(listener: (message: PipeMessage) => void): void
+  /** Calls `listener` when the other end has gone. */
+  onEnd(listener: () => void): void
+}
+
+const KINDS = {
+  ...{ ready: true, settled: true, stopping: true, delivery: true, listening: true },
+  'worker ended': true,
+} satisfies Record<PipeMessage['kind'], true>
+
+/** The parent's end of the pipe to a child that it has started with `ipc`. */
+export function pipeToChild(child: ChildProcess): Pipe {
+  return openPipe(child)
+}
+
+/** A child's end of the pipe to its parent. Throws if it was started without one. */
+export function pipeToParent(): Pipe {
+  if (process.send === undefined) throw new Error('--supervised is only for children of --judge')
+  return openPipe(process)
+}
+
+function openPipe(end: ChildProcess | NodeJS.Process): Pipe {
+  return {
+    send: (message) =>
+      new Promise((resolve) => {
+        if (!end.connected) resolve()
+        else end.send?.(message, undefined, undefined, () => resolve())
+      }),
+    onMessage: (listener) => {
+      end.on('message', (message: unknown) => {
+        if (isPipeMessage(message)) listener(message)
+      })
+    },
+    onEnd: (listener) => void end.once('disconnect', listener),
+  }
+}
+
+/** Both ends are of one release; other libraries may also use the channel. */
+function isPipeMessage(message: unknown): message is PipeMessage {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'kind' in message &&
+    Object.hasOwn(KINDS, String(message.kind))
+  )
+}

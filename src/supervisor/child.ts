@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { type Pipe, pipeToChild } from '@judge-data-layer/process/judging-pipe'
+import type { UserIds } from './find-user.ts'
+
+export interface ChildOptions {
+  /** The script that Node.js runs, and its arguments. */
+  readonly script: string
+  readonly args: readonly string[]
+  /** The whole environment. */
+  readonly environment: NodeJS.ProcessEnv
+  /** The user of the process; undefined keeps the parent's user. */
+  readonly user: UserIds | undefined
+}
+
+/** How a process has ended. */
+export interface ChildEnd {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly ranMs: number
+}
+
+/** A process with a pipe to this one. */
+export interface Child {
+  readonly pipe: Pipe
+  /** Resolves after the end, also if the process could not be started. */
+  readonly ended: Promise<ChildEnd>
+  /** Aborted after the end. */
+  readonly gone: AbortSignal
+  /** Sends SIGTERM; kills the process after `timeoutMs`. Resolves after its end. */
+  stop(timeoutMs: number): Promise<ChildEnd>
+}
+
+/**
+ * Starts a process in a group of its own: Ctrl-C reaches only the parent, which then stops its
+ * children in order. A child whose parent has gone sees the end of the pipe.
+ */
+export function startChild({ script, args, environment, user }: ChildOptions): Child {
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    ...user,
+  })
+  const gone = new AbortController()
+  const ended = new Promise<ChildEnd>((resolve) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      gone.abort()
+      resolve({ code, signal, ranMs: performance.now() - startedMs })
+    }
+    child.once('exit', end)
+    child.on('error', () => {
+      // Other errors do not end the process.
+      if (child.pid === undefined) end(1, null)
+    })
+  })
+  return {
+    pipe: pipeToChild(child),
+    ended,
+    gone: gone.signal,
+    stop(timeoutMs) {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+      return ended.finally(() => clearTimeout(timer))
+    },
+  }
+}

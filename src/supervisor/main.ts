@@ -1,0 +1,59 @@
+import { LOG_LEVELS, openLog } from '@judge-data-layer/process/log'
+import { StartError } from '../config/start-error.ts'
+import type { Logger } from '../queue/outage-log.ts'
+import type { ChildOptions } from './child.ts'
+import { findUser } from './find-user.ts'
+import { FirstStartError } from './restarts.ts'
+import { superviseService } from './supervise.ts'
+import { findWorker } from './worker-process.ts'
+
+/**
+ * `npm start -- --judge`: runs the service and a worker on this machine until SIGTERM or SIGINT.
+ * Returns the exit code. A second signal ends this process; its children then end by themselves.
+ * Throws `StartError`.
+ */
+export async function runWithWorker(
+  variables: NodeJS.ProcessEnv,
+  workerFlags: readonly string[],
+): Promise<number> {
+  // The service reports a wrong level.
+  const logger = openLog(LOG_LEVELS.find((level) => level === variables.LOG_LEVEL) ?? 'info')
+  if (variables.AMQP_URL?.trim())
+    throw new StartError('AMQP_URL', 'must be unset with --judge: the queue is in the database')
+  const service = await describeService(variables, logger)
+  const worker = await findWorker(variables, workerFlags)
+  try {
+    await superviseService({ service, worker, logger, signal: abortOnSignal(logger) })
+    return 0
+  } catch (err) {
+    if (!(err instanceof FirstStartError)) throw err
+    logger.error({}, `${err.message}: its message is above`)
+    return err.exitCode
+  }
+}
+
+function abortOnSignal(logger: Logger): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping.signal.aborted) process.exit(1)
+      logger.info({ signal }, 'stopping the worker, then the service')
+      stopping.abort()
+    })
+  }
+  return stopping.signal
+}
+
+/** The service as a child: this script without `--judge`, as `SERVICE_USER` if this process is root. */
+async function describeService(variables: NodeJS.ProcessEnv, logger: Logger): Promise<ChildOptions> {
+  const name = variables.SERVICE_USER?.trim()
+  const isRoot = process.getuid?.() === 0
+  if (name && !isRoot) throw new StartError('SERVICE_USER', 'only root can start a process as another user')
+  if (!name && isRoot) logger.warn({}, 'SERVICE_USER is not set: the service runs as root')
+  return {
+    script: process.argv[1] ?? '',
+    args: ['--supervised'],
+    environment: variables,
+    user: name ? await findUser(name) : undefined,
+  }
+}

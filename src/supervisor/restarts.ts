@@ -1,0 +1,98 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from '../queue/outage-log.ts'
+import { backOffMs } from '../queue/waiting.ts'
+import { type Child, type ChildEnd, type ChildOptions, startChild } from './child.ts'
+
+/** A process that is started again when it ends by itself. */
+export interface SupervisedProcess {
+  /** For the log, such as "the worker". */
+  readonly name: string
+  describe(): ChildOptions
+  /** Called at each start. Resolves once the process is ready. */
+  whenReady(child: Child): Promise<void>
+  /** Runs what needs this process, until `signal` is aborted. */
+  whileReady?(child: Child, signal: AbortSignal): Promise<void>
+}
+
+/** The first start of a process has failed; the process has printed the reason. */
+export class FirstStartError extends Error {
+  readonly exitCode: number
+
+  constructor(name: string, { code }: ChildEnd) {
+    super(`${name} did not start`)
+    this.name = 'FirstStartError'
+    this.exitCode = code || 1
+  }
+}
+
+const RESTART = { baseMs: 1000, maxMs: 30_000 }
+/** A process that ran so long was healthy: its next failure counts as the first. */
+const HEALTHY_MS = 60_000
+/** Service and worker end by themselves within 10 s. */
+const STOP_TIMEOUT_MS = 15_000
+
+/**
+ * Returns a function that runs the process until `signal` is aborted, and starts it again with
+ * growing pauses when it ends by itself. The function throws `FirstStartError` if the process has
+ * never been ready. After its end it can be called again.
+ */
+export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
+  const { name } = supervised
+  let wasReady = false
+  let failures = 0
+
+  /** Resolves with the end of the process; undefined if it was stopped. */
+  const runOnce = async (signal: AbortSignal, dependents: Dependents): Promise<ChildEnd | undefined> => {
+    const child = startChild(supervised.describe())
+    const over = AbortSignal.any([signal, child.gone])
+    try {
+      await Promise.race([supervised.whenReady(child), abortOf(over)])
+      if (!over.aborted) {
+        wasReady = true
+        dependents.add(() => supervised.whileReady?.(child, over))
+        await Promise.race([dependents.done(), abortOf(over)])
+      }
+      await abortOf(over)
+      if (!signal.aborted) return await child.ended
+      await dependents.done()
+    } finally {
+      if (!child.gone.aborted) await child.stop(STOP_TIMEOUT_MS)
+    }
+    return undefined
+  }
+
+  return async (signal: AbortSignal): Promise<void> => {
+    const dependents = new Dependents()
+    while (!signal.aborted) {
+      const end = await runOnce(signal, dependents)
+      if (end === undefined || signal.aborted) break
+      if (!wasReady) throw new FirstStartError(name, end)
+      failures = end.ranMs < HEALTHY_MS ? failures + 1 : 1
+      const pauseMs = Math.round(backOffMs(failures, RESTART))
+      const { code, signal: endSignal } = end
+      logger.error({ code, signal: endSignal, pauseMs }, `${name} has ended; it starts again after a pause`)
+      await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+    await dependents.done()
+  }
+}
+
+/** Work that needs a process. After a restart the work of the last process may still be ending. */
+class Dependents {
+  #work: Promise<void> = Promise.resolve()
+
+  add(start: () => Promise<void> | undefined): void {
+    this.#work = this.#work.then(start)
+  }
+
+  done(): Promise<void> {
+    return this.#work
+  }
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

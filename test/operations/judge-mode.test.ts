@@ -1,0 +1,154 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { chown, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { findProcesses } from '../../packages/worker/test/support/processes.ts'
+import { testUnless } from '../../packages/worker/test/support/requirements.ts'
+import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
+import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
+import { describeEnvironment, openSubmitter, readProc, startJudgeMode } from '../support/judge-mode.ts'
+import { SOLUTION } from '../support/judging-service.ts'
+import { freshDatabaseVariables } from '../support/process-database.ts'
+
+const PATIENT = { timeout: 120_000, interval: 100 }
+const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
+const noSandbox = await missingSandbox('bubblewrap')
+const testJudging = testUnless(noSandbox)
+const testAsRoot = testUnless(noSandbox ?? (process.getuid?.() === 0 ? undefined : 'not root'))
+
+/** A program that runs until it is killed; `mark` finds it among the processes. */
+function sleepForEver() {
+  const mark = `3${randomInt(1e9, 1e10)}`
+  return { mark, program: `require('child_process').spawnSync('sleep', ['${mark}'])` }
+}
+
+describe('npm start -- --judge', () => {
+  testJudging('judges, gives the worker no secret of the service, and stops the worker first', async () => {
+    const variables = { ...(await freshDatabaseVariables()), PRIVATE_THING: 'not for the worker' }
+    const judging = await startJudgeMode(variables)
+    const { submit, readStatus } = await openSubmitter(judging.url)
+    const right = await submit(SOLUTION)
+    const wrong = await submit('console.log(41)')
+    await expect.poll(() => readStatus(right), PATIENT).toBe('ACCEPTED')
+    await expect.poll(() => readStatus(wrong), PATIENT).toBe('WRONG_ANSWER')
+
+    const environment = readProc(judging.find('worker') ?? 0, 'environ')
+      .split('\0')
+      .filter(Boolean)
+    expect(environment.map((pair) => pair.split('=', 1)[0]).toSorted()).toEqual([
+      'JUDGE_API_URL',
+      'JUDGE_PASSWORD',
+      // The two ends of the pipe: Node.js sets them.
+      'NODE_CHANNEL_FD',
+      'NODE_CHANNEL_SERIALIZATION_MODE',
+      'PATH',
+      'WORKER_CONCURRENCY',
+    ])
+
+    const children = judging.listChildren()
+    expect(children.length).toBeGreaterThanOrEqual(2)
+    expect(await judging.end('SIGINT')).toBe(0)
+    expect(children.filter((pid) => readProc(pid, 'cmdline') !== '')).toEqual([])
+    const workerEnd = judging.log.findIndex((line) => line.includes('the judge worker has stopped'))
+    const serviceEnd = judging.log.findIndex((line) => line.includes('"stopping"'))
+    expect(workerEnd).toBeGreaterThan(0)
+    expect(serviceEnd).toBeGreaterThan(workerEnd)
+  })
+
+  testJudging('starts a killed worker again: each submission gets one verdict', async () => {
+    const judging = await startJudgeMode(await freshDatabaseVariables())
+    const { root, submit, readStatus } = await openSubmitter(judging.url)
+    const { mark, program } = sleepForEver()
+    const slow = await submit(program)
+    const waiting = await submit(SOLUTION)
+    await expect.poll(() => findProcesses(mark).length, PATIENT).toBeGreaterThan(0)
+    const killed = judging.find('worker') ?? 0
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => readStatus(waiting), PATIENT).toBe('ACCEPTED')
+    // Its wall limit ends the slow program.
+    await expect.poll(() => readStatus(slow), PATIENT).toBe('TIME_LIMIT_EXCEEDED')
+    expect(judging.find('worker')).not.toBe(killed)
+    for (const submission_id of [slow, waiting]) {
+      const path = { params: { path: { submission_id } } }
+      const { data } = await root.GET('/v1/submissions/{submission_id}/judgings', path)
+      expect(data).toHaveLength(1)
+    }
+    expect(judging.log.some((line) => line.includes('the worker has ended'))).toBe(true)
+  })
+
+  testJudging('starts a killed service again, and judges what it had accepted', async () => {
+    // A free port of its own would change with the restart.
+    const port = { PORT: String((await findFreePorts(1))[0]) }
+    const judging = await startJudgeMode({ ...(await freshDatabaseVariables()), ...port })
+    const { submit, readStatus } = await openSubmitter(judging.url)
+    const accepted = await Promise.all(Array.from({ length: 4 }, () => submit(SOLUTION)))
+    process.kill(judging.find('service') ?? 0, 'SIGKILL')
+    for (const id of accepted) {
+      const read = () => readStatus(id).catch(() => 'no response')
+      await expect.poll(read, PATIENT).toBe('ACCEPTED')
+    }
+  })
+
+  testJudging('leaves no process behind when the parent is killed', async () => {
+    const judging = await startJudgeMode(await freshDatabaseVariables())
+    const { submit } = await openSubmitter(judging.url)
+    const { mark, program } = sleepForEver()
+    await submit(program)
+    await expect.poll(() => findProcesses(mark).length, PATIENT).toBeGreaterThan(0)
+    const children = judging.listChildren()
+    await judging.end('SIGKILL')
+    const alive = () => children.filter((pid) => readProc(pid, 'cmdline') !== '')
+    await expect.poll(alive, PATIENT).toEqual([])
+  })
+
+  testAsRoot('as root runs the service as SERVICE_USER and the worker as root', async () => {
+    const variables = await freshDatabaseVariables()
+    const nobody = Number(execFileSync('id', ['-u', 'nobody']))
+    if (variables.DATA_DIR !== undefined) {
+      const files = await readdir(variables.DATA_DIR, { recursive: true })
+      for (const file of ['', ...files]) await chown(join(variables.DATA_DIR, file), nobody, nobody)
+    }
+    const judging = await startJudgeMode({ ...variables, SERVICE_USER: 'nobody' })
+    const userOf = (of: 'service' | 'worker') =>
+      /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProc(judging.find(of) ?? 0, 'status'))?.slice(1)
+    expect(userOf('service')).toEqual([String(nobody), String(nobody)])
+    expect(/^Groups:\s*$/m.test(readProc(judging.find('service') ?? 0, 'status'))).toBe(true)
+    expect(userOf('worker')).toEqual(['0', '0'])
+    const { submit, readStatus } = await openSubmitter(judging.url)
+    const id = await submit(SOLUTION)
+    await expect.poll(() => readStatus(id), PATIENT).toBe('ACCEPTED')
+  })
+
+  it.each([
+    [['--judge', '--unsandboxed'], {}, /^The service cannot start\. --unsandboxed: .+$/],
+    [['--allow-weak-isolation'], {}, /^The service cannot start\. --allow-weak-isolation: needs --judge$/],
+    [['--fast'], {}, /^The service cannot start\. --fast: the arguments are --judge and .+$/],
+    [['--judge'], { AMQP_URL: 'amqp://mq' }, /^The service cannot start\. AMQP_URL: must be unset .+$/],
+    [['--judge'], { SERVICE_USER: 'no one at all' }, /^The service cannot start\. SERVICE_USER: .+$/],
+    [['--judge'], { PORT: 'many' }, /^The configuration is not usable:\n {2}- PORT must be .+$/],
+  ])('refuses %j with %j in one message', async (args, variables, message) => {
+    expect(await tryStart(args, variables)).toEqual({ code: 1, errors: expect.stringMatching(message) })
+  })
+
+  it('ends with the message of a worker that cannot start, and with the service', async () => {
+    const wrong = { ...(await freshDatabaseVariables()), WORKER_CONCURRENCY: 'many' }
+    const { code, errors } = await tryStart(['--judge'], wrong)
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: expect.stringContaining('WORKER_CONCURRENCY must be'),
+    })
+  })
+})
+
+/** Starts the service, which cannot start; resolves to its exit code and its messages. */
+async function tryStart(args: readonly string[], variables: NodeJS.ProcessEnv) {
+  const env = { ...describeEnvironment(), ...variables }
+  const end = await promisify(execFile)(process.execPath, [main, ...args], { env, timeout: 110_000 }).catch(
+    (err) => err,
+  )
+  const { code = 0, stderr = '' }: { code?: number; stderr: string } = end
+  return { code, errors: stderr.trimEnd() }
+}
