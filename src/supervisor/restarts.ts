@@ -18,7 +18,7 @@ export interface SupervisedProcess {
 export class FirstStartError extends Error {
   readonly exitCode: number
 
-  constructor(name: string, { code }: ChildEnd) {
+  constructor(name: string, code: number) {
     super(`${name} did not start`)
     this.name = 'FirstStartError'
     this.exitCode = code || 1
@@ -34,7 +34,7 @@ const STOP_TIMEOUT_MS = 15_000
 /**
  * Returns a function that runs the process until `signal` is aborted, and starts it again with
  * growing pauses when it ends by itself. The function throws `FirstStartError` if the process has
- * never been ready. After its end it can be called again.
+ * never been ready and was not killed. After its end it can be called again.
  */
 export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
   const { name } = supervised
@@ -66,7 +66,7 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
     while (!signal.aborted) {
       const end = await runOnce(signal, dependents)
       if (end === undefined || signal.aborted) break
-      if (!wasReady) throw new FirstStartError(name, end)
+      if (!wasReady && end.code !== null) throw new FirstStartError(name, end.code)
       failures = end.ranMs < HEALTHY_MS ? failures + 1 : 1
       const pauseMs = Math.round(backOffMs(failures, RESTART))
       const { code, signal: endSignal } = end

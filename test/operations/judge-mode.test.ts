@@ -9,7 +9,8 @@ import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
-import { describeEnvironment, openSubmitter, readProc, startJudgeMode } from '../support/judge-mode.ts'
+import type { Supervised } from '../../tools/local-servers/supervised.ts'
+import { openSubmitter, readProc, SETTINGS, startJudgeMode } from '../support/judge-mode.ts'
 import { SOLUTION } from '../support/judging-service.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 
@@ -112,7 +113,7 @@ describe('npm start -- --judge', () => {
       for (const file of ['', ...files]) await chown(join(variables.DATA_DIR, file), nobody, nobody)
     }
     const judging = await startJudgeMode({ ...variables, SERVICE_USER: 'nobody' })
-    const userOf = (of: 'service' | 'worker') =>
+    const userOf = (of: Supervised) =>
       /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProc(judging.find(of) ?? 0, 'status'))?.slice(1)
     expect(userOf('service')).toEqual([String(nobody), String(nobody)])
     expect(/^Groups:\s*$/m.test(readProc(judging.find('service') ?? 0, 'status'))).toBe(true)
@@ -145,7 +146,7 @@ describe('npm start -- --judge', () => {
 
 /** Starts the service, which cannot start; resolves to its exit code and its messages. */
 async function tryStart(args: readonly string[], variables: NodeJS.ProcessEnv) {
-  const env = { ...describeEnvironment(), ...variables }
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...SETTINGS, ...variables }
   const end = await promisify(execFile)(process.execPath, [main, ...args], { env, timeout: 110_000 }).catch(
     (err) => err,
   )

@@ -1,24 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { listTree } from '../../tools/local-servers/process-tree.ts'
-import { startServerProcess } from '../../tools/local-servers/server-process.ts'
-import { productionNodeOptions } from '../../tools/local-servers/service.ts'
+import { startLocalService } from '../../tools/local-servers/service.ts'
+import { findSupervised, type Supervised } from '../../tools/local-servers/supervised.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 import { createProblem, ROOT } from './judging-service.ts'
-
-const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
-
-const SECRETS = { JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET }
 
 /** `npm start -- --judge` as a process. */
 export interface JudgeMode {
   readonly url: string
   readonly log: readonly string[]
   /** The processes now; undefined while one is down. */
-  find(of: 'service' | 'worker'): number | undefined
+  find(of: Supervised): number | undefined
   /** The processes of the service, the worker and its programs. */
   listChildren(): number[]
   /** Sends a signal to the parent and waits for its end; resolves to the exit code. */
@@ -28,39 +23,24 @@ export interface JudgeMode {
 /** Starts it and waits until the worker takes messages; it ends with the test. */
 export async function startJudgeMode(variables: Record<string, string>): Promise<JudgeMode> {
   const log: string[] = []
-  let url = ''
-  const server = await startServerProcess({
-    ...{ name: 'the service with a worker', command: process.execPath, readyWithinMs: 120_000 },
-    args: [...productionNodeOptions(), `${projectFolder}dist/src/main.js`, '--judge'],
-    options: { cwd: projectFolder, env: { ...describeEnvironment(), ...variables } },
-    lastSignal: 'SIGTERM',
-    isReady: (line) => {
-      log.push(line)
-      if (line.includes('"listening"')) url = String(Object(JSON.parse(line)).url)
-      return line.includes('the judge worker has started')
-    },
-  })
-  onTestFinished(async () => {
-    await server.end('SIGTERM')
-  })
-  const find: JudgeMode['find'] = (of) => {
-    const script = of === 'service' ? 'dist/src/main.js' : 'worker/dist/main.js'
-    const children = listTree(server.pid).filter(({ parent }) => parent === server.pid)
-    return children.find(({ pid }) => readProc(pid, 'cmdline').includes(script))?.pid
-  }
+  const onLine = (line: string) => void log.push(line)
+  const args = ['--judge']
+  const server = await startLocalService({ variables: { ...SETTINGS, ...variables }, args, onLine })
+  onTestFinished(server.stop)
+  const isJudging = () => log.some((line) => line.includes('the judge worker has started'))
+  await expect.poll(isJudging, { timeout: 120_000 }).toBe(true)
   const listChildren = () =>
     listTree(server.pid)
       .map(({ pid }) => pid)
       .filter((pid) => pid !== server.pid)
-  return { url, log, find, listChildren, end: (signal) => server.end(signal) }
+  const find = (of: Supervised) => findSupervised(server.pid, of)
+  return { url: server.url, log, find, listChildren, end: (signal) => server.end(signal) }
 }
 
-/** The environment of a start, without a database. */
-export function describeEnvironment(): NodeJS.ProcessEnv {
-  return {
-    ...{ PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', WORKER_CONCURRENCY: '1' },
-    ...{ BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email, ...SECRETS },
-  }
+/** The settings of a start, without a database. */
+export const SETTINGS = {
+  ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, WORKER_CONCURRENCY: '1' },
+  ...{ BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email },
 }
 
 /** A file of a process under /proc; empty if the process has ended. */

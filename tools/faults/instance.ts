@@ -6,8 +6,11 @@ export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 const ERRORS_KEPT = 10
 
-/** Starts the built service. */
-export async function startInstance(variables: Readonly<Record<string, string>>) {
+/** Starts the built service, with arguments of `npm start`. */
+export async function startInstance(
+  variables: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+) {
   const [port] = await findFreePorts(1)
   const errors: string[] = []
   const responses = new Map<string, number>()
@@ -18,7 +21,7 @@ export async function startInstance(variables: Readonly<Record<string, string>>)
     const key = `${method} ${route}`
     if (status === 200) responses.set(key, (responses.get(key) ?? 0) + 1)
   }
-  const options = { variables: { ...variables, PORT: String(port) }, onLine }
+  const options = { variables: { ...variables, PORT: String(port) }, args, onLine }
   const service = await startLocalService(options)
   return Object.assign(service, {
     /** Kills it (SIGKILL). */

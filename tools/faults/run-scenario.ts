@@ -8,6 +8,7 @@ import { pollUntil, watchRecovery } from './recovery-watch.ts'
 import * as report from './report.ts'
 import type { Range, Result, Scenario, ScenarioRun, Scene } from './scenario.ts'
 import { openStage, type Stage } from './stage.ts'
+import { findWorker } from './supervised.ts'
 import { findTemporaryFiles } from './temporary-files.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { createWorld, findUnready, readStandings } from './world.ts'
@@ -17,23 +18,31 @@ const TAIL_MS = 1000
 
 /** Runs one scenario on PostgreSQL and RabbitMQ: load, faults, recovery, checks. */
 export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise<Result> {
-  const stage = await openStage(run.servers, scenario.requeueAfterSeconds)
+  const isSupervised = scenario.worker === 'supervised'
+  const stage = await openStage(run.servers, scenario.requeueAfterSeconds, !isSupervised)
   const instances: Instance[] = []
   let worker: Worker | undefined
   try {
     // The name tells the connections of the instances apart.
     const start = (name: string) =>
-      startInstance({
-        ...stage.variables,
-        DATABASE_URL: `${stage.databaseUrl}?application_name=${name}`,
-        TMPDIR: stage.temporaryFolder,
-      })
+      startInstance(
+        {
+          ...stage.variables,
+          DATABASE_URL: `${stage.databaseUrl}?application_name=${name}`,
+          // A supervised worker would keep its folder there too.
+          ...(!isSupervised && { TMPDIR: stage.temporaryFolder }),
+        },
+        isSupervised ? ['--judge'] : [],
+      )
     const first = await start('instance-0')
     instances.push(first)
     if (scenario.instances === 2) instances.push(await start('instance-1'))
     const world = await createWorld(first.url, stage.secrets)
     const serviceUrls = instances.map(({ url }) => url)
-    worker = await startWorker({ kind: scenario.worker, variables: stage.variables, serviceUrls })
+    worker =
+      scenario.worker === 'supervised'
+        ? findWorker(first)
+        : await startWorker({ kind: scenario.worker, variables: stage.variables, serviceUrls })
     return await runOn({ stage, worker, world, instances: [first, ...instances.slice(1)] }, scenario, run)
   } finally {
     await worker?.stop()
@@ -49,7 +58,7 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   const { name, perSecond } = scenario
   const urls = instances.map(({ url }) => url)
   const { slow = 0, usesContestApi = false } = scenario
-  const isJudged = scenario.worker === 'real'
+  const isJudged = scenario.worker !== 'instant'
   const load = startLoad({ urls, world, perSecond, slow, usesContestApi, isJudged })
   const notes: string[] = []
   const failures: string[] = []

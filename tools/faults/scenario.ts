@@ -45,7 +45,8 @@ interface Sizes {
 export interface Scenario {
   readonly name: string
   readonly instances: 1 | 2
-  readonly worker: 'instant' | 'real'
+  /** `supervised`: the real worker of `npm start -- --judge`, without RabbitMQ. */
+  readonly worker: 'instant' | 'real' | 'supervised'
   readonly perSecond: number
   readonly requeueAfterSeconds: number
   /** The number of slow submissions, which come first. */

@@ -8,6 +8,7 @@ import { keepShadowsBehind } from './many-shadows.ts'
 import { pollUntil } from './recovery-watch.ts'
 import type { Scenario, Scene } from './scenario.ts'
 import { killSlowWorker, REQUEUE_AFTER_SECONDS, SLOW } from './slow-worker.ts'
+import { killSupervised } from './supervised.ts'
 
 const usual = { instances: 1, worker: 'instant', perSecond: 50, requeueAfterSeconds: 300 } as const
 
@@ -30,6 +31,10 @@ export const scenarios: readonly Scenario[] = [
   { ...live, name: 'one of two instances frozen in mid-feed', disturb: freezeInMidFeed },
   { ...live, name: 'PostgreSQL stopped in mid-feed', disturb: restartInMidFeed },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
+  {
+    ...{ ...usual, name: 'each process of --judge killed', worker: 'supervised', perSecond: 3 },
+    disturb: repeat(killSupervised),
+  },
   { ...usual, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
   { ...usual, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },
   {

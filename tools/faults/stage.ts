@@ -15,8 +15,15 @@ export interface Servers {
 /** The database and the queue of one scenario. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** Creates the database, the name of the queue, and a folder for the service's temporary files. */
-export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSeconds: number) {
+/**
+ * Creates the database, the name of the queue, and a folder for the service's temporary files.
+ * Without RabbitMQ the messages stay in the database.
+ */
+export async function openStage(
+  { postgres, rabbitMq }: Servers,
+  requeueAfterSeconds: number,
+  usesRabbitMq = true,
+) {
   const queue = uniqueName('faults')
   const secrets = makeSecrets()
   const { url: databaseUrl, database, drop } = await createDatabase(postgres.url, 'faults', 10_000)
@@ -29,8 +36,7 @@ export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSec
     /** Settings of the service and the worker; `DATABASE_URL` is apart. */
     variables: {
       ...secrets,
-      AMQP_URL: rabbitMq.url,
-      AMQP_QUEUE: queue,
+      ...(usesRabbitMq && { AMQP_URL: rabbitMq.url, AMQP_QUEUE: queue }),
       ADMIN_EMAILS: ADMIN_EMAIL,
       RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
       RATE_LIMIT_WRITES: '1000000/1000000',
@@ -38,7 +44,9 @@ export async function openStage({ postgres, rabbitMq }: Servers, requeueAfterSec
     },
     /** The number of messages in the queue; undefined if it does not exist. */
     countMessages: async () =>
-      (await connection.queueDeclare({ queue, passive: true }).catch(() => undefined))?.messageCount,
+      usesRabbitMq
+        ? (await connection.queueDeclare({ queue, passive: true }).catch(() => undefined))?.messageCount
+        : 0,
     close: async () => {
       await connection.queueDelete({ queue }).catch(() => {})
       connection.unsafeDestroy()

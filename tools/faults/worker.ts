@@ -24,8 +24,21 @@ interface WorkerOptions {
   readonly serviceUrls: readonly string[]
 }
 
-/** A judge worker and what it reported. The real worker reports nothing. */
-export type Worker = Awaited<ReturnType<typeof startWorker>>
+/** What a worker reported. The real worker reports nothing. */
+export type Reports = ReturnType<typeof createReports>['reports']
+
+/** A judge worker. */
+export interface Worker extends Reports {
+  /** Stops it (SIGSTOP) until `thaw`. */
+  freeze(): void
+  thaw(): void
+  /** Kills only the worker (SIGKILL), not the programs that it runs. */
+  kill(): Promise<unknown>
+  /** Starts it again after its end. */
+  start(): Promise<void>
+  stop(): Promise<unknown>
+  isRunningPrograms(): boolean
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const start = {
@@ -33,8 +46,8 @@ const start = {
   instant: ['--import', 'tsx', '--conditions=source', `${root}tools/faults/instant-worker.ts`],
 }
 
-/** Starts a worker and waits until it consumes. */
-export async function startWorker({ kind, variables, serviceUrls }: WorkerOptions) {
+/** Counts what a worker reports with `note`. */
+export function createReports(kind: 'instant' | 'real') {
   /** The number of deliveries by `id judging`. */
   const deliveries = new Map<string, number>()
   /** The verdicts of a submission in the order of sending. */
@@ -57,6 +70,17 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
     else if (event.event === 'renewed') renewed.add(event.id)
     else if (event.event === 'returned') returned += 1
   }
+  const reports = {
+    ...{ kind, deliveries, deliveredAtMs, verdicts, stored, renewed },
+    /** The number of messages that it returned because the service was unreachable. */
+    returned: () => returned,
+  }
+  return { reports, note }
+}
+
+/** Starts a worker and waits until it consumes. */
+export async function startWorker({ kind, variables, serviceUrls }: WorkerOptions): Promise<Worker> {
+  const { reports, note } = createReports(kind)
   const addresses = { JUDGE_API_URLS: serviceUrls.join(','), JUDGE_API_URL: serviceUrls[0] }
   const server = await startServerProcess({
     name: 'the worker',
@@ -74,12 +98,8 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
     readyWithinMs: 60_000,
     lastSignal: 'SIGKILL',
   })
-  return Object.assign(server, {
-    ...{ kind, deliveries, deliveredAtMs, verdicts, stored, renewed },
-    /** The number of messages that it returned because the service was unreachable. */
-    returned: () => returned,
+  return Object.assign(server, reports, {
     isRunningPrograms: () => listTree(server.pid).length > 1,
-    /** Kills only the worker (SIGKILL), not the programs that it runs. */
     kill: () => server.end('SIGKILL'),
     stop: () => {
       server.thaw()

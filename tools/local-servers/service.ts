@@ -11,6 +11,8 @@ const STOP_WITHIN_MS = 15_000
 interface LocalServiceOptions {
   /** Its environment. PATH is added, and a free port unless PORT is set. */
   readonly variables: Readonly<Record<string, string>>
+  /** Arguments of `npm start`. */
+  readonly args?: readonly string[]
   /** Receives each line of output. */
   readonly onLine?: (line: string) => void
   /** Discards the log: to read it would take CPU time from the measurement. */
@@ -25,7 +27,7 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>
  * last lines if it does not.
  */
 export async function startLocalService(options: LocalServiceOptions) {
-  const { variables, onLine, isLogIgnored } = options
+  const { variables, args = [], onLine, isLogIgnored } = options
   const port = variables.PORT ?? (isLogIgnored ? String((await findFreePorts(1))[0]) : '0')
   let url = `http://127.0.0.1:${port}`
   const isListening = (line: string) => {
@@ -37,14 +39,14 @@ export async function startLocalService(options: LocalServiceOptions) {
   const askReady = async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok === true
   const server = await startServerProcess({
     ...{ name: 'the service', command: process.execPath, readyWithinMs: 60_000, lastSignal: 'SIGKILL' },
-    args: [...productionNodeOptions(), `${root}dist/src/main.js`],
+    args: [...productionNodeOptions(), `${root}dist/src/main.js`, ...args],
     options: { cwd: root, env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, ...variables } },
     ...(isLogIgnored ? { askReady } : { isReady: isListening }),
   })
-  /** Ends it in order (SIGTERM), even if it is frozen; kills it after 15 s. */
+  /** Ends it in order (SIGTERM), even if it is frozen; kills it after its longest time to stop. */
   const stop = async () => {
     server.thaw()
-    await server.end('SIGTERM', STOP_WITHIN_MS)
+    await server.end('SIGTERM', args.includes('--judge') ? 2 * STOP_WITHIN_MS : STOP_WITHIN_MS)
   }
   return Object.assign(server, { url, stop })
 }

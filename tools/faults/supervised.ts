@@ -1,0 +1,68 @@
+import { listTree, sendSignal } from '../local-servers/process-tree.ts'
+import { findSupervised, type Supervised } from '../local-servers/supervised.ts'
+import type { Instance } from './instance.ts'
+import { pollUntil } from './recovery-watch.ts'
+import type { Scene } from './scenario.ts'
+import { createReports, type Worker } from './worker.ts'
+
+const RESTARTED_WITHIN_MS = 60_000
+const PROGRAM_WITHIN_MS = 60_000
+
+/** The worker of an instance that was started with `--judge`; its parent starts it again. */
+export function findWorker(instance: Instance): Worker {
+  const signalWorker = (signal: NodeJS.Signals) => {
+    const pid = findSupervised(instance.pid, 'worker')
+    if (pid !== undefined) sendSignal(pid, signal)
+  }
+  return Object.assign(createReports('real').reports, {
+    freeze: () => signalWorker('SIGSTOP'),
+    thaw: () => signalWorker('SIGCONT'),
+    kill: () => killChild(instance, 'worker'),
+    start: () => waitForChild(instance, 'worker'),
+    // It ends with its parent.
+    stop: async () => {},
+    isRunningPrograms: () => {
+      const pid = findSupervised(instance.pid, 'worker')
+      // The worker, and the launcher of its sandboxes.
+      return pid !== undefined && listTree(pid).length > 2
+    },
+  })
+}
+
+/** Kills the worker, the service and their parent, each while a program runs. */
+export async function killSupervised({ instances: [instance], worker, recovery }: Scene): Promise<void> {
+  const faults = [
+    () => killChild(instance, 'worker'),
+    () => killChild(instance, 'service'),
+    () => killParent(instance),
+  ]
+  for (const fault of faults) {
+    if (!(await pollUntil(async () => worker.isRunningPrograms(), PROGRAM_WITHIN_MS, 5)))
+      throw new Error('the worker runs no program')
+    await fault()
+    recovery.faultEnded()
+    await instance.start()
+    await waitForChild(instance, 'service')
+    await waitForChild(instance, 'worker')
+  }
+}
+
+async function killChild({ pid: parent }: Instance, of: Supervised): Promise<void> {
+  const pid = findSupervised(parent, of)
+  if (pid === undefined) throw new Error(`the ${of} is not running`)
+  sendSignal(pid, 'SIGKILL')
+  await pollUntil(async () => findSupervised(parent, of) !== pid, RESTARTED_WITHIN_MS, 5)
+}
+
+/** Its children end by themselves; only then is the port free. */
+async function killParent(instance: Instance): Promise<void> {
+  const children = (['service', 'worker'] as const).map((of) => findSupervised(instance.pid, of) ?? 0)
+  await instance.kill()
+  const haveEnded = async () => children.every((pid) => listTree(pid).length === 0)
+  if (!(await pollUntil(haveEnded, RESTARTED_WITHIN_MS))) throw new Error('children outlived their parent')
+}
+
+async function waitForChild({ pid }: Instance, of: Supervised): Promise<void> {
+  const isThere = async () => findSupervised(pid, of) !== undefined
+  if (!(await pollUntil(isThere, RESTARTED_WITHIN_MS))) throw new Error(`the ${of} was not started again`)
+}
