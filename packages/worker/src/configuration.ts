@@ -7,6 +7,7 @@ import {
   LanguagesError,
   readLanguages,
 } from '@judge-data-layer/languages'
+import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '@judge-data-layer/process/log'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
@@ -22,6 +23,7 @@ export interface Configuration extends WorkerSettings {
   readonly concurrency: number
   readonly sandboxPaths: readonly string[]
   readonly unsandboxed: boolean
+  readonly logLevel: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -83,6 +85,10 @@ export const variables = {
     'submission_queue',
   ),
   AMQP_QUEUE_TYPE: Type.Enum(['classic', 'quorum'], { wants: 'classic or quorum', default: 'classic' }),
+  LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
+    wants: `one of ${LOG_LEVELS.join(', ')}`,
+    default: DEFAULT_LOG_LEVEL,
+  }),
   JUDGE_SANDBOX_PATHS: variable(
     'absolute paths, separated by colons',
     (text) => splitPaths(text).every(isAbsolute),
@@ -122,6 +128,7 @@ export async function readConfiguration(
   if (env === undefined || problems.length > 0) throw new ConfigurationError(problems)
   return {
     ...flags,
+    logLevel: env.LOG_LEVEL,
     judgePassword: env.JUDGE_PASSWORD,
     apiUrl: env.JUDGE_API_URL,
     amqpUrl: env.AMQP_URL,

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { readConfiguration } from './configuration.ts'
-import { createJsonLogger } from './logger.ts'
+import { openWorkerLog } from './logger.ts'
 import { createRabbitmqSource } from './rabbitmq-source.ts'
 import { startWorker } from './worker.ts'
 
 async function main(): Promise<void> {
   const configuration = await readConfiguration(process.env, process.argv.slice(2))
-  const logger = createJsonLogger((line) => process.stdout.write(line))
-  const { amqpUrl: url, queue, queueType, unsandboxed, ...rest } = configuration
+  const { amqpUrl: url, queue, queueType, unsandboxed, logLevel, ...rest } = configuration
+  const logger = openWorkerLog(logLevel)
   const source = createRabbitmqSource({ url, queue, queueType, logger })
   const worker = await startWorker({
     ...rest,
