@@ -2,6 +2,21 @@
 
 create extension pg_trgm;
 
+create table available_languages (
+  single boolean not null default true,
+  names  text[]  not null,
+  constraint available_languages_pkey primary key (single),
+  constraint available_languages_single_check check (single)
+);
+create trigger available_languages_list_version
+  after insert or delete or update on available_languages
+  for each row
+  execute function change_list_versions('languages');
+create trigger available_languages_list_version_emptied
+  after truncate on available_languages
+  for each statement
+  execute function change_list_versions('languages');
+
 create table categories (
   id   uuid not null,
   name text not null,
@@ -262,6 +277,34 @@ create table idempotent_answers (
   constraint idempotent_answers_pkey primary key (caller, key)
 );
 create index idempotent_answers_created_at on idempotent_answers (created_at);
+
+create table judges (
+  worker         text        not null,
+  version        text,
+  concurrency    integer     not null,
+  languages      json        not null,
+  language_names text[]      not null,
+  judging        json        not null,
+  first_seen_at  timestamptz not null default now(),
+  started_at     timestamptz not null default now(),
+  last_seen_at   timestamptz not null default now(),
+  connected      boolean     not null,
+  constraint judges_pkey primary key (worker)
+) with (fillfactor=50);
+create trigger judges_languages_added
+  after insert or delete on judges
+  for each row
+  execute function note_available_languages();
+create trigger judges_languages_changed
+  after update on judges
+  for each row
+  when (old.connected is distinct from new.connected or old.language_names is distinct from
+    new.language_names)
+  execute function note_available_languages();
+create trigger judges_languages_emptied
+  after truncate on judges
+  for each statement
+  execute function note_available_languages();
 
 create table languages (
   id         uuid        not null,
@@ -1629,6 +1672,26 @@ return array_remove(array[case when (judging_options ? 'validation') then 'valid
     else null::text end, case when (judging_options ? 'test_groups') then 'test-groups/1' else
     null::text end, case when (judging_options ? 'limits') then 'limits/1' else null::text end],
     null::text);
+
+create function note_available_languages() returns trigger
+language plpgsql
+as $$
+begin
+  -- One transaction at a time: each sees the workers that the one before has committed.
+  lock table available_languages in share row exclusive mode;
+  if exists (select from judges) then
+    insert into available_languages (names)
+    select coalesce(array_agg(distinct named.name order by named.name), '{}')
+    from judges cross join unnest(judges.language_names) as named (name)
+    where judges.connected
+    on conflict (single) do update set names = excluded.names
+    where available_languages.names <> excluded.names;
+  else
+    delete from available_languages;
+  end if;
+  return null;
+end
+$$;
 
 create function note_changed_cell() returns trigger
 language plpgsql

@@ -14508,6 +14508,211 @@ where (
 -- ping
 select 1 as one;
 
+-- judges ------------------------------------------------------------------------------------------
+
+-- delete_old_judges: $1 days
+delete from judges
+where not judges.connected and judges.last_seen_at < now() - $1::integer * interval '1 day';
+
+-- disconnect_judges: $1 seconds
+update judges
+set connected = false
+where judges.connected and judges.last_seen_at < now() - $1::integer * interval '1 second';
+
+-- list_judges_whole: $1 actor, $2 actor_role, $3 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select json_strip_nulls(json_build_object(
+            'worker', judges.worker,
+            'version', judges.version,
+            'connected', judges.connected,
+            'concurrency', judges.concurrency,
+            'languages', judges.languages,
+            'judging', (
+              select coalesce(json_agg(json_build_object(
+                    'kind', judged.kind,
+                    'id', begun.id,
+                    'since', utc(begun.since)) order by begun.since, begun.id), '[]')
+              from json_to_recordset(judges.judging) as begun (id uuid, since timestamptz)
+              cross join lateral (
+                select 'submission' as kind from submissions where submissions.id = begun.id
+                  and submissions.status = 'PENDING'
+                union all
+                select 'run' as kind from runs where runs.id = begun.id and not runs.finished
+                union all
+                select 'shadow' as kind from shadow_judgings where shadow_judgings.id = begun.id
+                  and shadow_judgings.status = 'PENDING'
+              ) as judged
+              where judges.connected),
+            'first_seen_at', utc(judges.first_seen_at),
+            'started_at', utc(judges.started_at),
+            'last_seen_at', utc(judges.last_seen_at))) as item
+        from judges
+        where true
+        order by judges.worker asc) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $1::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $1::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($3::integer is null or users.session_version = $3::integer)));
+
+-- list_judges_first: $1 page_limit, $2 actor, $3 actor_role, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object(
+              'worker', judges.worker,
+              'version', judges.version,
+              'connected', judges.connected,
+              'concurrency', judges.concurrency,
+              'languages', judges.languages,
+              'judging', (
+                select coalesce(json_agg(json_build_object(
+                      'kind', judged.kind,
+                      'id', begun.id,
+                      'since', utc(begun.since)) order by begun.since, begun.id), '[]')
+                from json_to_recordset(judges.judging) as begun (id uuid, since timestamptz)
+                cross join lateral (
+                  select 'submission' as kind from submissions where submissions.id = begun.id
+                    and submissions.status = 'PENDING'
+                  union all
+                  select 'run' as kind from runs where runs.id = begun.id and not runs.finished
+                  union all
+                  select 'shadow' as kind from shadow_judgings where shadow_judgings.id = begun.id
+                    and shadow_judgings.status = 'PENDING'
+                ) as judged
+                where judges.connected),
+              'first_seen_at', utc(judges.first_seen_at),
+              'started_at', utc(judges.started_at),
+              'last_seen_at', utc(judges.last_seen_at))) as item, judges.worker as key_0
+          from judges
+          where true
+          order by judges.worker asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $2::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_judges_after: $1 page_limit, $2 page_after_0, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array(rows.key_0::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object(
+              'worker', judges.worker,
+              'version', judges.version,
+              'connected', judges.connected,
+              'concurrency', judges.concurrency,
+              'languages', judges.languages,
+              'judging', (
+                select coalesce(json_agg(json_build_object(
+                      'kind', judged.kind,
+                      'id', begun.id,
+                      'since', utc(begun.since)) order by begun.since, begun.id), '[]')
+                from json_to_recordset(judges.judging) as begun (id uuid, since timestamptz)
+                cross join lateral (
+                  select 'submission' as kind from submissions where submissions.id = begun.id
+                    and submissions.status = 'PENDING'
+                  union all
+                  select 'run' as kind from runs where runs.id = begun.id and not runs.finished
+                  union all
+                  select 'shadow' as kind from shadow_judgings where shadow_judgings.id = begun.id
+                    and shadow_judgings.status = 'PENDING'
+                ) as judged
+                where judges.connected),
+              'first_seen_at', utc(judges.first_seen_at),
+              'started_at', utc(judges.started_at),
+              'last_seen_at', utc(judges.last_seen_at))) as item, judges.worker as key_0
+          from judges
+          where true and (judges.worker) > ($2::text)
+          order by judges.worker asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (select null as version, null as audience) as state
+  ) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- register_judge: $1 worker, $2 version, $3 concurrency, $4 languages, $5 language_names,
+-- $6 judging_ids, $7 judging_seconds, $8 connected, $9 actor, $10 actor_role, $11 actor_session
+with registered as (
+  insert into judges (worker, version, concurrency, languages, language_names, judging, connected)
+  select $1::text, $2::text, $3::integer, $4::json,
+  array(select lower(named.name) from unnest($5::text[]) as named (name)),
+  (select coalesce(json_agg(json_build_object(
+          'id', begun.id,
+          'since', now() - begun.seconds * interval '1 second') order by begun.place), '[]')
+    from unnest($6::uuid[], $7::float8[]) with ordinality as begun (id, seconds, place)),
+  $8::boolean
+  where (
+    $9::uuid is null or $10::integer = 1 or exists (
+      select from users
+      where users.id = $9::uuid and users.deleted_at is null
+        and ($10::integer = 0 or users.is_admin)
+        and ($11::integer is null or users.session_version = $11::integer)))
+  on conflict (worker) do update
+  set version        = excluded.version,
+  concurrency    = excluded.concurrency,
+  languages      = excluded.languages,
+  language_names = excluded.language_names,
+  judging        = excluded.judging,
+  connected      = excluded.connected,
+  started_at     = case when judges.connected or not excluded.connected
+      then judges.started_at else now() end,
+  last_seen_at   = now()
+  returning judges.worker
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (select registered.worker
+    from registered) as result) as found on true
+where (
+  $9::uuid is null or $10::integer = 1 or exists (
+    select from users
+    where users.id = $9::uuid and users.deleted_at is null
+      and ($10::integer = 0 or users.is_admin)
+      and ($11::integer is null or users.session_version = $11::integer)));
+
 -- languages ---------------------------------------------------------------------------------------
 
 -- create_language: $1 id, $2 name, $3 extension, $4 version, $5 actor, $6 actor_role,
@@ -14547,11 +14752,14 @@ left join (select true as is_found, result.* from (
           then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
       null as next
       from (
-        select json_build_object(
-          'id', languages.id,
-          'name', languages.name,
-          'extension', languages.extension,
-          'version', languages.version) as item
+        select json_strip_nulls(json_build_object(
+            'id', languages.id,
+            'name', languages.name,
+            'extension', languages.extension,
+            'version', languages.version,
+            'available', (
+              select lower(languages.name) = any(available_languages.names)
+              from available_languages))) as item
         from languages
         where languages.retired_at is null
         order by languages.position asc, languages.id asc) as rows
@@ -14587,11 +14795,14 @@ left join (select true as is_found, result.* from (
       from (
         select found.*, row_number() over () as number
         from (
-          select json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version) as item, languages.position as key_0, languages.id as key_1
+          select json_strip_nulls(json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version,
+              'available', (
+                select lower(languages.name) = any(available_languages.names)
+                from available_languages))) as item, languages.position as key_0, languages.id as key_1
           from languages
           where languages.retired_at is null
           order by languages.position asc, languages.id asc limit $1::integer + 1) as found) as rows
@@ -14628,11 +14839,14 @@ left join (select true as is_found, result.* from (
       from (
         select found.*, row_number() over () as number
         from (
-          select json_build_object(
-            'id', languages.id,
-            'name', languages.name,
-            'extension', languages.extension,
-            'version', languages.version) as item, languages.position as key_0, languages.id as key_1
+          select json_strip_nulls(json_build_object(
+              'id', languages.id,
+              'name', languages.name,
+              'extension', languages.extension,
+              'version', languages.version,
+              'available', (
+                select lower(languages.name) = any(available_languages.names)
+                from available_languages))) as item, languages.position as key_0, languages.id as key_1
           from languages
           where languages.retired_at is null
             and (languages.position, languages.id) > ($2::bigint, $3::uuid)

@@ -12,6 +12,7 @@ import { eventProblemRoutes } from './features/event-problems/routes.ts'
 import { eventSubmissionRoutes } from './features/event-submissions/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { judgeRoutes } from './features/judges/routes.ts'
 import { languageRoutes } from './features/languages/routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { participantRoutes } from './features/participants/routes.ts'
@@ -46,6 +47,7 @@ export function allRoutes(deps: FeatureDependencies) {
     ],
     Runs: runRoutes(deps),
     Languages: languageRoutes(deps),
+    Judges: judgeRoutes(),
     Events: [
       ...eventRoutes(deps),
       ...participantRoutes(),

@@ -12,6 +12,7 @@ import { vacuumTables } from './db/vacuum.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
 import { createResetDelivery } from './features/accounts/reset-delivery.ts'
 import { forgetUnknownResets } from './features/accounts/upkeep.ts'
+import { disconnectSilentJudges, forgetOldJudges } from './features/judges/upkeep.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { startRejudging } from './features/rejudging/continue.ts'
 import { forgetOldRuns } from './features/runs/upkeep.ts'
@@ -32,6 +33,7 @@ import { startRelay } from './queue/relay.ts'
 
 const UPKEEP_INTERVAL_MS = 3_600_000
 const SETTLE_INTERVAL_MS = 60_000
+const JUDGES_INTERVAL_MS = 15_000
 
 export interface Service {
   /** For example `http://127.0.0.1:5000`. */
@@ -194,6 +196,7 @@ function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogg
     'old idempotency keys were not deleted': () => forgetOldResponses(database),
     'old reset requests were not deleted': () => forgetUnknownResets(database),
     'old changes were not deleted': () => forgetOldChanges(database, config.changeRetentionHours),
+    'old judge workers were not deleted': () => forgetOldJudges(database),
     'old runs were not deleted': () => forgetOldRuns(database, config.runs.retentionHours),
     ...(config.database.databaseUrl === undefined && {
       'the embedded database was not vacuumed': () => vacuumTables(database),
@@ -202,11 +205,14 @@ function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogg
   const run = (failure: string, work: () => Promise<void>) =>
     work().catch((err: unknown) => logger.warn({ err }, failure))
   const endVerifications = () => run('verifications were not ended', () => settleVerifications(database))
+  const disconnectJudges = () =>
+    run('silent judge workers were not marked', () => disconnectSilentJudges(database))
   const timers = [
     setInterval(() => {
       for (const [failure, work] of Object.entries(works)) run(failure, work)
     }, UPKEEP_INTERVAL_MS),
     setInterval(endVerifications, SETTLE_INTERVAL_MS),
+    setInterval(disconnectJudges, JUDGES_INTERVAL_MS),
   ]
   void endVerifications()
   return () => timers.forEach(clearInterval)

@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from '@judge-data-layer/process/log'
+import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '@judge-data-layer/process/log'
 import Type, { type TSchema, type TStringOptions } from 'typebox'
 
 const kibibyte = 1024
@@ -43,8 +43,8 @@ const byAccount = (value: string, description: string) =>
 const count = (value: number, description: string, maximum = 2_147_483_647) =>
   wholeNumber(1, maximum, description, value)
 
-const oneOf = <V extends string>(values: V[], value: V, description: string) =>
-  Type.Enum(values, { default: value, description, wants: `one of ${values.join(', ')}` })
+const oneOf = <V extends string>(values: readonly V[], value: V, description: string) =>
+  Type.Enum([...values], { default: value, description, wants: `one of ${values.join(', ')}` })
 
 /** Every variable of the service (D38). */
 export const environmentSchema = Type.Object({
@@ -102,7 +102,7 @@ export const environmentSchema = Type.Object({
       'Port of `/metrics` for Prometheus, without authentication; 0 takes a free one. Unset: no metrics.',
     ),
   ),
-  LOG_LEVEL: oneOf([...LOG_LEVELS], 'info', 'Lowest level of the lines in the log.'),
+  LOG_LEVEL: oneOf(LOG_LEVELS, DEFAULT_LOG_LEVEL, 'Lowest level of the lines in the log.'),
   TRUSTED_PROXY: flag(
     'Reads the client’s address from the last entry of `X-Forwarded-For`, which the trusted proxy appends.',
   ),

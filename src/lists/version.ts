@@ -4,7 +4,7 @@ type ChangeName =
   | 'problems'
   /** categories */
   | 'categories'
-  /** languages */
+  /** languages, available_languages */
   | 'languages'
   /** events, event_problems */
   | 'events'

@@ -11,6 +11,7 @@ import { eventProblemOperations } from './operations/event-problems.ts'
 import { eventSubmissionOperations } from './operations/event-submissions.ts'
 import { eventOperations } from './operations/events.ts'
 import { healthOperations } from './operations/health.ts'
+import { judgeOperations } from './operations/judges.ts'
 import { languageOperations } from './operations/languages.ts'
 import { notificationOperations } from './operations/notifications.ts'
 import { participantOperations } from './operations/participants.ts'
@@ -44,6 +45,7 @@ export const operations = {
   ...shadowJudgingOperations,
   ...runOperations,
   ...languageOperations,
+  ...judgeOperations,
   ...eventOperations,
   ...participantOperations,
   ...eventClockOperations,

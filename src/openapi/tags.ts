@@ -8,6 +8,7 @@ export const tags = {
   Submissions: 'Submitted programs and their verdicts.',
   Runs: 'Programs that run on the user’s own input, without a verdict.',
   Languages: 'The programming languages.',
+  Judges: 'The workers that judge.',
   Events: 'Contests with their participants, problems, submissions and standings.',
   Teams: 'The teams of events that have teams.',
   Questions: 'Clarifications during an event.',

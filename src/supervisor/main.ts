@@ -1,4 +1,4 @@
-import { LOG_LEVELS, openLog } from '@judge-data-layer/process/log'
+import { DEFAULT_LOG_LEVEL, LOG_LEVELS, openLog } from '@judge-data-layer/process/log'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../queue/outage-log.ts'
 import type { ChildOptions } from './child.ts'
@@ -17,7 +17,7 @@ export async function runWithWorker(
   workerFlags: readonly string[],
 ): Promise<number> {
   // The service reports a wrong level.
-  const logger = openLog(LOG_LEVELS.find((level) => level === variables.LOG_LEVEL) ?? 'info')
+  const logger = openLog(LOG_LEVELS.find((level) => level === variables.LOG_LEVEL) ?? DEFAULT_LOG_LEVEL)
   if (variables.AMQP_URL?.trim())
     throw new StartError('AMQP_URL', 'must be unset with --judge: the queue is in the database')
   const service = await describeService(variables, logger)

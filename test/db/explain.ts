@@ -23,6 +23,8 @@ export type PlanMode = (typeof PLAN_MODES)[number]
 const SMALL = new Set([
   'categories',
   'languages',
+  'available_languages',
+  'judges',
   'rejudgings',
   'rejudging_decisions',
   'seeds',

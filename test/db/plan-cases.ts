@@ -2,6 +2,7 @@ import { readChanges } from '../../src/changes/sql.ts'
 import * as accounts from '../../src/features/accounts/sql.ts'
 import * as categories from '../../src/features/categories/sql.ts'
 import { ping } from '../../src/features/health/routes.ts'
+import * as judges from '../../src/features/judges/sql.ts'
 import * as languages from '../../src/features/languages/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
 import {
@@ -199,6 +200,17 @@ const ofCategoriesAndLanguages: Case[] = [
   [languages.seedLanguages, seeded],
 ]
 
+const registration = {
+  ...{ worker: 'judge-1', version: '1', concurrency: 2, languages: '[]', language_names: ['c++'] },
+  ...{ judging_ids: [fresh], judging_seconds: [1.5], connected: true },
+}
+const ofJudges: Case[] = [
+  [judges.registerJudge, { ...asJudge, ...registration }],
+  ...formsOf(judges.listJudges, asAdmin, 'judge-1'),
+  [judges.disconnectJudges, { seconds: 60 }],
+  [judges.deleteOldJudges, { days: 7 }],
+]
+
 const key = { caller: idOf(7), key: '7' }
 const ids = Array.from({ length: 50 }, (_, n) => n + 1)
 const searches = {
@@ -233,6 +245,7 @@ export const cases = {
   'of shadow judgings': ofShadows,
   'that writes or reads problems': ofProblems,
   'of categories and languages': ofCategoriesAndLanguages,
+  'of judge workers': ofJudges,
   'of the outbox, idempotency keys and the recovery of lost messages': ofUpkeep,
   'that submits to a contest, judges or lists its submissions': ofEventSubmissions,
   'of the standings': ofStandings,

@@ -33,6 +33,8 @@ export async function openListContents(): Promise<ListContents> {
   const { eventId, teamId } = await createContestWithTeams(service, admin, user)
   const problemId = await createProblems(service, admin)
   const submissionId = await createSubmissions(service, user, problemId)
+  for (const name of ['judge', 'Judge', 'jüdge 1', '"judge", \\', '😀'])
+    await service.judge.put(`/v1/judges/${encodeURIComponent(name)}`, { languages: [], concurrency: 1 }, 204)
   for (let n = 0; n < 4; n += 1) await admin.post('/v1/rejudgings', { submission_ids: [submissionId] }, 202)
   await service.database.query(unprepared('update rejudging_decisions set event_id = $1'), [eventId])
   await service.database.transaction((tx) => tx.execute(TIES))

@@ -238,6 +238,8 @@ const cases: [trigger: string, write: string][] = [
   ['problems_list_version', 'delete from problem_categories'],
   ['categories_list_version', `update categories set name = name || '!'`],
   ['languages_list_version', `update languages set version = version || '!'`],
+  ['available_languages_list_version', `update available_languages set names = names || '{java}'`],
+  ['available_languages_list_version_emptied', 'truncate available_languages'],
   ['events_list_version', `update events set title = title || '!'`],
   ['event_problems_list_version', 'update event_problems set memory_limit = memory_limit + 1'],
   ['event_problems_list_version_emptied', 'truncate event_problems'],
@@ -266,6 +268,8 @@ async function refill(): Promise<void> {
     insert into problem_categories (problem_id, category_id)
     values (${problem.id}, '${world.category.id}') on conflict do nothing;
     update event_problems set memory_limit = 77;
+    insert into available_languages (names) values ('{c}')
+    on conflict (single) do update set names = excluded.names;
     select change_list_version('all');`)
 }
 

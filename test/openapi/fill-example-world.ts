@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
+import { availableNames, busyJudge } from '../../src/openapi/examples/example-judges.ts'
 import * as questions from '../../src/openapi/examples/example-questions.ts'
 import {
   leagueRejudging,
@@ -125,6 +126,13 @@ function league(): Tables {
     ],
     questions: [questions.answeredQuestion, questions.openQuestion],
     notifications: questions.notifications,
+    judges: [
+      {
+        ...busyJudge,
+        language_names: availableNames,
+        judging: busyJudge.judging.map(({ id, since }) => ({ id, since })),
+      },
+    ],
     webhooks: [{ ...scoreboardHook, user_id: world.ada.id, slot: 1, token: 'its token', position: '' }],
   }
 }

@@ -63,6 +63,7 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       `insert into webhook_positions (webhook_id, event_id, position, read_at)
        select webhooks.id, events.id, '', now() from webhooks cross join events`,
     )
+    await service.judge.put('/v1/judges/judge-1', { languages: [], concurrency: 1 }, 204)
     before = {
       tables: await readTables(service.database),
       sequences: await readSequences(service.database),

@@ -879,6 +879,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/judges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listJudges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/judges/{worker}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["registerJudge"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/public/events": {
         parameters: {
             query?: never;
@@ -1902,8 +1934,42 @@ export interface components {
         JoinBody: {
             user_id?: string | null;
         };
+        Judge: {
+            worker: string;
+            version?: string;
+            connected: boolean;
+            concurrency: number;
+            languages: components["schemas"]["JudgeLanguage"][];
+            judging: components["schemas"]["JudgedNow"][];
+            first_seen_at: string;
+            started_at: string;
+            last_seen_at: string;
+        };
+        JudgeBody: {
+            languages: {
+                name: string;
+                version: string;
+                aliases?: string[] | null;
+            }[];
+            concurrency: number;
+            version?: string | null;
+            judging?: {
+                id: string;
+                seconds: number;
+            }[] | null;
+            stopped?: boolean | null;
+        };
+        JudgeLanguage: {
+            name: string;
+            version: string;
+        };
         JudgeSession: {
             token: string;
+        };
+        JudgedNow: {
+            kind: "submission" | "run" | "shadow";
+            id: string;
+            since: string;
         };
         JudgedTestCase: {
             test_case_id: string;
@@ -1963,6 +2029,13 @@ export interface components {
             name: string;
             extension: string;
             version: string;
+        };
+        ListedLanguage: {
+            id: string;
+            name: string;
+            extension: string;
+            version: string;
+            available?: boolean;
         };
         ListedRejudgingDecision: {
             id: string;
@@ -5513,7 +5586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Language"][];
+                    "application/json": components["schemas"]["ListedLanguage"][];
                 };
             };
             304: {
@@ -5569,6 +5642,66 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            413: components["responses"]["Refusal413PayloadTooLarge"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    listJudges: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judge"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    registerJudge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                worker: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgeBody"];
+            };
+        };
         responses: {
             204: {
                 headers: {

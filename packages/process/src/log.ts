@@ -1,9 +1,12 @@
 import { type Logger, pino } from 'pino'
 
-/** The values of `LOG_LEVEL`. */
+/** The values of `LOG_LEVEL`: the lowest level of the lines in the log. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** The default of `LOG_LEVEL`. */
+export const DEFAULT_LOG_LEVEL = 'info'
 
 /**
  * Opens the log on the standard output. Lines are written in batches of some 16, after 100 ms at

@@ -7,6 +7,7 @@ import {
   LanguagesError,
   readLanguages,
 } from '@judge-data-layer/languages'
+import { DEFAULT_LOG_LEVEL, LOG_LEVELS, type LogLevel } from '@judge-data-layer/process/log'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
@@ -25,6 +26,7 @@ export interface Configuration extends WorkerSettings {
   readonly unsandboxed: boolean
   /** True: a child of `npm start -- --judge`. */
   readonly supervised: boolean
+  readonly logLevel: LogLevel
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -86,6 +88,10 @@ export const variables = {
     'submission_queue',
   ),
   AMQP_QUEUE_TYPE: Type.Enum(['classic', 'quorum'], { wants: 'classic or quorum', default: 'classic' }),
+  LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
+    wants: `one of ${LOG_LEVELS.join(', ')}`,
+    default: DEFAULT_LOG_LEVEL,
+  }),
   JUDGE_SANDBOX_PATHS: variable(
     'absolute paths, separated by colons',
     (text) => splitPaths(text).every(isAbsolute),
@@ -125,6 +131,7 @@ export async function readConfiguration(
   if (env === undefined || problems.length > 0) throw new ConfigurationError(problems)
   return {
     ...flags,
+    logLevel: env.LOG_LEVEL,
     judgePassword: env.JUDGE_PASSWORD,
     apiUrl: env.JUDGE_API_URL,
     amqpUrl: flags.supervised ? undefined : env.AMQP_URL,

@@ -1,3 +1,5 @@
+import { type LogLevel, openLog } from '@judge-data-layer/process/log'
+
 /** The worker's logger; compatible with pino and Fastify's `log`. */
 export interface Logger {
   info(fields: object, message: string): void
@@ -5,15 +7,20 @@ export interface Logger {
   error(fields: object, message: string): void
 }
 
-/** Writes one JSON object per line; errors as their messages. */
-export function createJsonLogger(write: (line: string) => void): Logger {
-  const log = (level: string) => (fields: object, message: string) => {
-    const line = { level, time: new Date().toISOString(), message, ...fields }
-    write(
-      `${JSON.stringify(line, (_key, value) => (value instanceof Error ? describeError(value) : value))}\n`,
-    )
-  }
-  return { info: log('info'), warn: log('warn'), error: log('error') }
+/**
+ * What lines say of an error. Its causes and other properties are left out: those of a client may
+ * have a request's headers or an address with a password.
+ */
+export const serializers = {
+  err: (err: unknown) =>
+    err instanceof Error
+      ? { type: err.name, message: describeError(err), stack: err.stack }
+      : { type: typeof err, message: String(err) },
+}
+
+/** Opens the log on the standard output. */
+export function openWorkerLog(level: LogLevel): Logger {
+  return openLog(level).child({}, { serializers })
 }
 
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} }

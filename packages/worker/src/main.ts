@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { pipeToParent } from '@judge-data-layer/process/judging-pipe'
 import { type Configuration, readConfiguration } from './configuration.ts'
-import { createJsonLogger, type Logger } from './logger.ts'
+import { type Logger, openWorkerLog } from './logger.ts'
 import type { MessageSource } from './message-source.ts'
 import { createParentSource } from './parent-source.ts'
 import { createRabbitmqSource } from './rabbitmq-source.ts'
@@ -9,7 +9,7 @@ import { startWorker } from './worker.ts'
 
 async function main(): Promise<void> {
   const configuration = await readConfiguration(process.env, process.argv.slice(2))
-  const logger = createJsonLogger((line) => process.stdout.write(line))
+  const logger = openWorkerLog(configuration.logLevel)
   let stop = (): void => process.exit(1)
   // The parent has gone, if a parent started it.
   process.once('disconnect', () => stop())

@@ -20,6 +20,7 @@ describe('the configuration', () => {
       sandboxPaths: [],
       unsandboxed: false,
       supervised: false,
+      logLevel: 'info',
       allowWeakIsolation: false,
       compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
       firstUserId: 60_600,
@@ -63,6 +64,7 @@ describe('the configuration', () => {
       COMPILE_FOLDER_FILES: '5',
       JUDGE_SANDBOX_FIRST_USER_ID: '2000',
       JUDGE_TEST_CACHE_MIB: '6',
+      LOG_LEVEL: 'trace',
     }
     expect(await readConfiguration(environment, ['--unsandboxed'])).toMatchObject({
       apiUrl: 'https://judge.example/api',
@@ -75,6 +77,7 @@ describe('the configuration', () => {
       compile: { cpuSeconds: 1, wallSeconds: 2, memoryMib: 3, folderMib: 4, folderFiles: 5 },
       firstUserId: 2000,
       testCacheBytes: 6 * 2 ** 20,
+      logLevel: 'trace',
     })
   })
 
@@ -94,6 +97,7 @@ describe('the configuration', () => {
   })
 
   it.each([
+    ['LOG_LEVEL', ['loud', 'INFO'], 'one of fatal, error, warn, info, debug, trace, silent'],
     ['COMPILE_CPU_SECONDS', ['0', '3601'], 'a whole number from 1 to 3600'],
     ['COMPILE_WALL_SECONDS', ['0', '3601'], 'a whole number from 1 to 3600'],
     ['COMPILE_MEMORY_MIB', ['0', '1048577'], 'a whole number from 1 to 1048576'],

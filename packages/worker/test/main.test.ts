@@ -93,7 +93,14 @@ describe('the worker as a process', () => {
     expect(verdictsOf(id)).toEqual(['ACCEPTED'])
     worker.kill('SIGTERM')
     expect(await worker.exited).toEqual([0, null])
-    expect(worker.output).not.toMatch(/"level":"error"/)
+    const lines = worker.output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 30, time: expect.any(Number), msg: 'judged', id }),
+    )
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([])
     expect(worker.output).not.toContain(PASSWORD)
   })
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { createJsonLogger } from '../src/logger.ts'
 import type { Message, MessageHandler, Subscription } from '../src/message-source.ts'
 import { createRabbitmqSource } from '../src/rabbitmq-source.ts'
 import { WorkerTooOldError } from '../src/service-error.ts'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from './support/broker.ts'
 import { createBrokerUser, noBrokerUsers } from './support/broker-user.ts'
+import { createLineLogger } from './support/line-logger.ts'
 import { testUnless } from './support/requirements.ts'
 import { listen } from './support/unusable-servers.ts'
 import { waitFor } from './support/wait.ts'
@@ -34,7 +34,7 @@ describe('the RabbitMQ source', () => {
     concurrency = 1,
     changes: { url?: string; queueType?: 'quorum' } = {},
   ) {
-    const logger = createJsonLogger((line) => {
+    const logger = createLineLogger((line) => {
       logged += line
     })
     const options = { url: amqpUrl, queue: queue.queue, queueType: 'classic' } as const
@@ -128,7 +128,7 @@ describe('the RabbitMQ source', () => {
     await queue.publish(newMessage())
     await waitFor('it to come back', () => seenAt.length === 2)
     expect((seenAt[1] ?? 0) - (seenAt[0] ?? 0)).toBeGreaterThan(900)
-    expect(logged).toContain('"err":"out of reach"')
+    expect(logged).toContain('"message":"out of reach"')
     await waitUntilEmpty()
   })
 
@@ -242,7 +242,7 @@ describe('the RabbitMQ source', () => {
     context.onTestFinished(user.remove)
     const started = await consume(async () => {}, 1, { url: user.url })
     await started.stop()
-    expect(logged).not.toContain('"level":"warn"')
+    expect(logged).not.toContain('"level":40')
   })
 
   testBroker('stops although RabbitMQ is out of reach', async () => {

@@ -1,8 +1,8 @@
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import { describe, expect, it } from 'vitest'
-import { createJsonLogger } from '../src/logger.ts'
 import { ServiceError } from '../src/service-error.ts'
 import { describeFailedLogin, StartError } from '../src/start-error.ts'
+import { createLineLogger } from './support/line-logger.ts'
 
 // The error of `fetch` after it has tried two addresses of a host.
 const refused = new AggregateError([
@@ -47,9 +47,26 @@ describe('a start error', () => {
 describe('the log', () => {
   it('has the messages of all causes of an error', () => {
     const lines: string[] = []
-    createJsonLogger((line) => lines.push(line)).warn({ err: refused }, 'no connection')
+    createLineLogger((line) => lines.push(line)).warn({ err: refused }, 'no connection')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { err: 'connect ECONNREFUSED ::1:5000; connect ECONNREFUSED 127.0.0.1:5000' },
+      {
+        err: { message: 'connect ECONNREFUSED ::1:5000; connect ECONNREFUSED 127.0.0.1:5000' },
+        level: 40,
+        msg: 'no connection',
+      },
     ])
+  })
+  it('has neither the properties of an error nor those of its causes', () => {
+    let logged = ''
+    const cause = Object.assign(new Error('hush in a cause'), { url: 'amqp://judge:hush@host' })
+    const err = Object.assign(new ServiceError('no response', cause), { headers: { authorization: 'hush' } })
+    createLineLogger((line) => {
+      logged += line
+    }).error({ err }, 'a request failed')
+    expect(JSON.parse(logged)).toMatchObject({
+      level: 50,
+      err: { type: 'ServiceError', message: 'no response' },
+    })
+    expect(logged).not.toContain('hush')
   })
 })

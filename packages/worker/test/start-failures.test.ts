@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, type TestContext, vi } from 'vitest'
 import { readConfiguration } from '../src/configuration.ts'
-import { createJsonLogger } from '../src/logger.ts'
 import { createRabbitmqSource } from '../src/rabbitmq-source.ts'
 import { StartError } from '../src/start-error.ts'
 import { startWorker } from '../src/worker.ts'
@@ -9,6 +8,7 @@ import { amqpUrl, noBroker } from './support/broker.ts'
 import { createBrokerUser, noBrokerUsers } from './support/broker-user.ts'
 import { type JudgeService, startJudgeService } from './support/judge-service.ts'
 import { findLeftBehind } from './support/left-behind.ts'
+import { createLineLogger } from './support/line-logger.ts'
 import { testUnless } from './support/requirements.ts'
 import { missingSandbox } from './support/sandboxes.ts'
 import { findClosedHost, startSilentServer } from './support/unusable-servers.ts'
@@ -125,7 +125,7 @@ const failedStarts: readonly (readonly [title: string, prepare: Prepare, leftOut
 /** Starts a worker as the program does. Resolves to the error and the log. */
 async function failStart(environment: Record<string, string>) {
   let logged = ''
-  const logger = createJsonLogger((line) => {
+  const logger = createLineLogger((line) => {
     logged += line
   })
   const configuration = await readConfiguration(environment, sandboxArguments)

@@ -105,7 +105,7 @@ describe('a worker', () => {
     expect(worker.installedLanguages).toEqual([shell])
     const lines = setup.logged.split('\n').filter((line) => line.includes('not installed'))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'info', missing: ['Ghost 1: ghost', 'Spook 2: spookc'] },
+      { level: 30, missing: ['Ghost 1: ghost', 'Spook 2: spookc'] },
     ])
     const submission = setup.service.addSubmission({ ...right, language: 'Spook' })
     const run = setup.service.addRun('Ghost', '', '')

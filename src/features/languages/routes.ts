@@ -4,7 +4,7 @@ import { created, found, noContent } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
-import { LanguageResponse } from '../records/languages.ts'
+import { LanguageResponse, ListedLanguageResponse } from '../records/languages.ts'
 import { trimExtension, whyNotJudged } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
@@ -19,7 +19,7 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
       name: 'listLanguages',
       policy: 'none',
       list: sql.listLanguages,
-      item: LanguageResponse,
+      item: ListedLanguageResponse,
     }),
     defineRoute({
       method: 'POST',

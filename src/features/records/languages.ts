@@ -7,12 +7,24 @@ export const languageJson = (language: string) => `json_build_object(
     'extension', ${language}.extension,
     'version', ${language}.version)`
 
-export const LanguageResponse = ResponseObject(
+const fields = {
+  id: Uuid(),
+  name: Type.String(),
+  extension: Type.String({ description: 'File extension without its dot.' }),
+  version: Type.String(),
+}
+
+export const LanguageResponse = ResponseObject(fields, { title: 'Language' })
+
+/** A language in the list of languages. */
+export const ListedLanguageResponse = ResponseObject(
   {
-    id: Uuid(),
-    name: Type.String(),
-    extension: Type.String({ description: 'File extension without its dot.' }),
-    version: Type.String(),
+    ...fields,
+    available: Type.Optional(
+      Type.Boolean({
+        description: 'Whether a connected worker has the language; absent if no worker has registered.',
+      }),
+    ),
   },
-  { title: 'Language' },
+  { title: 'ListedLanguage' },
 )

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import { createHttpSession } from '../../src/http-session.ts'
 import { createJudgeApi } from '../../src/judge-api.ts'
 import { createLatch } from '../../src/latch.ts'
-import { createJsonLogger } from '../../src/logger.ts'
 import { TestCache } from '../../src/test-cache.ts'
 import type { TestCase } from '../../src/test-case.ts'
 import type { TestSet } from '../../src/test-set.ts'
 import { type JudgeService, startJudgeService } from './judge-service.ts'
+import { createLineLogger } from './line-logger.ts'
 
 const PASSWORD = 'password-of-the-judge'
 /** A set takes a block for its folder and two for each small case. */
@@ -47,7 +47,7 @@ export function useTestCache() {
     openCache(maxBytes = 2 ** 20): TestCache {
       const { signal } = new AbortController()
       const session = createHttpSession({ apiUrl: service.url, judgePassword: PASSWORD, signal })
-      const logger = createJsonLogger((line) => {
+      const logger = createLineLogger((line) => {
         logged += line
       })
       return new TestCache({ api: createJudgeApi(session), folder, maxBytes, logger })

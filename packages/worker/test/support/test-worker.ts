@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { afterEach, beforeEach } from 'vitest'
-import { createJsonLogger } from '../../src/logger.ts'
 import { type Message, startWorker, type Worker, type WorkerOptions } from '../../src/worker.ts'
 import { type JudgeService, startJudgeService } from './judge-service.ts'
+import { createLineLogger } from './line-logger.ts'
 import { createListSource } from './list-source.ts'
 import { waitFor } from './wait.ts'
 
@@ -59,7 +59,7 @@ export function useTestWorker() {
     worker = await startWorker({
       ...{ apiUrl: service.url, judgePassword: PASSWORD, source: list.source, concurrency: 1 },
       ...{ languages: [shell], sandbox: 'unsandboxed', workerName: 'judge-1' },
-      logger: createJsonLogger((line) => {
+      logger: createLineLogger((line) => {
         logged += line
       }),
       ...changes,

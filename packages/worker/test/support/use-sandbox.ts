@@ -3,9 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { createJsonLogger, silentLogger } from '../../src/logger.ts'
+import { silentLogger } from '../../src/logger.ts'
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts'
 import type { Limits, RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { createLineLogger } from './line-logger.ts'
 
 export const MIB = 2 ** 20
 
@@ -84,7 +85,7 @@ export function useSandboxes() {
       return logged
     },
     async open(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-      const logger = createJsonLogger((line) => {
+      const logger = createLineLogger((line) => {
         logged += line
       })
       const sandbox = await openSandbox({ mode: 'bubblewrap', logger, ...options })

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { Filled, Instant, Nullable, ResponseObject, Uuid, Written } from '../../http/routing/schema.ts'
+
+const LONGEST_NAME = 255
+
+export const JudgePath = Type.Object({
+  worker: Filled({ maxLength: LONGEST_NAME, description: 'The worker’s name, as in its verdicts.' }),
+})
+
+const name = Filled({ maxLength: LONGEST_NAME })
+const version = Written({ maxLength: LONGEST_NAME })
+
+/** Body of `PUT /v1/judges/{worker}`. */
+export const JudgeBody = Type.Object(
+  {
+    languages: Type.Array(
+      Type.Object({
+        name,
+        version,
+        aliases: Nullable(Type.Array(name, { maxItems: 100, description: 'Other names of the language.' })),
+      }),
+      { maxItems: 500, description: 'The languages that are installed.' },
+    ),
+    concurrency: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'How many programs the worker judges at once.',
+    }),
+    version: Nullable(Written({ maxLength: LONGEST_NAME, description: 'The version of the worker.' })),
+    judging: Nullable(
+      Type.Array(
+        Type.Object({
+          id: Uuid({ description: 'The id in the message.' }),
+          seconds: Type.Number({
+            minimum: 0,
+            maximum: 1_000_000_000,
+            description: 'How long the worker has judged it.',
+          }),
+        }),
+        { maxItems: 1000, description: 'What the worker judges now.' },
+      ),
+    ),
+    stopped: Nullable(Type.Boolean({ description: 'The worker stops, and judges nothing any more.' })),
+  },
+  { title: 'JudgeBody' },
+)
+
+const JudgedNow = ResponseObject(
+  {
+    kind: Type.Enum(['submission', 'run', 'shadow']),
+    id: Uuid(),
+    since: Instant(),
+  },
+  { title: 'JudgedNow' },
+)
+
+export const JudgeResponse = ResponseObject(
+  {
+    worker: Type.String(),
+    version: Type.Optional(Type.String()),
+    connected: Type.Boolean({
+      description: 'False if the worker has stopped, or did not register within the last minute.',
+    }),
+    concurrency: Type.Integer(),
+    languages: Type.Array(
+      ResponseObject({ name: Type.String(), version: Type.String() }, { title: 'JudgeLanguage' }),
+    ),
+    judging: Type.Array(JudgedNow, {
+      description: 'What it judged at its last registration, without what has a verdict since.',
+    }),
+    first_seen_at: Instant(),
+    started_at: Instant({ description: 'Since when it has registered without a pause.' }),
+    last_seen_at: Instant(),
+  },
+  { title: 'Judge' },
+)
