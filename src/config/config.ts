@@ -1,8 +1,15 @@
 import { accessSync, constants } from 'node:fs'
+import { readSecretFiles } from '@judge-data-layer/process/secret-files'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
-import { administrationSchema, databaseSchema, environmentSchema, wantsOf } from './environment.ts'
+import {
+  administrationSchema,
+  databaseSchema,
+  environmentSchema,
+  secretNames,
+  wantsOf,
+} from './environment.ts'
 import { foldAscii } from './fold-ascii.ts'
 import { readNetwork } from './networks.ts'
 import { readProgram } from './program.ts'
@@ -149,10 +156,29 @@ function readEnvironment<Schema extends TObject>(
   schema: Schema,
   variables: NodeJS.ProcessEnv,
 ): Static<Schema> {
-  const data = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
   const properties: Record<string, TSchema> = schema.properties
+  const files = readSecretFiles(
+    variables,
+    secretNames.filter((name) => name in properties),
+  )
+  const data = Object.fromEntries(Object.entries(files.variables).filter(([, value]) => value?.trim()))
+  const { env, invalid } = validate(schema, data)
+  const unread = files.problems.map(({ name }) => name)
+  const faults = invalid
+    .filter((name) => !unread.includes(name))
+    .map((name) => `${name} must be ${wantsOf(properties[name])}`)
+  const problems = [...files.problems.map(({ message }) => message), ...faults]
+  if (env !== undefined && problems.length === 0) return env
+  throw new ConfigError([...problems, ...similarNameWarnings(variables)])
+}
+
+/** Returns the values, or the names of the invalid variables. */
+function validate<Schema extends TObject>(
+  schema: Schema,
+  data: Record<string, string | undefined>,
+): { env?: Static<Schema>; invalid: readonly string[] } {
   try {
-    return envSchema<Static<Schema>>({
+    const env = envSchema<Static<Schema>>({
       schema: { ...schema },
       data,
       env: false,
@@ -165,14 +191,14 @@ function readEnvironment<Schema extends TObject>(
         formats: { url: isUrl, file: isReadable, networks: isNetworkList, program: isProgram },
       }),
     })
+    return { env, invalid: [] }
   } catch (err) {
     const errors: ErrorObject[] = Object(err).errors ?? []
     if (errors.length === 0) throw err
     const names = errors.map(({ params, instancePath }) =>
       String(params.missingProperty ?? instancePath.slice(1)),
     )
-    const faults = [...new Set(names)].map((name) => `${name} must be ${wantsOf(properties[name])}`)
-    throw new ConfigError([...faults, ...similarNameWarnings(variables)])
+    return { invalid: [...new Set(names)] }
   }
 }
 

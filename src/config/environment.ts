@@ -228,6 +228,15 @@ export const environmentSchema = Type.Object({
   PROMPT_LIMIT_BYTES: count(mebibyte, 'Longest `prompt` of a problem, in bytes of UTF-8.', 64 * mebibyte),
 })
 
+/** The variables that can also come from a file, by `NAME_FILE`. Addresses contain passwords. */
+export const secretNames = [
+  'JWT_SIGNING_SECRET',
+  'JUDGE_PASSWORD',
+  'WEB_BRIDGE_SECRET',
+  'DATABASE_URL',
+  'AMQP_URL',
+] as const satisfies (keyof typeof environmentSchema.properties)[]
+
 /** The valid values of a variable, in words that complete "PORT must be …". */
 export function wantsOf(variable: TSchema | undefined): string {
   return variable !== undefined && 'wants' in variable ? String(variable.wants) : 'set correctly'
