@@ -1,10 +1,18 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { variables as workerVariables } from '../packages/worker/src/configuration.ts'
 import { examplesIn } from '../scripts/generated/configuration.ts'
-import { configWarnings, loadConfig } from '../src/config/config.ts'
+import {
+  configWarnings,
+  loadAdministrationConfig,
+  loadConfig,
+  loadDatabaseConfig,
+} from '../src/config/config.ts'
 import { ConfigError } from '../src/config/config-error.ts'
 import { environmentSchema } from '../src/config/environment.ts'
+import { secretNames } from '../src/config/secret-names.ts'
+import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
 const secrets = {
   JWT_SIGNING_SECRET: 'a signing secret, long enough',
@@ -207,6 +215,56 @@ describe('an invalid configuration', () => {
   })
 })
 
+describe('secrets from files', () => {
+  const values = {
+    ...secrets,
+    DATABASE_URL: 'postgres://judge:hush@db/judge',
+    AMQP_URL: 'amqp://judge:hush@mq',
+  }
+
+  /** Writes each value to a file; returns the variables `NAME_FILE` with the paths. */
+  async function writeFiles(contents: Record<string, string>) {
+    const folder = await makeTemporaryFolder()
+    const entries = Object.entries(contents).map(async ([name, content]) => {
+      const file = join(folder, name)
+      await writeFile(file, content)
+      return [`${name}_FILE`, file]
+    })
+    return Object.fromEntries(await Promise.all(entries))
+  }
+
+  it('give the same configuration as the variables, also for npm run migrate and npm run admin', async () => {
+    expect(Object.keys(values)).toEqual([...secretNames])
+    const lines = Object.entries(values).map(([name, value]) => [name, `${value}\n`])
+    const files = await writeFiles(Object.fromEntries(lines))
+    expect(loadConfig(files)).toEqual(loadConfig(values))
+    expect(loadDatabaseConfig(files)).toEqual(loadDatabaseConfig(values))
+    expect(loadAdministrationConfig(files)).toEqual(loadAdministrationConfig(values))
+  })
+
+  it('are refused with all other problems in one message, which shows no content and no path', async () => {
+    const files = await writeFiles({ JWT_SIGNING_SECRET: ' ', JUDGE_PASSWORD: 'x', AMQP_URL: 'hush' })
+    const variables = {
+      ...{ ...files, JUDGE_PASSWORD: 'hush', DATABASE_URL_FILE: '/nowhere/hush' },
+      PORT: 'http',
+    }
+    expect(refusalOf(variables).toSorted()).toEqual([
+      'AMQP_URL must be a URL that begins with amqp:// or amqps://',
+      'DATABASE_URL_FILE must be the path of a file with the secret (ENOENT)',
+      'JUDGE_PASSWORD and JUDGE_PASSWORD_FILE must not both be set',
+      'JWT_SIGNING_SECRET_FILE must be the path of a file with the secret (the file is empty)',
+      'PORT must be a whole number from 0 to 65535',
+      'WEB_BRIDGE_SECRET must be set to a secret of 16 bytes or more',
+    ])
+  })
+
+  it('that a command does not need are not read by it', () => {
+    const variables = { JUDGE_PASSWORD_FILE: '/nowhere', AMQP_URL_FILE: '/nowhere' }
+    expect(() => loadDatabaseConfig(variables)).not.toThrow()
+    expect(() => loadAdministrationConfig(variables)).not.toThrow()
+  })
+})
+
 describe('configuration warnings', () => {
   it('name each secret of fewer than 16 bytes', () => {
     const weak = { JWT_SIGNING_SECRET: 'é'.repeat(7), JUDGE_PASSWORD: 'a'.repeat(15), WEB_BRIDGE_SECRET: 'x' }
@@ -247,6 +305,8 @@ describe('a variable that is not of the service', () => {
     ['TRUST_PROXY', 'TRUSTED_PROXY'],
     ['ADMIN_EMAIL', 'ADMIN_EMAILS'],
     ['BODY_LIMIT_BYTE', 'BODY_LIMIT_BYTES'],
+    ['JUDGE_PASWORD_FILE', 'JUDGE_PASSWORD_FILE'],
+    ['DATABASE_URL_FLIE', 'DATABASE_URL_FILE'],
   ])('causes a warning without its value if its name resembles one: %s, meant %s', (name, meant) => {
     expect(warningsOf(name)).toEqual([
       `${name} is no variable of this service and has no effect. Did you mean ${meant}?`,
@@ -270,11 +330,17 @@ describe('a variable that is not of the service', () => {
     ]
     expect(warningsOf(...common, ...Object.keys(environmentSchema.properties))).toEqual([])
     expect(warningsOf(...Object.keys(workerVariables))).toEqual([])
+    expect(warningsOf(...secretNames.map((name) => `${name}_FILE`))).toEqual([])
   })
 })
 
 describe('docs/configuration.md', () => {
   const document = new URL('../docs/configuration.md', import.meta.url)
+
+  it('names each variable with the path of a secret', async () => {
+    const text = await readFile(document, 'utf8')
+    for (const name of secretNames) expect(text).toContain(`\`${name}_FILE\``)
+  })
 
   it('has an accepted example of each variable; all can be set together', async () => {
     const examples = examplesIn(await readFile(document, 'utf8'))

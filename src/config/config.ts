@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { readSecretFiles } from '@judge-data-layer/process/secret-files'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
@@ -7,6 +8,7 @@ import { administrationSchema, databaseSchema, environmentSchema, wantsOf } from
 import { foldAscii } from './fold-ascii.ts'
 import { readNetwork } from './networks.ts'
 import { readProgram } from './program.ts'
+import { secretNames } from './secret-names.ts'
 import { similarNameWarnings } from './similar-names.ts'
 
 /** A token bucket (D15): `burst` is its capacity in requests, `perMinute` its refill rate. */
@@ -142,10 +144,29 @@ function readEnvironment<Schema extends TObject>(
   schema: Schema,
   variables: NodeJS.ProcessEnv,
 ): Static<Schema> {
-  const data = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
   const properties: Record<string, TSchema> = schema.properties
+  const files = readSecretFiles(
+    variables,
+    secretNames.filter((name) => name in properties),
+  )
+  const data = Object.fromEntries(Object.entries(files.variables).filter(([, value]) => value?.trim()))
+  const { env, invalid } = validate(schema, data)
+  const unread = files.problems.map(({ name }) => name)
+  const faults = invalid
+    .filter((name) => !unread.includes(name))
+    .map((name) => `${name} must be ${wantsOf(properties[name])}`)
+  const problems = [...files.problems.map(({ message }) => message), ...faults]
+  if (env !== undefined && problems.length === 0) return env
+  throw new ConfigError([...problems, ...similarNameWarnings(variables)])
+}
+
+/** Returns the values, or the names of the invalid variables. */
+function validate<Schema extends TObject>(
+  schema: Schema,
+  data: Record<string, string | undefined>,
+): { env?: Static<Schema>; invalid: readonly string[] } {
   try {
-    return envSchema<Static<Schema>>({
+    const env = envSchema<Static<Schema>>({
       schema: { ...schema },
       data,
       env: false,
@@ -158,14 +179,14 @@ function readEnvironment<Schema extends TObject>(
         formats: { url: isUrl, file: isReadable, networks: isNetworkList, program: isProgram },
       }),
     })
+    return { env, invalid: [] }
   } catch (err) {
     const errors: ErrorObject[] = Object(err).errors ?? []
     if (errors.length === 0) throw err
     const names = errors.map(({ params, instancePath }) =>
       String(params.missingProperty ?? instancePath.slice(1)),
     )
-    const faults = [...new Set(names)].map((name) => `${name} must be ${wantsOf(properties[name])}`)
-    throw new ConfigError([...faults, ...similarNameWarnings(variables)])
+    return { invalid: [...new Set(names)] }
   }
 }
 

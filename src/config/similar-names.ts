@@ -1,7 +1,9 @@
+import { fileVariable } from '@judge-data-layer/process/secret-files'
 import { closest, distance } from 'fastest-levenshtein'
 import { environmentSchema } from './environment.ts'
+import { secretNames } from './secret-names.ts'
 
-const OURS = Object.keys(environmentSchema.properties)
+const OURS = [...Object.keys(environmentSchema.properties), ...secretNames.map(fileVariable)]
 
 /** Variables of the judge worker, which often shares the environment. */
 const OF_THE_WORKER = [

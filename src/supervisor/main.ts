@@ -1,4 +1,6 @@
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS, openLog } from '@judge-data-layer/process/log'
+import { readSecretFiles } from '@judge-data-layer/process/secret-files'
+import { secretNames } from '../config/secret-names.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../queue/outage-log.ts'
 import type { ChildOptions } from './child.ts'
@@ -18,10 +20,11 @@ export async function runWithWorker(
 ): Promise<number> {
   // The service reports a wrong level.
   const logger = openLog(LOG_LEVELS.find((level) => level === variables.LOG_LEVEL) ?? DEFAULT_LOG_LEVEL)
-  if (variables.AMQP_URL?.trim())
+  const filled = fillSecrets(variables)
+  if (filled.AMQP_URL?.trim())
     throw new StartError('AMQP_URL', 'must be unset with --judge: the queue is in the database')
-  const service = await describeService(variables, logger)
-  const worker = await findWorker(variables, workerFlags)
+  const service = await describeService(filled, logger)
+  const worker = await findWorker(filled, workerFlags)
   try {
     await superviseService({ service, worker, logger, signal: abortOnSignal(logger) })
     return 0
@@ -30,6 +33,13 @@ export async function runWithWorker(
     logger.error({}, `${err.message}: its message is above`)
     return err.exitCode
   }
+}
+
+/** Reads the files of the secrets here: `SERVICE_USER` may not be able to. */
+function fillSecrets(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { variables, problems } = readSecretFiles(given, secretNames)
+  // The service lists all problems in one message.
+  return problems.length === 0 ? variables : given
 }
 
 function abortOnSignal(logger: Logger): AbortSignal {

@@ -31,7 +31,7 @@ Examples:
 
 Environment:
   JUDGE_URL         the service, if --url is not given
-  JUDGE_USER_TOKEN  a token, instead of a login
+  JUDGE_USER_TOKEN  a token, instead of a login; or its file: JUDGE_USER_TOKEN_FILE
   NO_COLOR          no colours
 
 Exit codes:

@@ -1,8 +1,10 @@
+import { fileVariable, readSecretFiles } from '@judge-data-layer/process/secret-files'
 import { credentialsFile, readCredentials } from './credentials.ts'
 import { unauthorized, usageError } from './errors.ts'
 import type { Io } from './io.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:5000'
+const TOKEN = 'JUDGE_USER_TOKEN'
 
 /** The service that a command talks to. */
 export interface Settings {
@@ -15,11 +17,22 @@ export interface Settings {
 /** Reads the settings: options first, then the environment, then the file of `judge login`. */
 export async function readSettings(url: string | undefined, env: Io['env']): Promise<Settings> {
   const chosen = url ?? (env.JUDGE_URL || undefined)
-  const token = env.JUDGE_USER_TOKEN || undefined
+  const token = readToken(env)
   if (chosen !== undefined && token !== undefined) return { url: readUrl(chosen), token }
   const stored = await readCredentials(credentialsFile(env))
   const address = readUrl(chosen ?? stored.url ?? DEFAULT_URL)
   return { url: address, token: token ?? stored.tokens[address] }
+}
+
+/** The variable that sets the token; undefined if none does. */
+export function tokenVariable(env: Io['env']): string | undefined {
+  return [TOKEN, fileVariable(TOKEN)].find((name) => env[name])
+}
+
+function readToken(env: Io['env']): string | undefined {
+  const { variables, problems } = readSecretFiles(env, [TOKEN])
+  for (const { message } of problems) throw usageError(`${message}.`)
+  return variables[TOKEN] || undefined
 }
 
 /** The id in a token. The service checks the token itself. */

@@ -1,5 +1,5 @@
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { describe, expect, it } from 'vitest'
 import { useService } from '../../client/test/support/listening-app.ts'
@@ -131,6 +131,23 @@ describe('the settings', () => {
     expect(await judgeJson(argv, { env: { ...env, JUDGE_URL: NOWHERE } })).toMatchObject({ name: 'hans' })
     expect(await judgeJson(['whoami'], { env: { ...env, JUDGE_USER_TOKEN: token } })).toMatchObject({
       name: 'hans',
+    })
+  })
+
+  it('can have the token in a file; a file that cannot be read is a usage error', async () => {
+    const { env } = await logIn('lea')
+    const other = await register('max')
+    const file = join(env.XDG_CONFIG_HOME, 'token')
+    await writeFile(file, `${other.token}\n`)
+    const fromFile = { ...env, JUDGE_USER_TOKEN_FILE: file }
+    expect(await judgeJson(['whoami'], { env: fromFile })).toMatchObject({ name: 'max' })
+    expect((await judge(['logout'], { env: fromFile })).stderr).toBe(
+      'JUDGE_USER_TOKEN_FILE is set: commands still use it.\n',
+    )
+    await rm(file)
+    expect(await judge(['whoami'], { env: fromFile })).toEqual({
+      ...{ exitCode: 2, stdout: '' },
+      stderr: 'error: JUDGE_USER_TOKEN_FILE must be the path of a file with the secret (ENOENT).\n',
     })
   })
 

@@ -8,6 +8,7 @@ import {
   readLanguages,
 } from '@judge-data-layer/languages'
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS, type LogLevel } from '@judge-data-layer/process/log'
+import { readSecretFiles } from '@judge-data-layer/process/secret-files'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
@@ -106,6 +107,9 @@ export const variables = {
   JUDGE_TEST_CACHE_MIB: wholeNumber(0, MOST_MIB, TEST_CACHE_BYTES / MIB),
 }
 
+/** The variables that can also come from a file, by `NAME_FILE`. */
+export const secretNames = ['JUDGE_PASSWORD', 'AMQP_URL']
+
 /** A submission and the problem's validator have a slot each. */
 const SLOTS_PER_JUDGING = 2
 
@@ -154,7 +158,10 @@ export async function readConfiguration(
 }
 
 function readEnvironment(environment: Environment, supervised: boolean, problems: string[]) {
-  const data = Object.fromEntries(Object.entries(environment).filter(([, text]) => text))
+  const files = readSecretFiles(environment, secretNames)
+  problems.push(...files.problems.map(({ message }) => message))
+  const unread = new Set(files.problems.map(({ name }) => name))
+  const data = Object.fromEntries(Object.entries(files.variables).filter(([, text]) => text))
   const concurrency = data.WORKER_CONCURRENCY ?? String(DEFAULT_CONCURRENCY)
   const slots = SLOTS_PER_JUDGING * (isWholeNumber(concurrency, 1, MOST_CONCURRENT) ? Number(concurrency) : 1)
   const schema = Type.Object({
@@ -173,6 +180,7 @@ function readEnvironment(environment: Environment, supervised: boolean, problems
     const errors: ErrorObject[] = Object(err).errors ?? []
     if (errors.length === 0) throw err
     for (const [name, property] of Object.entries(schema.properties)) {
+      if (unread.has(name)) continue
       const wants: string = Object(property).wants
       if (errors.some(({ params }) => params.missingProperty === name))
         problems.push(`${name} is missing; it must be ${wants}`)

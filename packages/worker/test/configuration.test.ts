@@ -185,6 +185,37 @@ describe('the configuration', () => {
   })
 })
 
+describe('a secret from a file', () => {
+  async function writeSecret(content: string) {
+    const folder = await mkdtemp(join(tmpdir(), 'worker-secret-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'secret')
+    await writeFile(file, content)
+    return file
+  }
+
+  it('is the same as the variable', async () => {
+    const environment = {
+      JUDGE_PASSWORD_FILE: await writeSecret('secret\n'),
+      AMQP_URL_FILE: await writeSecret(`${enough.AMQP_URL}\n`),
+    }
+    expect(await readConfiguration(environment, [])).toEqual(await readConfiguration(enough, []))
+  })
+
+  it('is refused once, with all other problems and without its content', async () => {
+    const environment = { JUDGE_PASSWORD: '', JUDGE_PASSWORD_FILE: '/nowhere', WORKER_CONCURRENCY: '0' }
+    const file = await writeSecret('hush')
+    expect(await readProblems({ ...environment, AMQP_URL_FILE: file })).toEqual([
+      '  JUDGE_PASSWORD_FILE must be the path of a file with the secret (ENOENT)',
+      '  AMQP_URL and AMQP_URL_FILE must not both be set',
+      '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
+    ])
+    expect(await readProblems({ AMQP_URL: '', AMQP_URL_FILE: file })).toEqual([
+      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
+    ])
+  })
+})
+
 /** The lines of the error for this configuration. */
 async function readProblems(environment: Record<string, string>, args: readonly string[] = []) {
   const reason: unknown = await readConfiguration({ ...enough, ...environment }, args).catch(

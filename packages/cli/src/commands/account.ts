@@ -5,7 +5,7 @@ import type { Cli, Context, Outcome } from '../cli.ts'
 import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts'
 import { notLoggedIn, unauthorized } from '../errors.ts'
 import { askSecret, askText, readSecret } from '../prompts.ts'
-import { readUserId } from '../settings.ts'
+import { readUserId, tokenVariable } from '../settings.ts'
 
 interface LoginOptions {
   readonly email?: string
@@ -54,8 +54,8 @@ async function logIn({ io, url }: Context, options: LoginOptions): Promise<Outco
     throw isWrong ? unauthorized('The e-mail address or the password is wrong.') : err
   })
   await writeCredentials(file, { url, tokens: { ...tokens, [url]: session.token } })
-  if (io.env.JUDGE_USER_TOKEN)
-    io.stderr.write('JUDGE_USER_TOKEN is set: commands use it instead of this login.\n')
+  const variable = tokenVariable(io.env)
+  if (variable !== undefined) io.stderr.write(`${variable} is set: commands use it instead of this login.\n`)
   const { id, name } = session
   return { json: { url, id, name, email: session.email }, text: `Logged in to ${url} as ${name}.` }
 }
@@ -65,7 +65,8 @@ async function logOut({ io, url }: Context): Promise<Outcome> {
   const { tokens, ...stored } = await readCredentials(file)
   const { [url]: token, ...others } = tokens
   if (token !== undefined) await writeCredentials(file, { ...stored, tokens: others })
-  if (io.env.JUDGE_USER_TOKEN) io.stderr.write('JUDGE_USER_TOKEN is set: commands still use it.\n')
+  const variable = tokenVariable(io.env)
+  if (variable !== undefined) io.stderr.write(`${variable} is set: commands still use it.\n`)
   const text = token === undefined ? `You are not logged in to ${url}.` : `Logged out of ${url}.`
   return { json: { url, logged_out: token !== undefined }, text }
 }
