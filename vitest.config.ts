@@ -27,6 +27,7 @@ const projects = [
   },
   { name: 'judging', include: ['test/judged-problems/*.test.ts'], isolate: true },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
+  { name: 'deploy', include: ['deploy/test/*.test.ts'], isolate: true },
 ]
 
 // Three workers on two cores: a third of the time is spent waiting for time limits and processes.

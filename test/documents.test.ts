@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const FOLDERS = 'demo|docs|migrations|packages|scripts|src|test|tools|verification'
+const FOLDERS = 'demo|deploy|docs|migrations|packages|scripts|src|test|tools|verification'
 const PATHS = new RegExp(`\`((?:${FOLDERS})/(?!\\d)[\\w./-]+)\`|\\]\\((?!https?:)([\\w./-]+)[^)]*\\)`, 'g')
 
 async function findDocuments(): Promise<string[]> {
-  const folders = ['docs', 'packages', 'tools']
+  const folders = ['deploy', 'docs', 'packages', 'tools']
   const found = await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))
   const names = found.flatMap((files, i) => files.map((file) => join(folders[i] ?? '', file)))
   return ['README.md', 'CONTRIBUTING.md', ...names.filter((name) => /(?<!node_modules.*)\.md$/.test(name))]

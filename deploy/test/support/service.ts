@@ -1,0 +1,102 @@
+import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { createDatabase } from '../../../tools/local-servers/database.ts'
+import { makeServerFolder } from '../../../tools/local-servers/server-folder.ts'
+import { makeSecrets, startLocalService } from '../../../tools/local-servers/service.ts'
+
+const PATIENT = '1000000/1000000'
+
+/** A line of the service's log about a request. */
+export interface LoggedRequest {
+  readonly route: string
+  readonly status: number
+  readonly address: string
+  /** The port that the instance was given. */
+  readonly port: number | undefined
+}
+
+/** A database without tables: on the server of TEST_DATABASE_URL, else embedded. */
+export async function createServiceDatabase() {
+  const { TEST_DATABASE_URL: serverUrl } = process.env
+  if (serverUrl) {
+    const { url, drop } = await createDatabase(serverUrl, 'deploy_test')
+    return { variables: { DATABASE_URL: url }, remove: drop }
+  }
+  const folder = await makeServerFolder('deploy-test')
+  return { variables: { DATA_DIR: folder.path }, remove: async () => folder.remove() }
+}
+
+/** Starts instances of the service behind a proxy; `requests` has their logged requests. */
+export function prepareInstances(variables: Readonly<Record<string, string>>) {
+  const secrets = makeSecrets()
+  const requests: LoggedRequest[] = []
+  const start = async (port?: number) => {
+    const instance = await startLocalService({
+      variables: {
+        ...secrets,
+        ...{ TRUSTED_PROXY: 'true', BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: 'root@example.org' },
+        ...{ RATE_LIMIT_SUBMISSIONS: PATIENT, RATE_LIMIT_WRITES: PATIENT, DATABASE_POOL_SIZE: '6' },
+        ...(port !== undefined && { PORT: String(port) }),
+        ...variables,
+      },
+      onLine: (line) => {
+        if (line.includes('"msg":"request"')) requests.push({ ...JSON.parse(line), port })
+      },
+    })
+    return Object.assign(instance, { address: new URL(instance.url).host, port })
+  }
+  return { requests, start }
+}
+
+export type Instance = Awaited<ReturnType<ReturnType<typeof prepareInstances>['start']>>
+
+/** What the tests request: an admin, a problem with a long text, and a running contest. */
+export interface Contest {
+  readonly token: string
+  readonly eventId: number
+  readonly problemId: number
+  readonly submission: Schemas['SubmissionBody']
+  /** Changes the end of the contest. */
+  prolong(): Promise<void>
+}
+
+/** Makes an admin, a problem and a contest, without the proxy. */
+export async function createContest(instance: Instance): Promise<Contest> {
+  const client = createJudgeClient({ baseUrl: instance.url })
+  const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
+  const { id: user_id, token } = await orThrow(client.POST('/v1/basic_register', { body: account }))
+  client.setToken(token)
+  const problem = {
+    ...{ title: 'Echo', identifier: 'echo', prompt: longText(), difficulty: 'EASY' as const, public: true },
+    test_cases: [{ input: '1', expected_output: '1' }],
+  }
+  const { id: problem_id } = await orThrow(client.POST('/v1/problems', { body: problem }))
+  const [language] = await orThrow(client.GET('/v1/languages'))
+  const eventId = await createEvent(client)
+  let minutes = 60
+  return {
+    ...{ token, eventId, problemId: problem_id },
+    submission: { user_id, problem_id, language_id: language?.id ?? '', source_code: 'print(1)' },
+    async prolong() {
+      minutes += 1
+      const params = { path: { event_id: eventId } }
+      await orThrow(client.PUT('/v1/events/{event_id}', { params, body: contestUntil(minutes) }))
+    },
+  }
+}
+
+async function createEvent(client: JudgeClient): Promise<number> {
+  return (await orThrow(client.POST('/v1/events', { body: contestUntil(60) }))).id
+}
+
+const contestUntil = (minutes: number) => ({
+  title: 'Contest',
+  start_time: isoIn(-60),
+  end_time: isoIn(minutes),
+  problems: [],
+})
+
+const isoIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+
+/** Long enough that the service compresses it, and not too easy to compress. */
+const longText = () => Array.from({ length: 6000 }, (_, i) => String(i * 7919)).join(' ')

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect } from 'vitest'
+import { missing, testUnless } from '../../packages/worker/test/support/requirements.ts'
+import { makeServerFolder } from '../../tools/local-servers/server-folder.ts'
+import { productionNodeOptions } from '../../tools/local-servers/service.ts'
+
+const FOLDER = fileURLToPath(new URL('../systemd', import.meta.url))
+const UNITS = readdirSync(FOLDER).filter((name) => name.endsWith('.service'))
+/** The exposure that `systemd-analyze security` may find, in tenths, from 0 to 100. */
+const EXPOSURES: Readonly<Record<string, number>> = {
+  'judge-service.service': 13,
+  'judge-worker.service': 79,
+  'judge.service': 79,
+}
+
+const test = testUnless(process.env.TEST_REQUIRE_ALL ? undefined : missing('systemd-analyze'))
+const readUnit = (unit: string) => readFileSync(join(FOLDER, unit), 'utf8')
+
+describe.each(UNITS)('the unit %s', (unit) => {
+  test('has no fault that systemd finds', async () => {
+    // systemd checks that the program exists; here Node may be elsewhere.
+    const folder = await makeServerFolder('units')
+    const file = join(folder.path, unit)
+    writeFileSync(file, readUnit(unit).replace('=/usr/bin/node ', `=${process.execPath} `))
+    const result = run(['verify', '--man=no', '--recursive-errors=no', file])
+    folder.remove()
+    expect(result).toEqual({ status: 0, output: '' })
+  })
+
+  test('is as restricted as before', async () => {
+    const threshold = `--threshold=${EXPOSURES[unit]}`
+    const { status, output } = run(['security', '--offline=true', threshold, join(FOLDER, unit)])
+    expect([status, output.split('\n').at(-2)]).toMatchObject([0, expect.stringContaining(unit)])
+  })
+
+  test('waits longer for the end than the service and the worker take', async () => {
+    const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(readUnit(unit))?.[1])
+    expect(seconds).toBeGreaterThanOrEqual(20)
+  })
+
+  test('gives no secret to its environment', async () => {
+    expect(readUnit(unit)).not.toMatch(/^Environment=(JWT_SIGNING_SECRET|JUDGE_PASSWORD|WEB_BRIDGE_SECRET)=/m)
+  })
+})
+
+describe('the units of the service', () => {
+  test('start Node with the options of npm start', async () => {
+    const command = `ExecStart=/usr/bin/node ${productionNodeOptions().join(' ')} dist/src/main.js`
+    expect(readUnit('judge-service.service')).toContain(`\n${command}\n`)
+    expect(readUnit('judge.service')).toContain(`\n${command} --judge\n`)
+  })
+})
+
+function run(args: readonly string[]) {
+  try {
+    const output = execFileSync('systemd-analyze', args, { encoding: 'utf8', stdio: 'pipe' })
+    return { status: 0, output }
+  } catch (err) {
+    const { status, stdout, stderr } = Object(err)
+    return { status: Number(status), output: `${stdout}${stderr}` }
+  }
+}
