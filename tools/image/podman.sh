@@ -3,6 +3,6 @@ storage=${IMAGE_STORAGE:-/var/tmp/judge-images}
 
 # Hosts with control groups of version 1 need runc: crun refuses a mixture of both versions.
 engine() {
-  podman --root "$storage/images" --runroot "$storage/run" --cgroup-manager cgroupfs \
+  podman --root "$storage/storage" --runroot "$storage/run" --cgroup-manager cgroupfs \
     --runtime "$(command -v runc || PATH=$PATH:/usr/sbin command -v runc)" "$@"
 }
