@@ -150,6 +150,6 @@ check_command_line
 check_worker
 expect_clean_stop worker
 expect_clean_stop service
-if engine run --rm --entrypoint grep localhost/judge:all -q -e --judge dist/src/main.js; then check_all
+if once --entrypoint grep localhost/judge:all -q -e --judge dist/src/main.js; then check_all
 else echo 'not run: all (this version of the service has no --judge)'; fi
 echo 'All commands of the images work.'
