@@ -23,7 +23,7 @@ token = session.token
 const problem = await send('POST', '/v1/problems', {
   ...{ title: 'Works', identifier: `works-${Date.now()}`, prompt: 'Print "works".', difficulty: 'EASY' },
   ...{ public: false, accept_timeout: 10, execution_timeout: 5, memory_limit: 256, user_id: session.id },
-  ...{ category_ids: [], test_cases: [{ input: '', expected_output: 'works\n', hidden: false }] },
+  ...{ category_ids: [], test_cases: [{ input: '1', expected_output: 'works\n', hidden: false }] },
 })
 const languages = await send('GET', '/v1/languages')
 for (const name of names) {
