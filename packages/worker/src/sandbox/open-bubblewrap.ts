@@ -7,6 +7,7 @@ import type { Logger } from '../logger.ts'
 import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
 import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
+import { describeRestrictions } from './container.ts'
 import { createDevices, type Devices } from './devices.ts'
 import { listLauncherCalls } from './launcher-calls.ts'
 import { LAUNCHER_SCRIPT } from './launcher-script.ts'
@@ -57,8 +58,8 @@ const NO_KEYCTL =
   'keyctl (package keyutils) does not work: runs have no session keyring of their own; keyring calls are refused anyway'
 const NAMESPACE_HELP =
   'Programs need user namespaces: set the sysctl user.max_user_namespaces above 0, kernel.unprivileged_userns_clone ' +
-  'to 1 (Debian before 11) and kernel.apparmor_restrict_unprivileged_userns to 0 (Ubuntu), and allow them in the ' +
-  'container.'
+  'to 1 (Debian before 11) and kernel.apparmor_restrict_unprivileged_userns to 0 (Ubuntu), and allow ' +
+  'them in the container.'
 
 /**
  * Opens a sandbox by bubblewrap in the strongest way that works on this machine; a real program
@@ -84,7 +85,7 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
     throw refuse(weaknesses, failures)
   }
   throw new SandboxFailure(
-    `bubblewrap does not work here: ${[...new Set(failures)].join('; ')}.\n${NAMESPACE_HELP}\n` +
+    `bubblewrap does not work here: ${[...new Set(failures)].join('; ')}.\n${NAMESPACE_HELP}${describeRestrictions()}\n` +
       'To run trusted programs only, use --unsandboxed',
   )
 }
@@ -93,7 +94,7 @@ function refuse(weaknesses: readonly string[], failures: readonly string[]): San
   const tried = failures.length > 0 ? `\nReasons: ${[...new Set(failures)].join('; ')}` : ''
   const list = weaknesses.map((weakness) => `  ${weakness}`).join('\n')
   return new SandboxFailure(
-    `programs cannot be isolated completely:\n${list}${tried}\nTo start anyway, use --allow-weak-isolation`,
+    `programs cannot be isolated completely:\n${list}${tried}${describeRestrictions()}\nTo start anyway, use --allow-weak-isolation`,
   )
 }
 

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Starts one command of the image. Every command replaces this shell, so that signals reach it.
+set -eu
+cd /app
+
+usage() {
+  cat >&2 <<'END'
+Commands: service | worker | all | migrate | admin ARGUMENT... | judge ARGUMENT...
+As root, all but the worker run as SERVICE_USER.
+END
+  exit 64
+}
+
+# run_as_service_user COMMAND...: a process that is root becomes SERVICE_USER.
+run_as_service_user() {
+  [ "$(id -u)" = 0 ] || exec "$@"
+  user=${SERVICE_USER:-judge}
+  HOME=$(getent passwd "$user" | cut -d: -f6)
+  export HOME
+  exec setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups --inh-caps=-all -- "$@"
+}
+
+# Engines mount control groups read-only. With CAP_SYS_ADMIN they can be made writable, and only
+# this container's own are visible. Without it the worker says what is missing.
+make_cgroups_writable() {
+  while read -r _ place type options _; do
+    case $type,$options in
+      cgroup,ro,* | cgroup2,ro,*) mount -o remount,bind,rw "$place" 2>/dev/null || true ;;
+    esac
+  done </proc/self/mounts
+}
+
+# Version 2: a group with limits for its children may have no processes of its own. So all processes
+# move to a group below, which the worker knows by this name.
+leave_root_cgroup() {
+  root=/sys/fs/cgroup
+  [ -w "$root/cgroup.subtree_control" ] && grep -q '^0::/$' /proc/self/cgroup || return 0
+  mkdir -p "$root/judge-supervisor"
+  for pid in $(cat "$root/cgroup.procs"); do
+    echo "$pid" >"$root/judge-supervisor/cgroup.procs" 2>/dev/null || true
+  done
+}
+
+prepare_sandbox() {
+  [ "$(id -u)" = 0 ] || return 0
+  make_cgroups_writable
+  leave_root_cgroup
+}
+
+command=${1:-}
+[ $# -eq 0 ] || shift
+case $command in
+  service) run_as_service_user node --max-semi-space-size=16 dist/src/main.js "$@" ;;
+  migrate) run_as_service_user node dist/src/migrate.js "$@" ;;
+  admin) run_as_service_user node dist/src/admin.js "$@" ;;
+  judge) run_as_service_user node packages/cli/bin/judge.js "$@" ;;
+  worker)
+    prepare_sandbox
+    exec node packages/worker/dist/main.js "$@"
+    ;;
+  all)
+    prepare_sandbox
+    exec node dist/src/main.js --judge "$@"
+    ;;
+  *) usage ;;
+esac

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const read = (name: string) => readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8')
+
+interface Container {
+  readonly build?: { readonly target: string }
+  readonly networks?: readonly string[]
+  readonly ports?: readonly string[]
+  readonly secrets?: readonly (string | { readonly source: string })[]
+  readonly volumes?: readonly string[]
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly healthcheck?: object
+  readonly environment?: Readonly<Record<string, string>>
+  readonly security_opt?: readonly string[]
+  readonly cap_add?: readonly string[]
+  readonly cpus?: number
+  readonly mem_limit?: string
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Container>>
+  readonly networks?: Readonly<Record<string, { readonly internal?: boolean }>>
+  readonly volumes: object
+  readonly secrets: object
+}
+
+const FILES = ['compose.yaml', 'compose.small.yaml']
+const readCompose = (name: string): Compose => parse(read(name))
+const targets = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, target]) => target)
+
+describe.each(FILES)('%s', (file) => {
+  const { services, volumes, secrets, networks = {} } = readCompose(file)
+  const containers = Object.entries(services)
+
+  it('names only secrets, volumes, networks and targets that exist', () => {
+    for (const [name, container] of containers) {
+      const used = (container.secrets ?? []).map((secret) =>
+        typeof secret === 'string' ? secret : secret.source,
+      )
+      const named = (container.volumes ?? []).map((volume) => volume.split(':')[0] ?? '')
+      expect(Object.keys(secrets), name).toEqual(expect.arrayContaining(used))
+      expect(Object.keys(volumes), name).toEqual(
+        expect.arrayContaining(named.filter((place) => !place.startsWith('.'))),
+      )
+      expect(Object.keys(networks), name).toEqual(expect.arrayContaining([...(container.networks ?? [])]))
+      if (container.build) expect(targets).toContain(container.build.target)
+    }
+  })
+
+  it('gives every container a limit of CPU and memory and a health check', () => {
+    for (const [name, { cpus, mem_limit, healthcheck, build }] of containers) {
+      expect(cpus, name).toBeGreaterThan(0)
+      expect(mem_limit, name).toMatch(/^\d+[mg]$/)
+      expect(healthcheck ?? build, name).toBeDefined()
+    }
+  })
+
+  it('passes every secret as a file', () => {
+    const values = containers.flatMap(([, { environment = {} }]) => Object.entries(environment))
+    const secretValues = values.filter(([name]) => /PASSWORD|SECRET|DATABASE_URL|AMQP_URL/.test(name))
+    expect(secretValues.length).toBeGreaterThan(2)
+    for (const [name, value] of secretValues) {
+      expect(name).toMatch(/_FILE$/)
+      expect(Object.keys(secrets)).toContain(value.replace('/run/secrets/', ''))
+    }
+  })
+
+  it('gives the worker what the sandbox needs', () => {
+    const worker = services.worker ?? services.judge
+    expect(worker?.cap_add).toEqual(['SYS_ADMIN'])
+    expect(worker?.security_opt).toEqual([
+      'seccomp=unconfined',
+      'apparmor=unconfined',
+      'systempaths=unconfined',
+    ])
+  })
+})
+
+describe('compose.yaml', () => {
+  const { services, networks = {} } = readCompose('compose.yaml')
+
+  it('publishes ports of Caddy only, and keeps the worker away from the database', () => {
+    const published = Object.keys(services).filter((name) => services[name]?.ports)
+    expect(published).toEqual(['caddy'])
+    const shared = services.worker?.networks?.filter((name) => services.database?.networks?.includes(name))
+    expect(shared).toEqual([])
+    expect(networks.data?.internal).toBe(true)
+    expect(networks.judging?.internal).toBe(true)
+  })
+
+  it('starts each container after those that it needs are healthy', () => {
+    const needed = (name: string) => Object.keys(services[name]?.depends_on ?? {})
+    expect(needed('service')).toEqual(['database', 'queue'])
+    expect(needed('worker')).toEqual(['service', 'queue'])
+    expect(needed('caddy')).toEqual(['service'])
+    for (const { depends_on = {} } of Object.values(services))
+      for (const { condition } of Object.values(depends_on)) expect(condition).toBe('service_healthy')
+  })
+})
+
+it('the build copies every folder and file that it names', () => {
+  const sources = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, list = '']) =>
+    list.split(' '),
+  )
+  expect(sources.length).toBeGreaterThan(8)
+  for (const source of sources)
+    expect(existsSync(fileURLToPath(new URL(`../../${source}`, import.meta.url))), source).toBe(true)
+})
