@@ -10,6 +10,8 @@ export type MessageHandler = (message: Message) => Promise<void>
 export interface Subscription {
   /** Takes no new message; resolves after all running handlers have settled. */
   stop(): Promise<void>
+  /** Why no message comes now; undefined while the source works. */
+  fault?(): string | undefined
 }
 
 /** Where messages come from: RabbitMQ, or the service's queue in the same process. */
