@@ -27760,7 +27760,8 @@ coalesce((select extract(epoch from now() - min(outbox.enqueued_at))
     where outbox.kind = 'submission' or outbox.claims > 0), 0)::float8 as outbox_age,
 (select count(*)::integer from submissions where submissions.status = 'PENDING') as pending,
 coalesce((select extract(epoch from now() - min(submissions.queued_at))
-    from submissions where submissions.status = 'PENDING'), 0)::float8 as pending_age;
+    from submissions where submissions.status = 'PENDING'), 0)::float8 as pending_age,
+(select count(*)::integer from judges where judges.connected) as workers;
 
 -- queue -------------------------------------------------------------------------------------------
 

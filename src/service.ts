@@ -1,4 +1,5 @@
 import { defaultLanguagesFile, LanguagesError, readNamedLanguages } from '@judge-data-layer/languages'
+import { type PrivateServer, urlOf } from '@judge-data-layer/process/private-server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { createChangeLog } from './changes/change-log.ts'
@@ -25,7 +26,7 @@ import { createPasswords } from './http/routing/passwords.ts'
 import { createTokens } from './http/routing/tokens.ts'
 import { ListCache } from './lists/cache.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { type MetricsServer, serveMetrics, urlOf } from './metrics/server.ts'
+import { serveMetrics } from './metrics/server.ts'
 import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
 import { connectRabbitMq } from './queue/rabbitmq.ts'
 import { startRecovery } from './queue/recovery.ts'
@@ -94,7 +95,7 @@ async function serve(
   const changes = createChangeLog({ database: pools.quick, config, logger })
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
-  let metricsServer: MetricsServer | undefined
+  let metricsServer: PrivateServer | undefined
   let webhooks: Webhooks | undefined
   try {
     const { host, port, metricsPort = 0 } = config
@@ -116,7 +117,8 @@ async function serve(
       await metricsServer?.close()
       await pools.close()
     }
-    return { url: urlOf(app.server, config.host), metricsUrl: metricsServer?.url, localQueue, stop }
+    const metricsUrl = metricsServer && `${metricsServer.url}/metrics`
+    return { url: urlOf(app.server, config.host), metricsUrl, localQueue, stop }
   } catch (err) {
     await Promise.all([queue.stop(), webhooks?.stop()])
     await changes.stop()

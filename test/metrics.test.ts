@@ -1,12 +1,20 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import { startWorker } from '@judge-data-layer/worker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { unprepared } from '../src/db/statement.ts'
 import type { Service } from '../src/service.ts'
+import { JUDGE_PASSWORD } from './support/app.ts'
 import { databaseKind } from './support/database.ts'
 import { type ProblemService, serviceWithProblem } from './support/judging.ts'
 import { freshDatabaseVariables } from './support/process-database.ts'
 import { type ProductionService, startProductionService } from './support/production-service.ts'
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+if (!hasPromtool) console.log('promtool is not installed: the rule file is NOT checked with it.')
 
 const scrapeFrom = async ({ metricsUrl }: Service) => (await fetch(metricsUrl ?? '')).text()
 
@@ -70,6 +78,12 @@ describe.runIf(databaseKind === 'postgres')('the metrics', () => {
     expect(await read('judge_pending_oldest_seconds')).toBeLessThan(3600)
   })
 
+  it('contain the number of connected workers', async () => {
+    expect(await read('judge_workers_connected')).toBe(0)
+    await judging.service.judge.put('/v1/judges/judge-1', { languages: [], concurrency: 1 }, 204)
+    expect(await read('judge_workers_connected')).toBe(1)
+  })
+
   it('count verdicts by status', async () => {
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(0)
     const id = await judging.submit(judging.user, {})
@@ -116,13 +130,15 @@ const rules = file.groups.flatMap((group) => group.rules)
 
 /** Finds the series of an expression, except `up`. */
 const findSelectors = (expr: string) =>
-  [...expr.matchAll(/\b(judge_\w+)(?:\{([^}]*)\})?/g)].map(([, metric = '', labels = '']) => {
-    const matchers = [...labels.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)]
-    return {
-      metric,
-      matchers: matchers.map(([, label = '', operator, value]) => ({ label, operator, value })),
-    }
-  })
+  [...expr.matchAll(/\b((?:judge|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([, metric = '', labels = '']) => {
+      const matchers = [...labels.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)]
+      return {
+        metric,
+        matchers: matchers.map(([, label = '', operator, value]) => ({ label, operator, value })),
+      }
+    },
+  )
 
 /** Finds the labels in `by (…)`. */
 const findGroupings = (expr: string) =>
@@ -138,6 +154,48 @@ async function readSeries(): Promise<string[]> {
   return (await scrape()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }
 
+/** Prometheus adds these labels to every series. */
+const OF_PROMETHEUS = ['job', 'instance']
+
+/** Reads the series of a worker that has started. */
+async function readWorkerSeries(): Promise<string[]> {
+  const service = await startProductionService(await freshDatabaseVariables())
+  const worker = await startWorker({
+    ...{ apiUrl: service.url, judgePassword: JUDGE_PASSWORD, sandbox: 'unsandboxed', concurrency: 1 },
+    ...{ languages: await readLanguages(defaultLanguagesFile) },
+    source: { consume: async () => ({ stop: async () => {} }) },
+    metricsAddress: { host: '127.0.0.1', port: 0 },
+  })
+  const text = await (await fetch(`${worker.operatorsUrl}/metrics`)).text()
+  await worker.stop()
+  await service.stop()
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** Expects that each series and label of an expression exists. */
+function expectSeries(lines: readonly string[], where: string, expr: string): void {
+  for (const { metric, matchers } of findSelectors(expr)) {
+    const series = lines.filter((line) => /^\w+/.exec(line)?.[0] === metric)
+    expect(series, `${where}: ${metric}`).not.toEqual([])
+    const labels = [...matchers.map(({ label }) => label), ...findGroupings(expr)]
+    for (const label of labels.filter((name) => !OF_PROMETHEUS.includes(name)))
+      expect(series.join('\n'), `${where}: ${metric}`).toMatch(new RegExp(`[{,]${label}="`))
+    const isMeant = (line: string) =>
+      matchers.every(
+        ({ label, operator, value }) =>
+          operator !== '=' || OF_PROMETHEUS.includes(label) || line.includes(`${label}="${value}"`),
+      )
+    expect(series.filter(isMeant), `${where}: ${metric} with its labels`).not.toEqual([])
+  }
+}
+
+const DASHBOARDS = new URL('../deploy/grafana/', import.meta.url)
+
+interface Panel {
+  readonly title: string
+  readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[]
+}
+
 describe('the alerts of docs/alerts.yml', () => {
   it('state the fault and the action', () => {
     expect(rules.length).toBeGreaterThanOrEqual(10)
@@ -147,23 +205,35 @@ describe('the alerts of docs/alerts.yml', () => {
     }
   })
 
-  it('use only metrics and labels that a running service exports', async () => {
-    const lines = await readSeries()
+  it('use only metrics and labels that a running service or worker exports', async () => {
+    const lines = [...(await readSeries()), ...(await readWorkerSeries())]
     for (const { alert, expr } of rules) {
-      const selectors = findSelectors(expr)
-      if (!expr.startsWith('up{')) expect(selectors, alert).not.toEqual([])
-      for (const { metric, matchers } of selectors) {
-        const series = lines.filter((line) => /^\w+/.exec(line)?.[0] === metric)
-        expect(series, `${alert}: ${metric}`).not.toEqual([])
-        const labels = [...matchers.map(({ label }) => label), ...findGroupings(expr)]
-        for (const label of labels)
-          expect(series.join('\n'), `${alert}: ${metric}`).toMatch(new RegExp(`[{,]${label}="`))
-        const isMeant = (line: string) =>
-          matchers.every(
-            ({ label, operator, value }) => operator !== '=' || line.includes(`${label}="${value}"`),
-          )
-        expect(series.filter(isMeant), `${alert}: ${metric} with its labels`).not.toEqual([])
-      }
+      if (!expr.startsWith('up{')) expect(findSelectors(expr), alert).not.toEqual([])
+      expectSeries(lines, alert, expr)
+    }
+  })
+
+  it.runIf(hasPromtool)('are rules that promtool accepts', () => {
+    const file = fileURLToPath(new URL('../docs/alerts.yml', import.meta.url))
+    expect(spawnSync('promtool', ['check', 'rules', file]).status).toBe(0)
+  })
+})
+
+describe('the dashboards of deploy/grafana', () => {
+  it('use only metrics and labels that a running service or worker exports', async () => {
+    const lines = [...(await readSeries()), ...(await readWorkerSeries())]
+    const files = readdirSync(DASHBOARDS).filter((name) => name.endsWith('.json'))
+    expect(files.length).toBeGreaterThanOrEqual(2)
+    for (const name of files) {
+      const { panels }: { panels: Panel[] } = JSON.parse(readFileSync(new URL(name, DASHBOARDS), 'utf8'))
+      for (const { title, targets } of panels)
+        for (const { expr, legendFormat } of targets) {
+          expect(findSelectors(expr), `${name}: ${title}`).not.toEqual([])
+          expectSeries(lines, `${name}: ${title}`, expr)
+          const shown = [...legendFormat.matchAll(/{{(\w+)}}/g)].map(([, label]) => label)
+          const kept = [...findGroupings(expr), ...(expr.includes(' by ') ? [] : OF_PROMETHEUS)]
+          expect(kept, `${name}: ${title}`).toEqual(expect.arrayContaining(shown))
+        }
     }
   })
 })

@@ -85,7 +85,7 @@ function watchConnections(pools: Pools, registers: Registry[]): void {
   })
 }
 
-type Work = { outbox_rows: number; outbox_age: number; pending: number; pending_age: number }
+type Work = { outbox_rows: number; outbox_age: number; pending: number; pending_age: number; workers: number }
 
 export const readWork = statement({
   name: 'read_work',
@@ -96,7 +96,8 @@ export const readWork = statement({
                          where outbox.kind = 'submission' or outbox.claims > 0), 0)::float8 as outbox_age,
                (select count(*)::integer from submissions where submissions.status = 'PENDING') as pending,
                coalesce((select extract(epoch from now() - min(submissions.queued_at))
-                         from submissions where submissions.status = 'PENDING'), 0)::float8 as pending_age`,
+                         from submissions where submissions.status = 'PENDING'), 0)::float8 as pending_age,
+               (select count(*)::integer from judges where judges.connected) as workers`,
 })
 
 /** Prometheus waits 10 s for the whole scrape, the background pool 12 s for a result. */
@@ -117,6 +118,7 @@ function watchWork(pools: Pools, registers: Registry[]): () => Promise<void> {
       'judge_pending_oldest_seconds',
       'Longest time since one of them was queued; 0 without any.',
     ),
+    workers: gauge('judge_workers_connected', 'Workers that have registered within the last minute.'),
   }
   let running: Promise<Work[]> | undefined
   const read = () =>
@@ -131,7 +133,7 @@ function watchWork(pools: Pools, registers: Registry[]): () => Promise<void> {
     const result = running
     const [work] = (await settlesWithin(result, READ_TIMEOUT_MS)) ? await result : []
     up.set(work === undefined ? 0 : 1)
-    for (const name of ['outbox_rows', 'outbox_age', 'pending', 'pending_age'] as const) {
+    for (const name of ['outbox_rows', 'outbox_age', 'pending', 'pending_age', 'workers'] as const) {
       if (work === undefined) gauges[name].remove()
       else gauges[name].set(work[name])
     }

@@ -28,6 +28,7 @@ export interface Configuration extends WorkerSettings {
   /** True: a child of `npm start -- --judge`. */
   readonly supervised: boolean
   readonly logLevel: LogLevel
+  readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -89,6 +90,10 @@ export const variables = {
     'submission_queue',
   ),
   AMQP_QUEUE_TYPE: Type.Enum(['classic', 'quorum'], { wants: 'classic or quorum', default: 'classic' }),
+  METRICS_PORT: Type.Optional(
+    variable('a whole number from 0 to 65535', (text) => isWholeNumber(text, 0, 65_535)),
+  ),
+  METRICS_HOST: variable('an address of this machine', () => true, '127.0.0.1'),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
     wants: `one of ${LOG_LEVELS.join(', ')}`,
     default: DEFAULT_LOG_LEVEL,
@@ -136,6 +141,8 @@ export async function readConfiguration(
   return {
     ...flags,
     logLevel: env.LOG_LEVEL,
+    metricsAddress:
+      env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: Number(env.METRICS_PORT) },
     judgePassword: env.JUDGE_PASSWORD,
     apiUrl: env.JUDGE_API_URL,
     amqpUrl: flags.supervised ? undefined : env.AMQP_URL,

@@ -24,6 +24,8 @@ export interface HandlerContext {
   readonly reruns: RerunBudget
   readonly tools: JudgeTools
   readonly logger: Logger
+  /** Called for each handled message. */
+  readonly onJudged?: (type: Message['type'], outcome: string, seconds: number) => void
   /** Ends running programs; their messages come back. */
   readonly signal: AbortSignal
 }
@@ -54,7 +56,9 @@ export function createMessageHandler(ctx: HandlerContext): MessageHandler {
         message.type === 'submission'
           ? await handleSubmission(ctx, message.id, tooOldFor)
           : await handleRun(ctx, message.id)
-      const fields = { ...message, outcome, ms: Math.round(performance.now() - startedAt) }
+      const ms = performance.now() - startedAt
+      ctx.onJudged?.(message.type, outcome, ms / 1000)
+      const fields = { ...message, outcome, ms: Math.round(ms) }
       if (outcome === 'refused' || outcome === 'too large')
         ctx.logger.error(fields, 'the service refuses the verdict')
       else ctx.logger.info(fields, 'judged')
@@ -64,6 +68,7 @@ export function createMessageHandler(ctx: HandlerContext): MessageHandler {
       ctx.logger.error({ ...message, err, count }, 'the worker failed to judge')
       if (count < FAULTS) throw err
       await writeFault(ctx, message)
+      ctx.onJudged?.(message.type, 'INTERNAL_ERROR', (performance.now() - startedAt) / 1000)
     }
     faults.delete(message.id)
   }

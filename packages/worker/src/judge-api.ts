@@ -8,6 +8,9 @@ import { ServiceError } from './service-error.ts'
 import { createTestsApi, type TestsApi } from './tests-api.ts'
 import type { RunVerdict, Verdict } from './verdict.ts'
 
+/** Short, so that a stop does not wait for long. */
+const REGISTER_TIMEOUT_MS = 3000
+
 /** The part of a submission that the worker uses (D26). */
 export interface Submission extends ServedTask {
   readonly status: string
@@ -65,6 +68,8 @@ export interface JudgeApi extends TestsApi {
   renewJudging(id: string, judging: number): Promise<RenewOutcome>
   writeVerdict(submission: Judged, verdict: Verdict): Promise<WriteOutcome>
   writeRunVerdict(run: Judged, verdict: RunVerdict): Promise<WriteOutcome>
+  /** Tells the service of this worker; false: an older service, which has no such route. */
+  register(worker: string, body: Schemas['JudgeBody']): Promise<boolean>
 }
 
 /**
@@ -113,7 +118,16 @@ export function createJudgeApi(session: HttpSession, workerName?: string): Judge
           signal,
         }),
       ),
+    register: (worker, body) => register(session, worker, body),
   }
+}
+
+async function register(session: HttpSession, worker: string, body: Schemas['JudgeBody']): Promise<boolean> {
+  const { error, response } = await session.call(REGISTER_TIMEOUT_MS, (client, signal) =>
+    client.PUT('/v1/judges/{worker}', { params: { path: { worker } }, body, signal }),
+  )
+  if (error && response.status !== 404) throw describeErrorResponse(response, error)
+  return !error
 }
 
 async function renew(session: HttpSession, submission_id: string, judging: number): Promise<RenewOutcome> {

@@ -10,9 +10,14 @@ export type MessageHandler = (message: Message) => Promise<void>
 export interface Subscription {
   /** Takes no new message; resolves after all running handlers have settled. */
   stop(): Promise<void>
+  /** Why no message comes now; undefined while the source works. */
+  fault?(): string | undefined
 }
 
-/** Where messages come from: RabbitMQ, the parent that also started the service, or the service's queue in the same process. */
+/**
+ * Where messages come from: RabbitMQ, the parent that also started the service, or the service's
+ * queue in the same process.
+ */
 export interface MessageSource {
   /**
    * Calls the handler for each message, at most `concurrency` at once. Rejects if it cannot start.

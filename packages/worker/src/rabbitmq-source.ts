@@ -53,9 +53,17 @@ async function consume(
     if (!stopping.signal.aborted) consumer.start()
   }
   connection.on('connection', ensureQueue)
-  connection.on('error', (err) => start.reportConnection(err))
-  consumer.on('ready', () => start.succeed())
+  connection.on('error', (err) => {
+    isReady = false
+    start.reportConnection(err)
+  })
+  let isReady = false
+  consumer.on('ready', () => {
+    isReady = true
+    start.succeed()
+  })
   consumer.on('error', (err) => {
+    isReady = false
     start.reportConsumer(err)
     if (!stopping.signal.aborted) void ensureQueue()
   })
@@ -65,6 +73,7 @@ async function consume(
     throw err
   })
   return {
+    fault: () => (isReady ? undefined : `no messages come from the queue ${queue} of RabbitMQ`),
     async stop() {
       stopping.abort()
       await consumer

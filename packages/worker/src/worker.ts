@@ -6,15 +6,20 @@ import { createHttpSession, type HttpSession } from './http-session.ts'
 import { createJudgeApi, type JudgeApi } from './judge-api.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import type { MessageSource } from './message-source.ts'
+import { createWorkerMetrics } from './metrics.ts'
 import { findMissingCommand } from './program.ts'
+import { readVersion } from './read-version.ts'
+import { type Registered, startRegistration } from './registration.ts'
 import { createRerunBudget } from './rerun-budget.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { openWorkspace } from './sandbox/workspace.ts'
+import { serveOperators } from './serve-operators.ts'
 import { describeFailedLogin } from './start-error.ts'
 import { TestCache } from './test-cache.ts'
 import { trackCalls } from './track-calls.ts'
 import { ValidatorStore } from './validation/validator-store.ts'
+import { trackWork, type WorkInProgress } from './work-in-progress.ts'
 import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
 
 export type { Logger } from './logger.ts'
@@ -34,6 +39,8 @@ export interface WorkerOptions extends Partial<WorkerSettings> {
   /** More paths that sandboxed programs may read, such as compilers outside /usr. */
   readonly sandboxPaths?: readonly string[]
   readonly logger?: Logger
+  /** Where `/metrics` and `/health` listen, without authentication; undefined: nowhere. */
+  readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined
   /** How long `stop` waits for running programs; default: 5 seconds. */
   readonly stopGraceMs?: number
 }
@@ -43,6 +50,8 @@ export interface Worker {
   readonly isolation: string
   /** The languages whose compilers and runtimes are installed. */
   readonly installedLanguages: readonly Language[]
+  /** The address of `/metrics` and `/health`; undefined without a port. */
+  readonly operatorsUrl: string | undefined
   /** Takes no new message and waits for running programs. Messages of slow programs go back. */
   stop(): Promise<void>
 }
@@ -65,24 +74,50 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const { signal } = stopping
   const api = createJudgeApi(await openSession(options, signal), options.workerName)
   const resources = await openResources(options, api, logger, signal)
-  const { sandbox, tests, tools } = resources
+  const metrics = createWorkerMetrics()
+  const { tests, tools } = resources
+  const sandbox = metrics.watchSandbox(resources.sandbox)
   const reruns = createRerunBudget(RERUN_SECONDS, RERUN_PERIOD_MS)
-  const { handler, settled } = trackCalls(
-    createMessageHandler({ api, tests, tools, sandbox, languages, compile, reruns, logger, signal }),
-  )
+  const onJudged = metrics.countJudged
+  const judge = { api, tests, tools, sandbox, languages, compile, reruns, logger, signal, onJudged }
+  const work = trackWork(metrics.watchHandler(createMessageHandler(judge)))
+  const { handler, settled } = trackCalls(work.handler)
   const subscription = await source.consume(concurrency, handler).catch(async (err: unknown) => {
     await resources.close()
     throw err
   })
   const installedLanguages = logLanguages(languages, sandbox, logger)
   const isolation = sandbox.description
-  logger.info({ isolation, concurrency }, 'the judge worker has started')
+  const registration = startRegistration({
+    send: (body) => api.register(options.workerName, body),
+    describe: () => describeWorker(installedLanguages, concurrency, work.list()),
+    logger,
+  })
+  const findFaults = () =>
+    [subscription.fault?.(), registration.fault()].filter((fault) => fault !== undefined)
+  metrics.describeWorker({
+    ...{ version: readVersion(), concurrency, languages: installedLanguages },
+    countWork: () => work.list().length,
+    isHealthy: () => findFaults().length === 0,
+  })
+  const server = await serveOperators(options.metricsAddress, metrics, findFaults).catch(
+    async (err: unknown) => {
+      await Promise.all([subscription.stop(), registration.stop()])
+      await resources.close()
+      throw err
+    },
+  )
+  logger.info({ isolation, concurrency, metricsUrl: server?.url }, 'the judge worker has started')
   const stop = async () => {
     const giveBack = () => stopping.abort(new Error('the worker is stopping'))
     const timer = setTimeout(giveBack, options.stopGraceMs ?? STOP_GRACE_MS)
+    // At once: it must come before the end of requests in progress.
+    const unregistered = registration.stop()
     await subscription.stop().catch((err: unknown) => logger.warn({ err }, 'the source failed to stop'))
     await settled()
     clearTimeout(timer)
+    await unregistered
+    await server?.close()
     await resources.close()
     logger.info({}, 'the judge worker has stopped')
   }
@@ -90,11 +125,21 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   return {
     isolation,
     installedLanguages,
+    operatorsUrl: server?.url,
     stop() {
       stopped ??= stop()
       return stopped
     },
   }
+}
+
+function describeWorker(
+  languages: readonly Language[],
+  concurrency: number,
+  judging: ReturnType<WorkInProgress['list']>,
+): Registered {
+  const named = languages.map(({ name, version, aliases }) => ({ name, version, aliases: [...aliases] }))
+  return { languages: named, concurrency, version: readVersion(), judging }
 }
 
 /** Opens the sandbox and what is kept on disk; `close` deletes the folders. */

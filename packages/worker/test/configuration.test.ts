@@ -21,6 +21,7 @@ describe('the configuration', () => {
       unsandboxed: false,
       supervised: false,
       logLevel: 'info',
+      metricsAddress: undefined,
       allowWeakIsolation: false,
       compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
       firstUserId: 60_600,

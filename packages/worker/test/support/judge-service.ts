@@ -79,6 +79,9 @@ function createState() {
     tasks: new Map<string, object>(),
     /** Set if judgings must be renewed; older services have no heartbeat. */
     requeueAfter: undefined as number | undefined,
+    /** What workers say of themselves; older services have no such route. */
+    registrations: [] as { worker: string; body: unknown }[],
+    hasRegistrations: true,
     /** The bodies of heartbeats. */
     heartbeats: [] as unknown[],
     /** The header of every request. */
@@ -137,6 +140,8 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
   const body = await readBody(req)
   const [path, id, rest, part] = splitPath(req.url ?? '')
   const route = `${req.method} ${path}${rest}`
+  // They come at any time, and so are no part of the other requests.
+  if (path === '/v1/judges') return serveRegistration(req, res, state, id, body)
   state.requests.push(route)
   state.capabilities.add(req.headers['judge-capabilities'])
   for (const listener of state.onRequest) listener(route)
@@ -167,6 +172,19 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
   if (route === 'GET /v1/problem_description/test_cases/*' && state.hasParts)
     return serveTestCase(res, state, Number(id), part)
   return refuse(res, 404)
+}
+
+function serveRegistration(
+  req: IncomingMessage,
+  res: ServerResponse,
+  state: State,
+  worker: string,
+  body: unknown,
+) {
+  if (!state.hasRegistrations) return refuse(res, 404)
+  if (req.headers.authorization !== state.token) return refuse(res, 401)
+  state.registrations.push({ worker: decodeURIComponent(worker), body })
+  return send(res, 204)
 }
 
 function serveSubmission(

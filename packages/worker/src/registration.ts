@@ -1,0 +1,70 @@
+import type { Schemas } from '@judge-data-layer/client'
+import { describeError, type Logger } from './logger.ts'
+import { PasswordRefusedError } from './service-error.ts'
+
+export type Registered = Schemas['JudgeBody']
+
+export interface RegistrationOptions {
+  /** Sends the registration; false: the service is older and has no such route. */
+  readonly send: (body: Registered) => Promise<boolean>
+  /** What the worker says of itself now. */
+  readonly describe: () => Registered
+  readonly logger: Logger
+  /** Default: 15 seconds. */
+  readonly pauseMs?: number
+}
+
+export interface Registration {
+  /** Why the last registration failed; undefined after a success. */
+  fault(): string | undefined
+  /** Tells the service that the worker stops. Never rejects. */
+  stop(): Promise<void>
+}
+
+const PAUSE_MS = 15_000
+/** After a failure the service is asked sooner, so that it soon knows the worker again. */
+const RETRY_MS = 5000
+/** An older service may be updated while the worker runs. */
+const OLDER_SERVICE_MS = 600_000
+
+/** Registers the worker now and again and again. Failures disturb nothing else. */
+export function startRegistration(options: RegistrationOptions): Registration {
+  const { send, describe, logger, pauseMs = PAUSE_MS } = options
+  let fault: string | undefined
+  let isStopping = false
+  let isKnown = true
+  let timer: NodeJS.Timeout | undefined
+  const repeat = async () => {
+    try {
+      isKnown = await send(describe())
+      if (fault !== undefined) logger.info({}, 'the service knows this worker again')
+      fault = undefined
+    } catch (err) {
+      if (fault === undefined && !isStopping) logger.warn({ err }, 'the service did not register this worker')
+      fault =
+        err instanceof PasswordRefusedError
+          ? 'the service refuses JUDGE_PASSWORD'
+          : `the service cannot be used: ${describeError(err)}`
+    }
+    if (isStopping) return
+    const nextMs = fault !== undefined ? Math.min(RETRY_MS, pauseMs) : isKnown ? pauseMs : OLDER_SERVICE_MS
+    timer = setTimeout(start, nextMs).unref()
+  }
+  let running: Promise<void>
+  const start = () => {
+    running = repeat()
+  }
+  running = repeat()
+  return {
+    fault: () => fault,
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      await running
+      if (isKnown && fault === undefined)
+        await send({ ...describe(), stopped: true }).catch((err: unknown) =>
+          logger.warn({ err }, 'the service does not know that this worker stops'),
+        )
+    },
+  }
+}

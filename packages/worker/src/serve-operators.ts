@@ -1,0 +1,28 @@
+import { type PrivateServer, servePrivately } from '@judge-data-layer/process/private-server'
+import { describeError } from './logger.ts'
+import type { WorkerMetrics } from './metrics.ts'
+import { StartError } from './start-error.ts'
+
+/**
+ * Serves `/metrics` and `/health`, without authentication. Undefined without an address. Throws
+ * `StartError` if the port cannot be used.
+ */
+export async function serveOperators(
+  address: { readonly host: string; readonly port: number } | undefined,
+  metrics: WorkerMetrics,
+  findFaults: () => readonly string[],
+): Promise<PrivateServer | undefined> {
+  if (address === undefined) return undefined
+  const { host, port } = address
+  const pages = {
+    '/metrics': async () => ({ status: 200, ...(await metrics.read()) }),
+    '/health': async () => {
+      const faults = findFaults()
+      const body = faults.length === 0 ? { status: 'ok' } : { status: 'unavailable', reasons: faults }
+      return { status: faults.length === 0 ? 200 : 503, type: 'application/json', text: JSON.stringify(body) }
+    },
+  }
+  return servePrivately(pages, host, port).catch((err: unknown) => {
+    throw new StartError('METRICS_PORT', `${host}:${port} cannot be used: ${describeError(err)}`, err)
+  })
+}
