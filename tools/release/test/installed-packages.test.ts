@@ -26,7 +26,10 @@ afterAll(() => rm(folder, { recursive: true }))
 async function install(name: string) {
   const home = join(folder, name.replaceAll(/\W/g, '-'))
   await mkdir(home)
-  await writeFile(join(home, 'package.json'), '{"private":true,"type":"module"}')
+  // Newer versions of these packages need a newer Node. npm reads overrides only of the folder.
+  const { overrides } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
+  const manifest = { private: true, type: 'module', overrides }
+  await writeFile(join(home, 'package.json'), JSON.stringify(manifest))
   const paths = withDependencies(name, tarballs).map(({ path }) => path)
   await run('npm', ['install', '--no-audit', '--no-fund', ...paths], { cwd: home })
   const { packages } = JSON.parse(await readFile(join(home, 'package-lock.json'), 'utf8'))
