@@ -15,5 +15,5 @@ it('the worker, the client and the command line bring no web framework, database
   const { Service: service, ...others } = await listDependencies()
   const names = Object.values(others).flatMap((list) => list.map(({ name }) => name))
   expect(service?.map(({ name }) => name)).toContain('fastify')
-  expect(names.filter((name) => /fastify|swagger|pglite|^pg$|typescript|vitest/.test(name))).toEqual([])
+  expect(names.filter((name) => /fastify|swagger|pglite|^pg$|^typescript$|vitest/.test(name))).toEqual([])
 })
