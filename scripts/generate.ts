@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { generatedFiles, projectFile, readProjectFile } from './generated/files.ts'
+import { generatedFiles } from './generated/files.ts'
+import { projectFile, readProjectFile } from './generated/project-file.ts'
 
 for (const { path, generate } of generatedFiles) {
   const previous = await readProjectFile(path)

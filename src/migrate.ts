@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { loadDatabaseConfig } from './config/config.ts'
 import { DatabaseError } from './db/database.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { generatedFiles, readProjectFile } from '../scripts/generated/files.ts'
+import { generatedFiles } from '../scripts/generated/files.ts'
+import { readProjectFile } from '../scripts/generated/project-file.ts'
 
 // test/db/migrate.test.ts compares the schema with that of a new database.
 const files = generatedFiles.filter(({ path }) => path !== 'docs/schema.sql')

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { describeClientTypes, describeOpenApi, describeRouteTable } from './api.ts'
 import { describeChecksums } from './checksums.ts'
 import { describeConfiguration } from './configuration.ts'
 import { describeConformance } from './conformance.ts'
+import { describeDependencies } from './dependencies.ts'
 import { describeNewSchema } from './schema.ts'
 import { describeStatements } from './statements.ts'
 
@@ -22,11 +22,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/openapi.json', generate: describeOpenApi },
   { path: 'packages/client/src/api.ts', generate: describeClientTypes },
   { path: 'docs/conformance.md', generate: describeConformance },
+  { path: 'docs/dependencies.md', generate: describeDependencies },
 ]
-
-/** The present text of a file of the project; empty if there is none. */
-export async function readProjectFile(path: string): Promise<string> {
-  return readFile(projectFile(path), 'utf8').catch(() => '')
-}
-
-export const projectFile = (path: string) => new URL(`../../${path}`, import.meta.url)

@@ -1,0 +1,93 @@
+import { readProjectFile } from './project-file.ts'
+
+interface Locked {
+  readonly version?: string
+  readonly license?: string
+  readonly link?: boolean
+  readonly resolved?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+type Lock = Readonly<Record<string, Locked>>
+
+/** Licences that allow to use a dependency in an MIT project. */
+export const ALLOWED_LICENCES = ['Apache-2.0', 'BlueOak-1.0.0', 'BSD-3-Clause', 'ISC', 'MIT']
+
+/** What people install, and its folder in the lock file. */
+const INSTALLED = {
+  Service: '',
+  Worker: 'packages/worker',
+  Client: 'packages/client',
+  'Command line': 'packages/cli',
+}
+
+export interface Dependency {
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+}
+
+/** All packages that each installed part needs at run time, from package-lock.json. */
+export async function listDependencies(): Promise<Record<string, Dependency[]>> {
+  const lock: Lock = JSON.parse(await readProjectFile('package-lock.json')).packages
+  const lists = Object.entries(INSTALLED).map(([title, folder]) => [title, collect(lock, folder)])
+  return Object.fromEntries(lists)
+}
+
+function collect(lock: Lock, folder: string): Dependency[] {
+  const found = new Map<string, Dependency>()
+  const visited = new Set<string>()
+  const visit = (place: string) => {
+    if (visited.has(place)) return
+    visited.add(place)
+    const { dependencies, optionalDependencies, version = '', license = 'unknown' } = lock[place] ?? {}
+    const name = place.split('node_modules/').at(-1) ?? place
+    if (place.includes('node_modules/')) found.set(`${name} ${version}`, { name, version, licence: license })
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const next = resolve(lock, place, needed)
+      if (next !== undefined) visit(next)
+    }
+  }
+  visit(folder)
+  return [...found.values()].sort((one, other) =>
+    compare(`${one.name} ${one.version}`, `${other.name} ${other.version}`),
+  )
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
+
+/** The place that Node finds from `place`; the folder of the project for our own packages. */
+function resolve(lock: Lock, place: string, name: string): string | undefined {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const candidate = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
+    const entry = lock[candidate]
+    if (entry !== undefined) return entry.link ? entry.resolved : candidate
+    if (folder === '') return undefined
+  }
+}
+
+/** The document of all dependencies with their versions and licences. */
+export async function describeDependencies(): Promise<string> {
+  const sections = Object.entries(await listDependencies()).map(([title, list]) => {
+    const rows = list.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`)
+    return [
+      `## ${title}`,
+      '',
+      `${list.length} packages.`,
+      '',
+      '| package | version | licence |',
+      '| --- | --- | --- |',
+      ...rows,
+    ].join('\n')
+  })
+  return `${HEAD}\n${sections.join('\n\n')}\n`
+}
+
+const HEAD = `# Dependencies
+
+The packages that each part needs at run time, with the versions of \`package-lock.json\`. Packages of
+this project are not listed; their licence is MIT. Packages for one system only, such as the binaries
+of \`@node-rs/argon2\`, are listed for all systems. \`npm run generate\` writes this file. A test
+refuses licences that are not on the list in \`scripts/generated/dependencies.ts\`.
+`
