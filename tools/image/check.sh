@@ -18,7 +18,7 @@ done
 password='password of the check'
 
 clean_up() {
-  engine rm --force --time 5 "$run-service" "$run-worker" "$run-all" >/dev/null 2>&1 || true
+  engine rm --force --ignore --time 5 "$run-service" "$run-worker" "$run-all" >/dev/null 2>&1 || true
   rm -rf "$work"
 }
 trap clean_up EXIT

@@ -8,6 +8,8 @@ show_logs() {
 }
 trap 'show_logs >&2' ERR
 
+# The package chose another port if this machine has a PostgreSQL already.
+pg_conftool 15 main set port 5432
 pg_ctlcluster 15 main start
 rabbitmq-server >/var/log/rabbitmq-start.log 2>&1 &
 timeout 120 bash -c 'until rabbitmqctl --quiet await_startup >/dev/null 2>&1; do sleep 1; done'
