@@ -279,7 +279,7 @@ create table idempotent_answers (
 create index idempotent_answers_created_at on idempotent_answers (created_at);
 
 create table judges (
-  worker         text        not null,
+  name           text        not null,
   version        text,
   concurrency    integer     not null,
   languages      json        not null,
@@ -289,7 +289,7 @@ create table judges (
   started_at     timestamptz not null default now(),
   last_seen_at   timestamptz not null default now(),
   connected      boolean     not null,
-  constraint judges_pkey primary key (worker)
+  constraint judges_pkey primary key (name)
 ) with (fillfactor=50);
 create trigger judges_languages_added
   after insert or delete on judges

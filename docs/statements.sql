@@ -14530,7 +14530,7 @@ left join (select true as is_found, result.* from (
       null as next
       from (
         select json_strip_nulls(json_build_object(
-            'worker', judges.worker,
+            'name', judges.name,
             'version', judges.version,
             'connected', judges.connected,
             'concurrency', judges.concurrency,
@@ -14556,7 +14556,7 @@ left join (select true as is_found, result.* from (
             'last_seen_at', utc(judges.last_seen_at))) as item
         from judges
         where true
-        order by judges.worker asc) as rows
+        order by judges.name asc) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
@@ -14583,7 +14583,7 @@ left join (select true as is_found, result.* from (
         select found.*, row_number() over () as number
         from (
           select json_strip_nulls(json_build_object(
-              'worker', judges.worker,
+              'name', judges.name,
               'version', judges.version,
               'connected', judges.connected,
               'concurrency', judges.concurrency,
@@ -14606,10 +14606,10 @@ left join (select true as is_found, result.* from (
                 where judges.connected),
               'first_seen_at', utc(judges.first_seen_at),
               'started_at', utc(judges.started_at),
-              'last_seen_at', utc(judges.last_seen_at))) as item, judges.worker as key_0
+              'last_seen_at', utc(judges.last_seen_at))) as item, judges.name as key_0
           from judges
           where true
-          order by judges.worker asc limit $1::integer + 1) as found) as rows
+          order by judges.name asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
@@ -14636,7 +14636,7 @@ left join (select true as is_found, result.* from (
         select found.*, row_number() over () as number
         from (
           select json_strip_nulls(json_build_object(
-              'worker', judges.worker,
+              'name', judges.name,
               'version', judges.version,
               'connected', judges.connected,
               'concurrency', judges.concurrency,
@@ -14659,10 +14659,10 @@ left join (select true as is_found, result.* from (
                 where judges.connected),
               'first_seen_at', utc(judges.first_seen_at),
               'started_at', utc(judges.started_at),
-              'last_seen_at', utc(judges.last_seen_at))) as item, judges.worker as key_0
+              'last_seen_at', utc(judges.last_seen_at))) as item, judges.name as key_0
           from judges
-          where true and (judges.worker) > ($2::text)
-          order by judges.worker asc limit $1::integer + 1) as found) as rows
+          where true and (judges.name) > ($2::text)
+          order by judges.name asc limit $1::integer + 1) as found) as rows
     ) as page
     cross join (select null as version, null as audience) as state
   ) as result) as found on true
@@ -14673,10 +14673,10 @@ where (
       and ($4::integer = 0 or users.is_admin)
       and ($5::integer is null or users.session_version = $5::integer)));
 
--- register_judge: $1 worker, $2 version, $3 concurrency, $4 languages, $5 language_names,
+-- register_judge: $1 name, $2 version, $3 concurrency, $4 languages, $5 language_names,
 -- $6 judging_ids, $7 judging_seconds, $8 connected, $9 actor, $10 actor_role, $11 actor_session
 with registered as (
-  insert into judges (worker, version, concurrency, languages, language_names, judging, connected)
+  insert into judges (name, version, concurrency, languages, language_names, judging, connected)
   select $1::text, $2::text, $3::integer, $4::json,
   array(select lower(named.name) from unnest($5::text[]) as named (name)),
   (select coalesce(json_agg(json_build_object(
@@ -14690,7 +14690,7 @@ with registered as (
       where users.id = $9::uuid and users.deleted_at is null
         and ($10::integer = 0 or users.is_admin)
         and ($11::integer is null or users.session_version = $11::integer)))
-  on conflict (worker) do update
+  on conflict (name) do update
   set version        = excluded.version,
   concurrency    = excluded.concurrency,
   languages      = excluded.languages,
@@ -14700,11 +14700,11 @@ with registered as (
   started_at     = case when judges.connected or not excluded.connected
       then judges.started_at else now() end,
   last_seen_at   = now()
-  returning judges.worker
+  returning judges.name
 )
 select found.*
 from (select) as request
-left join (select true as is_found, result.* from (select registered.worker
+left join (select true as is_found, result.* from (select registered.name
     from registered) as result) as found on true
 where (
   $9::uuid is null or $10::integer = 1 or exists (

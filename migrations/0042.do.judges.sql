@@ -1,7 +1,7 @@
 -- JUDGE WORKERS THAT HAVE REGISTERED
 
 create table judges (
-  worker         text        not null,
+  name           text        not null,
   version        text,
   concurrency    integer     not null,
   -- The installed languages, and their names and aliases in lower case.
@@ -13,7 +13,7 @@ create table judges (
   started_at     timestamptz not null default now(),
   last_seen_at   timestamptz not null default now(),
   connected      boolean     not null,
-  constraint judges_pkey primary key (worker)
+  constraint judges_pkey primary key (name)
 ) with (fillfactor = 50);
 
 -- The names of the languages that connected workers have: one row, or none without any worker. A

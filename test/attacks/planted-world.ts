@@ -94,7 +94,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
       rejudging_id: [rejudging.id],
       decision_id: [decision.id],
       verification_id: [verification.id],
-      worker: ['judge-1'],
+      judge_name: ['judge-1'],
     },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1], by: ['user', 'team'] },
     query: ['Answer', '-', ...problemMarks(marks)],

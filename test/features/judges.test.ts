@@ -16,14 +16,14 @@ const small = { languages: [python], concurrency: 2 }
 const register = (worker: string, body: object = small) => judge.put(`/v1/judges/${worker}`, body, 204)
 const stop = (worker: string, body: object = small) => register(worker, { ...body, stopped: true })
 const find = async (worker: string) =>
-  (await admin.get('/v1/judges')).find((one: { worker: string }) => one.worker === worker)
+  (await admin.get('/v1/judges')).find((one: { name: string }) => one.name === worker)
 const empty = () => database.query(unprepared('delete from judges'))
 /** Moves the last registration of a worker into the past. */
 const setSilent = (worker: string, time: string) =>
   database.query(
     unprepared(`update judges
       set last_seen_at = now() - $2::interval, started_at = started_at - $2::interval
-      where worker = $1`),
+      where name = $1`),
     [worker, time],
   )
 
@@ -39,7 +39,7 @@ describe('a worker that registers', () => {
     await register('judge%201', body)
     const listed = await find('judge 1')
     expect(listed).toEqual({
-      ...{ worker: 'judge 1', version: '1.2.3', connected: true, concurrency: 2 },
+      ...{ name: 'judge 1', version: '1.2.3', connected: true, concurrency: 2 },
       languages: [{ name: 'Python', version: '3.12' }],
       judging: ['submission', 'run', 'shadow'].map((kind, place) => ({
         ...{ kind, id: ids[place], since: expect.stringMatching(INSTANT) },
@@ -96,7 +96,7 @@ describe('a worker that registers', () => {
     await disconnectSilentJudges(database)
     expect([(await find('present')).connected, (await find('silent')).connected]).toEqual([true, false])
     await forgetOldJudges(database)
-    expect([(await find('silent'))?.worker, await find('old')]).toEqual(['silent', undefined])
+    expect([(await find('silent'))?.name, await find('old')]).toEqual(['silent', undefined])
   })
 
   it('must be a judge or an admin, and only admins see the list', async () => {

@@ -141,7 +141,7 @@ async function takePartInEverything() {
       verification_id: [verification.id],
       webhook_id: [webhook.id],
       test_case_id: own.cases,
-      worker: ['judge-1'],
+      judge_name: ['judge-1'],
     },
     ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: [...submissions, shadow.id] },
     ...{ event_id: [event], name: ['right.py'] },

@@ -895,7 +895,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/judges/{worker}": {
+    "/v1/judges/{judge_name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1935,7 +1935,7 @@ export interface components {
             user_id?: string | null;
         };
         Judge: {
-            worker: string;
+            name: string;
             version?: string;
             connected: boolean;
             concurrency: number;
@@ -5693,7 +5693,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                worker: string;
+                judge_name: string;
             };
             cookie?: never;
         };

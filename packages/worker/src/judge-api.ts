@@ -124,7 +124,7 @@ export function createJudgeApi(session: HttpSession, workerName?: string): Judge
 
 async function register(session: HttpSession, worker: string, body: Schemas['JudgeBody']): Promise<boolean> {
   const { error, response } = await session.call(REGISTER_TIMEOUT_MS, (client, signal) =>
-    client.PUT('/v1/judges/{worker}', { params: { path: { worker } }, body, signal }),
+    client.PUT('/v1/judges/{judge_name}', { params: { path: { judge_name: worker } }, body, signal }),
   )
   if (error && response.status !== 404) throw describeErrorResponse(response, error)
   return !error

@@ -16,18 +16,20 @@ export function judgeRoutes() {
     }),
     defineRoute({
       method: 'PUT',
-      url: '/v1/judges/:worker',
+      url: '/v1/judges/:judge_name',
       name: 'registerJudge',
       policy: 'judge or admin',
       params: schemas.JudgePath,
       body: schemas.JudgeBody,
       responses: { 204: undefined },
-      handler: async ({ db, params: { worker }, body }) => {
+      handler: async ({ db, params: { judge_name: name }, body }) => {
         const { languages, concurrency, version, judging, stopped } = body
         const begun = (stopped ? undefined : judging) ?? []
         const rows = await db.query(sql.registerJudge, {
-          ...{ worker, version: version ?? null, concurrency, connected: !stopped },
-          languages: JSON.stringify(languages.map(({ name, version }) => ({ name, version }))),
+          ...{ name, version: version ?? null, concurrency, connected: !stopped },
+          languages: JSON.stringify(
+            languages.map((language) => ({ name: language.name, version: language.version })),
+          ),
           language_names: languages.flatMap(({ name, aliases }) => [name, ...(aliases ?? [])]),
           judging_ids: begun.map(({ id }) => id),
           judging_seconds: begun.map(({ seconds }) => seconds),

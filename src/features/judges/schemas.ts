@@ -4,13 +4,13 @@ import { Filled, Instant, Nullable, ResponseObject, Uuid, Written } from '../../
 const LONGEST_NAME = 255
 
 export const JudgePath = Type.Object({
-  worker: Filled({ maxLength: LONGEST_NAME, description: 'The worker’s name, as in its verdicts.' }),
+  judge_name: Filled({ maxLength: LONGEST_NAME, description: 'The worker’s name, as in its verdicts.' }),
 })
 
 const name = Filled({ maxLength: LONGEST_NAME })
 const version = Written({ maxLength: LONGEST_NAME })
 
-/** Body of `PUT /v1/judges/{worker}`. */
+/** Body of `PUT /v1/judges/{judge_name}`. */
 export const JudgeBody = Type.Object(
   {
     languages: Type.Array(
@@ -56,7 +56,7 @@ const JudgedNow = ResponseObject(
 
 export const JudgeResponse = ResponseObject(
   {
-    worker: Type.String(),
+    name: Type.String(),
     version: Type.Optional(Type.String()),
     connected: Type.Boolean({
       description: 'False if the worker has stopped, or did not register within the last minute.',

@@ -7,7 +7,7 @@ import { ascending } from '../../lists/order.ts'
 export const registerJudge = actorStatement({
   name: 'register_judge',
   params: {
-    worker: 'text',
+    name: 'text',
     version: 'text | null',
     concurrency: 'integer',
     languages: 'json',
@@ -17,8 +17,8 @@ export const registerJudge = actorStatement({
     connected: 'boolean',
   },
   with: `registered as (
-      insert into judges (worker, version, concurrency, languages, language_names, judging, connected)
-      select :worker, :version, :concurrency, :languages,
+      insert into judges (name, version, concurrency, languages, language_names, judging, connected)
+      select :name, :version, :concurrency, :languages,
              array(select lower(named.name) from unnest(:language_names) as named (name)),
              (select coalesce(json_agg(json_build_object(
                        'id', begun.id,
@@ -26,7 +26,7 @@ export const registerJudge = actorStatement({
               from unnest(:judging_ids, :judging_seconds) with ordinality as begun (id, seconds, place)),
              :connected
       where ${ACTOR_EXISTS}
-      on conflict (worker) do update
+      on conflict (name) do update
       set version        = excluded.version,
           concurrency    = excluded.concurrency,
           languages      = excluded.languages,
@@ -36,9 +36,9 @@ export const registerJudge = actorStatement({
           started_at     = case when judges.connected or not excluded.connected
                                 then judges.started_at else now() end,
           last_seen_at   = now()
-      returning judges.worker
+      returning judges.name
     )`,
-  select: 'select registered.worker from registered',
+  select: 'select registered.name from registered',
 })
 
 const pendingIn = (table: string, kind: string, isPending: string) => `
@@ -60,7 +60,7 @@ const judgedNow = `(
 export const listJudges = defineList({
   name: 'list_judges',
   item: `json_strip_nulls(json_build_object(
-      'worker', judges.worker,
+      'name', judges.name,
       'version', judges.version,
       'connected', judges.connected,
       'concurrency', judges.concurrency,
@@ -70,7 +70,7 @@ export const listJudges = defineList({
       'started_at', utc(judges.started_at),
       'last_seen_at', utc(judges.last_seen_at)))`,
   from: 'judges',
-  order: ascending({ column: 'judges.worker', type: 'text' }),
+  order: ascending({ column: 'judges.name', type: 'text' }),
 })
 
 /** Marks workers that have not registered for some time. */

@@ -17,7 +17,7 @@ service knows of the worker of this name: names must differ. Registering is opti
 uses it for \`GET /v1/judges\`, \`available\` in \`GET /v1/languages\` and its metrics only. A worker that
 stops sends \`stopped\`.`,
     example: {
-      params: { worker: 'judge-2' },
+      params: { judge_name: 'judge-2' },
       body: {
         languages: [{ name: 'Python', version: '3.12', aliases: ['py'] }],
         concurrency: 2,
