@@ -107,6 +107,10 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     createWebhook: WEBHOOK,
     createClarification: { text: 'Why?', problem_id: ids.problem_id },
   }
+  /** Fields that have another meaning in this route. */
+  const ownFields: Readonly<Record<string, object>> = {
+    registerJudge: { languages: [{ name: 'Python', version: '3', aliases: ['py'] }] },
+  }
   const idFor = ({ url }: Route, name: string) => {
     if (url.includes('input_submissions')) return ids.run_id
     return name === 'id' ? ids.problem_id : ids[name]
@@ -116,7 +120,8 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     pathOf: (route, wrong = {}) =>
       route.url.replaceAll(/:(\w+)/g, (_, name: string) => wrong[name] ?? idFor(route, name) ?? ''),
     bodyOf: (route, fields) =>
-      contestApi[route.name] ?? rightValue(schemaOf(route.body), { ...known, ...fields }),
+      contestApi[route.name] ??
+      rightValue(schemaOf(route.body), { ...known, ...ownFields[route.name], ...fields }),
     payloadOf: (route, body) => {
       if (route.upload) return { raw: zip, headers: ZIP }
       return { ...(body !== undefined && { raw: JSON.stringify(body) }), headers: {} }
