@@ -4,8 +4,10 @@
 set -euo pipefail
 
 version=$1
-folder=$(mktemp -d)
+# Judged programs run with this Node.js too: as other users, with a /tmp of their own.
+folder=$(mktemp -d -p /var/tmp)
 trap 'rm -rf "$folder"' EXIT
+chmod 755 "$folder"
 architecture=$(node -p process.arch)
 archive=$(npm pack --silent --pack-destination "$folder" "node-linux-$architecture@$version")
 tar -xzf "$folder/$archive" -C "$folder"
