@@ -1,17 +1,30 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServerProcess } from '../../local-servers/server-process.ts'
-import { makeSecrets } from '../../local-servers/service.ts'
-import { PROJECT, packAll, type Tarball, withDependencies } from '../packages.ts'
+import { amqpUrl, noBroker, openTestQueue } from '../../../packages/worker/test/support/broker.ts'
+import { testUnless } from '../../../packages/worker/test/support/requirements.ts'
+import { missingSandbox } from '../../../packages/worker/test/support/sandboxes.ts'
+import { openSubmitter, SETTINGS } from '../../../test/support/judge-mode.ts'
+import { SOLUTION } from '../../../test/support/judging-service.ts'
+import { freshDatabaseVariables } from '../../../test/support/process-database.ts'
+import { PROJECT, packAll, type Tarball } from '../packages.ts'
+import {
+  execute,
+  type Installed,
+  installPackages,
+  startInstalledService,
+  startProgram,
+} from './support/installed.ts'
 
 const run = promisify(execFile)
-const secrets = makeSecrets()
-const PATH = process.env.PATH ?? ''
+const PATIENT = { timeout: 120_000, interval: 100 }
 const person = { name: 'Ada', email: 'ada@example.org', password: 'a long password' }
+const noSandbox = await missingSandbox('bubblewrap')
+/** Packages that only the service needs. */
+const OF_THE_SERVICE = /swagger|fastify|^node_modules\/typescript$|pglite/
 
 let folder: string
 let tarballs: Tarball[]
@@ -21,29 +34,6 @@ beforeAll(async () => {
   tarballs = await packAll(folder)
 })
 afterAll(() => rm(folder, { recursive: true }))
-
-/** Installs a package into a new folder, with nothing but tarballs for our own packages. */
-async function install(name: string) {
-  const home = join(folder, name.replaceAll(/\W/g, '-'))
-  await mkdir(home)
-  // Newer versions of these packages need a newer Node. npm reads overrides only of the folder.
-  const { overrides } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
-  const manifest = { private: true, type: 'module', overrides }
-  await writeFile(join(home, 'package.json'), JSON.stringify(manifest))
-  const paths = withDependencies(name, tarballs).map(({ path }) => path)
-  await run('npm', ['install', '--no-audit', '--no-fund', ...paths], { cwd: home })
-  const { packages } = JSON.parse(await readFile(join(home, 'package-lock.json'), 'utf8'))
-  const installed = Object.keys(packages).filter(Boolean)
-  return { home, bin: join(home, 'node_modules/.bin'), installed }
-}
-
-/** Runs a program; resolves to its exit code and output. */
-async function execute(program: string, args: readonly string[], env: Record<string, string>, cwd: string) {
-  const ending = run(program, args, { env: { PATH, ...env }, cwd, timeout: 60_000 })
-  const end: unknown = await ending.catch((err: unknown) => err)
-  const { code = 0, stdout, stderr } = Object(end)
-  return { code, stdout: String(stdout), stderr: String(stderr) }
-}
 
 describe('each tarball', () => {
   it('has only our own files: build, sources that it exports, migrations, licence', async () => {
@@ -91,84 +81,132 @@ describe('each tarball', () => {
   })
 })
 
-describe('installed from its tarballs alone', () => {
-  it('the service answers; client, command line and worker use it', async () => {
-    const service = await install('judge-data-layer')
-    let url = ''
-    const server = await startServerProcess({
-      ...{ name: 'the service', readyWithinMs: 120_000, lastSignal: 'SIGKILL', args: [] },
-      command: join(service.bin, 'judge-data-layer'),
-      options: {
-        cwd: service.home,
-        env: { PATH, HOST: '127.0.0.1', PORT: '0', BASIC_REGISTRATION_ENABLED: 'true', ...secrets },
-      },
-      isReady: (line) => {
-        if (line.includes('"listening"')) url = String(Object(JSON.parse(line)).url)
-        return url !== ''
-      },
-    })
-    try {
-      expect((await fetch(`${url}/ready`)).status).toBe(200)
-      expect((await fetch(`${url}/docs`)).status).toBe(200)
-      await useClient(url)
-      await useCommandLine(url)
-      await useWorker(url)
-    } finally {
-      await server.end('SIGTERM')
-    }
-    const migrate = join(service.bin, 'judge-data-layer-migrate')
-    expect(await execute(migrate, [], {}, service.home)).toMatchObject({
+describe('installed from its tarballs alone, on this Node.js without overrides,', () => {
+  let service: Installed
+  let client: Installed
+  let commandLine: Installed
+  let worker: Installed
+  let both: Installed
+
+  beforeAll(async () => {
+    const install = (...names: string[]) =>
+      installPackages(join(folder, names.join(' and ').replaceAll('/', '-')), names, tarballs)
+    // Most of the time is spent waiting for the registry.
+    ;[service, client, commandLine, worker, both] = await Promise.all([
+      install('judge-data-layer'),
+      install('@judge-data-layer/client'),
+      install('@judge-data-layer/cli'),
+      install('@judge-data-layer/worker'),
+      install('judge-data-layer', '@judge-data-layer/worker'),
+    ])
+  })
+
+  /** Starts the installed service on a new database. */
+  async function startService(variables: Record<string, string> = {}) {
+    const database = await freshDatabaseVariables()
+    const env = { ...SETTINGS, ...database, ...variables }
+    const started = await startInstalledService(service, { env, readyLine: '"listening"' })
+    return { ...started, database }
+  }
+
+  it('the service answers, and migrates and administers its database', async () => {
+    const { url, end, database } = await startService()
+    expect((await fetch(`${url}/ready`)).status).toBe(200)
+    expect((await fetch(`${url}/docs`)).status).toBe(200)
+    await useClient(url)
+    await useCommandLine(url)
+    expect(await end()).toBe(0)
+    const migrate = service.program('judge-data-layer-migrate')
+    expect(await execute(service, migrate, [], database)).toMatchObject({
       ...{ code: 0, stdout: 'The database is up to date.\n' },
     })
-    const admin = join(service.bin, 'judge-data-layer-admin')
-    expect(await execute(admin, ['promote', '--email', person.email], {}, service.home)).toMatchObject({
-      code: 0,
+    const admin = service.program('judge-data-layer-admin')
+    const promoted = await execute(service, admin, ['promote', '--email', person.email], database)
+    expect(promoted).toMatchObject({ code: 0 })
+  })
+
+  async function useClient(url: string) {
+    expect(client.packages.length).toBeLessThanOrEqual(3)
+    const script = `import { createJudgeClient } from '@judge-data-layer/client'
+      import { orThrow } from '@judge-data-layer/client/errors'
+      const client = createJudgeClient({ baseUrl: process.argv[2] })
+      const body = ${JSON.stringify(person)}
+      console.log((await orThrow(client.POST('/v1/basic_register', { body }))).name)`
+    await writeFile(join(client.home, 'script.js'), script)
+    const end = await execute(client, process.execPath, ['script.js', url], {})
+    expect(end).toEqual({ code: 0, stdout: 'Ada\n', stderr: '' })
+  }
+
+  async function useCommandLine(url: string) {
+    expect(commandLine.packages.filter((name) => OF_THE_SERVICE.test(name) || /pino/.test(name))).toEqual([])
+    const judge = commandLine.program('judge')
+    const env = { XDG_CONFIG_HOME: commandLine.home, JUDGE_URL: url }
+    const version = await execute(commandLine, judge, ['--version'], env)
+    expect(version.stdout).toBe(`${tarballs[0]?.version}\n`)
+    const login = `"${judge}" login --email ${person.email} --password-stdin`
+    const end = await execute(commandLine, 'sh', ['-c', `echo '${person.password}' | ${login}`], env)
+    expect(end).toMatchObject({ code: 0, stdout: `Logged in to ${url} as Ada.\n` })
+  }
+
+  it('a worker that cannot start names the setting', async () => {
+    expect(worker.packages.filter((name) => OF_THE_SERVICE.test(name))).toEqual([])
+    const { url } = await startService()
+    const program = worker.program('judge-worker')
+    const start = (env: Record<string, string>) =>
+      execute(worker, program, ['--unsandboxed'], { TMPDIR: worker.home, ...env })
+    const missing = await start({})
+    expect(missing.code).toBe(1)
+    expect(missing.stderr).toContain("JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD")
+    const AMQP_URL = 'amqp://guest:guest@127.0.0.1:1'
+    const wrong = { JUDGE_API_URL: url, AMQP_URL, JUDGE_PASSWORD: 'a wrong password' }
+    expect(await start(wrong)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^the judge worker cannot start: JUDGE_PASSWORD: .+\n$/),
+    })
+    expect(await start({ ...wrong, JUDGE_API_URL: 'http://127.0.0.1:1' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^the judge worker cannot start: JUDGE_API_URL: .+\n$/),
+    })
+  })
+
+  testUnless(noBroker)('a worker judges programs over RabbitMQ', async ({ onTestFinished }) => {
+    const { queue, close } = await openTestQueue()
+    onTestFinished(close)
+    const shared = { AMQP_URL: amqpUrl, AMQP_QUEUE: queue, JUDGE_PASSWORD: SETTINGS.JUDGE_PASSWORD }
+    const { url } = await startService(shared)
+    await startProgram(worker, {
+      name: 'judge-worker',
+      args: noSandbox === undefined ? [] : ['--unsandboxed'],
+      env: { ...shared, JUDGE_API_URL: url, WORKER_CONCURRENCY: '1' },
+      readyLine: 'the judge worker has started',
+    })
+    await expectJudged(url)
+  })
+
+  testUnless(noSandbox)('service and worker judge programs with judge-data-layer --judge', async () => {
+    const { url, end } = await startInstalledService(both, {
+      args: ['--judge'],
+      env: { ...SETTINGS, ...(await freshDatabaseVariables()) },
+      readyLine: 'the judge worker has started',
+    })
+    await expectJudged(url)
+    expect(await end()).toBe(0)
+  })
+
+  it('the service without a worker refuses --judge, and says what is missing', async () => {
+    const env = { ...SETTINGS, ...(await freshDatabaseVariables()), HOST: '127.0.0.1', PORT: '0' }
+    expect(await execute(service, service.program('judge-data-layer'), ['--judge'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--judge: the package @judge-data-layer/worker is not installed'),
     })
   })
 })
 
-async function useClient(url: string) {
-  const { home, installed } = await install('@judge-data-layer/client')
-  expect(installed.length).toBeLessThanOrEqual(3)
-  const script = `import { createJudgeClient } from '@judge-data-layer/client'
-    import { orThrow } from '@judge-data-layer/client/errors'
-    const client = createJudgeClient({ baseUrl: process.argv[2] })
-    const body = ${JSON.stringify(person)}
-    console.log((await orThrow(client.POST('/v1/basic_register', { body }))).name)`
-  await writeFile(join(home, 'script.js'), script)
-  const end = await execute(process.execPath, ['script.js', url], {}, home)
-  expect(end).toEqual({ code: 0, stdout: 'Ada\n', stderr: '' })
-}
-
-async function useCommandLine(url: string) {
-  const { home, bin, installed } = await install('@judge-data-layer/cli')
-  expect(
-    installed.filter((name) => /swagger|pino|fastify|^node_modules\/typescript$|pglite/.test(name)),
-  ).toEqual([])
-  const judge = join(bin, 'judge')
-  const env = { XDG_CONFIG_HOME: home, JUDGE_URL: url }
-  expect((await execute(judge, ['--version'], env, home)).stdout).toBe(`${tarballs[0]?.version}\n`)
-  const login = `"${judge}" login --email ${person.email} --password-stdin`
-  const end = await execute('sh', ['-c', `echo '${person.password}' | ${login}`], env, home)
-  expect(end).toMatchObject({ code: 0, stdout: `Logged in to ${url} as Ada.\n` })
-}
-
-async function useWorker(url: string) {
-  const { home, bin, installed } = await install('@judge-data-layer/worker')
-  expect(installed.filter((name) => /swagger|fastify|^node_modules\/typescript$|pglite/.test(name))).toEqual(
-    [],
-  )
-  const start = (variables: Record<string, string>) =>
-    execute(join(bin, 'judge-worker'), ['--unsandboxed'], { TMPDIR: home, ...variables }, home)
-  const missing = await start({})
-  expect(missing.code).toBe(1)
-  expect(missing.stderr).toContain("JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD")
-  const AMQP_URL = 'amqp://guest:guest@127.0.0.1:1'
-  const variables = { JUDGE_API_URL: url, AMQP_URL, JUDGE_PASSWORD: 'a wrong password' }
-  const wrong = await start(variables)
-  expect(wrong.code).toBe(1)
-  expect(wrong.stderr).toMatch(/^the judge worker cannot start: JUDGE_PASSWORD: .+\n$/)
-  const away = await start({ ...variables, JUDGE_API_URL: 'http://127.0.0.1:1' })
-  expect(away.code).toBe(1)
-  expect(away.stderr).toMatch(/^the judge worker cannot start: JUDGE_API_URL: .+\n$/)
+/** Submits a right and a wrong program, and waits for their verdicts. */
+async function expectJudged(url: string) {
+  const { submit, readStatus } = await openSubmitter(url)
+  const right = await submit(SOLUTION)
+  const wrong = await submit('console.log(41)')
+  await expect.poll(() => readStatus(right), PATIENT).toBe('ACCEPTED')
+  await expect.poll(() => readStatus(wrong), PATIENT).toBe('WRONG_ANSWER')
 }

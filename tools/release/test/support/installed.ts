@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { type ServerCommand, startServerProcess } from '../../../local-servers/server-process.ts'
+import { type Tarball, withDependencies } from '../../packages.ts'
+
+const run = promisify(execFile)
+const PATH = process.env.PATH ?? ''
+
+/** Packages that npm installed into a folder of their own. */
+export interface Installed {
+  readonly home: string
+  /** The path of a program of the packages. */
+  program(name: string): string
+  /** The paths of all installed packages. */
+  readonly packages: readonly string[]
+}
+
+/**
+ * Installs packages into a new folder, with only tarballs for our own packages. npm refuses packages
+ * that need a newer Node.js.
+ */
+export async function installPackages(
+  home: string,
+  names: readonly string[],
+  tarballs: readonly Tarball[],
+): Promise<Installed> {
+  await mkdir(home)
+  await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  await writeFile(join(home, '.npmrc'), 'engine-strict=true\n')
+  const needed = new Set(names.flatMap((name) => withDependencies(name, tarballs)))
+  const paths = [...needed].map(({ path }) => path)
+  await run('npm', ['install', '--no-audit', '--no-fund', ...paths], { cwd: home })
+  const { packages } = JSON.parse(await readFile(join(home, 'package-lock.json'), 'utf8'))
+  return {
+    home,
+    program: (name) => join(home, 'node_modules/.bin', name),
+    packages: Object.keys(packages).filter(Boolean),
+  }
+}
+
+/** Runs a program in the folder; resolves to its exit code and output. */
+export async function execute(
+  { home }: Installed,
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+) {
+  const ending = run(program, args, { env: { PATH, ...env }, cwd: home, timeout: 60_000 })
+  const end: unknown = await ending.catch((err: unknown) => err)
+  const { code = 0, stdout, stderr } = Object(end)
+  return { code, stdout: String(stdout), stderr: String(stderr) }
+}
+
+/** A program that keeps running, and the line of its log that ends its start. */
+interface Program {
+  readonly name: string
+  readonly args?: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly readyLine: string
+}
+
+/** Starts a program of the folder and waits for its line; it ends with the test. */
+export async function startProgram(installed: Installed, { name, args = [], env, readyLine }: Program) {
+  const log: string[] = []
+  const command: ServerCommand = {
+    ...{ name, command: installed.program(name), args, readyWithinMs: 120_000, lastSignal: 'SIGKILL' },
+    options: { cwd: installed.home, env: { PATH, ...env } },
+    isReady: (line) => log.push(line) > 0 && line.includes(readyLine),
+  }
+  const server = await startServerProcess(command)
+  onTestFinished(async () => void (await server.end('SIGTERM')))
+  return { log, end: () => server.end('SIGTERM') }
+}
+
+/** Starts the installed service on a free port; resolves to its address, too. */
+export async function startInstalledService(installed: Installed, program: Omit<Program, 'name'>) {
+  const env = { HOST: '127.0.0.1', PORT: '0', ...program.env }
+  const server = await startProgram(installed, { ...program, name: 'judge-data-layer', env })
+  const listening = server.log.find((line) => line.includes('"listening"')) ?? '{}'
+  return { ...server, url: String(Object(JSON.parse(listening)).url) }
+}
