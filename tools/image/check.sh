@@ -143,9 +143,8 @@ check_failures() {
   passed 'the health checks notice a service that hangs, and its return'
 }
 
-# More submissions in a minute would get 429.
 judge_programs() {
-  EMAIL=ada@example.org PASSWORD=$password node judge-one.js "$url" C++ Java JavaScript Python || fail judging
+  EMAIL=ada@example.org PASSWORD=$password node judge-one.js "$url" C C++ Java JavaScript Python || fail judging
 }
 
 # expect_refusal TEXT OPTION...: the worker does not start, and its message has the text.
