@@ -14,9 +14,10 @@ COPY packages packages
 COPY migrations migrations
 COPY demo demo
 COPY src src
-RUN npm ci && npm run build
-# Without scripts: the script `prepare` needs the compiler.
-RUN npm ci --omit=dev --ignore-scripts
+COPY scripts/prepare.js scripts/
+# The first builds the project, the second keeps the build.
+RUN npm ci
+RUN npm ci --omit=dev
 RUN mkdir /app \
   && cp -a package.json LICENSE migrations dist node_modules packages /app/ \
   && rm -rf /app/dist/demo /app/packages/*/src /app/packages/*/test \

@@ -2,6 +2,8 @@
 # Starts one command of the image. Every command replaces this shell, so that signals reach it.
 set -eu
 cd /app
+# Of the worker's /health, on 127.0.0.1; health-check.js has the same number.
+worker_port=9101
 
 usage() {
   cat >&2 <<'END'
@@ -56,11 +58,13 @@ case $command in
   judge) run_as_service_user node packages/cli/bin/judge.js "$@" ;;
   worker)
     prepare_sandbox
+    export METRICS_PORT="${METRICS_PORT:-$worker_port}"
     exec node packages/worker/dist/main.js "$@"
     ;;
   all)
     prepare_sandbox
-    exec node dist/src/main.js --judge "$@"
+    export WORKER_METRICS_PORT="${WORKER_METRICS_PORT:-$worker_port}"
+    exec node --max-semi-space-size=16 dist/src/main.js --judge "$@"
     ;;
   *) usage ;;
 esac

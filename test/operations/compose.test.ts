@@ -18,6 +18,7 @@ interface Container {
   readonly cap_add?: readonly string[]
   readonly cpus?: number
   readonly mem_limit?: string
+  readonly stop_grace_period?: string
 }
 interface Compose {
   readonly services: Readonly<Record<string, Container>>
@@ -98,6 +99,11 @@ describe('compose.yaml', () => {
     for (const { depends_on = {} } of Object.values(services))
       for (const { condition } of Object.values(depends_on)) expect(condition).toBe('service_healthy')
   })
+})
+
+it('compose.small.yaml gives the worker and then the service time to stop', () => {
+  const { judge } = readCompose('compose.small.yaml').services
+  expect(judge?.stop_grace_period).toBe('30s')
 })
 
 it('the build copies every folder and file that it names', () => {

@@ -10,15 +10,21 @@ run=check-$$
 work=$(mktemp -d)
 mkdir "$work/secrets" "$work/data"
 chown 990:990 "$work/data"
-port=$(node -e 's=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')
+find_port() {
+  node -e 's=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})'
+}
+port=$(find_port) worker_port=$(find_port)
 url=http://127.0.0.1:$port
 for name in jwt_signing_secret judge_password web_bridge_secret; do
   head -c 24 /dev/urandom | base64 >"$work/secrets/$name"
 done
+echo "$amqp" >"$work/secrets/amqp_url"
+chmod 444 "$work"/secrets/*
 password='password of the check'
 
 clean_up() {
   engine rm --force --ignore --time 5 "$run-service" "$run-worker" "$run-all" >/dev/null 2>&1 || true
+  delete_queue || echo "could not delete the queue $run of $amqp" >&2
   rm -rf "$work"
 }
 trap clean_up EXIT
@@ -37,14 +43,23 @@ sandbox=(--cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt un
 # Without systemd Podman has no timer for health checks: this script runs them. The limits of this
 # process suffice, and a container may not be allowed to raise them.
 common=(--network host --no-healthcheck --ulimit "nofile=$(ulimit -Sn):$(ulimit -Hn)"
-  --ulimit nproc=20000:20000 --env "PORT=$port" --env HOST=127.0.0.1 --env "AMQP_URL=$amqp"
-  --env "AMQP_QUEUE=$run" --env "JUDGE_API_URL=$url" --env WORKER_CONCURRENCY=1
-  --env "JWT_SIGNING_SECRET=$(cat "$work/secrets/jwt_signing_secret")"
-  --env "JUDGE_PASSWORD=$(cat "$work/secrets/judge_password")"
-  --env "WEB_BRIDGE_SECRET=$(cat "$work/secrets/web_bridge_secret")"
+  --ulimit nproc=20000:20000 --env "PORT=$port" --env HOST=127.0.0.1
+  --env JUDGE_PASSWORD_FILE=/run/secrets/judge_password --volume "$work/secrets:/run/secrets:ro")
+service=(--env JWT_SIGNING_SECRET_FILE=/run/secrets/jwt_signing_secret
+  --env WEB_BRIDGE_SECRET_FILE=/run/secrets/web_bridge_secret
   --volume "$work/data:/var/lib/judge/data")
+worker=(--env "JUDGE_API_URL=$url" --env WORKER_CONCURRENCY=1 --env "METRICS_PORT=$worker_port")
+queue=(--env AMQP_URL_FILE=/run/secrets/amqp_url --env "AMQP_QUEUE=$run")
 
 once() { engine run --rm --interactive "${common[@]}" "$@"; }
+
+delete_queue() {
+  once --entrypoint node localhost/judge:service --input-type=module --eval '
+    import { Connection } from "rabbitmq-client"
+    const connection = new Connection(process.argv[1])
+    await connection.queueDelete(process.argv[2])
+    await connection.close()' "$amqp" "$run"
+}
 
 # start NAME OPTION...: a container in the background.
 start() { engine run --detach --name "$run-$1" "${common[@]}" "${@:2}" >/dev/null || fail "start of $1"; }
@@ -58,25 +73,28 @@ wait_until_healthy() {
   fail "$1 is not healthy"
 }
 
-# expect_unhealthy NAME TEXT OPTION...: the health check fails with this text.
+# expect_unhealthy NAME TEXT: the health check fails within a minute, with this text.
 expect_unhealthy() {
-  local output
-  ! output=$(engine exec "${@:3}" "$run-$1" node /app/deploy/image/health-check.js 2>&1) || fail "health of $1"
-  grep -q "$2" <<<"$output" || fail "health of $1 printed: $output"
+  local output=
+  for _ in $(seq 60); do
+    output=$(engine exec "$run-$1" node /app/deploy/image/health-check.js 2>&1) || break
+    sleep 1
+  done
+  grep -q "$2" <<<"$output" || fail "health of $1 printed: ${output:-nothing}"
 }
 
-# expect_user NAME PATTERN ID: a process of the container runs as the user with this id.
+# expect_user NAME PATTERN ID: all processes of the container with this command have this user id.
 expect_user() {
   local found
   found=$(engine exec "$run-$1" sh -c '
     for folder in /proc/[0-9]*; do
       tr "\0" " " <"$folder/cmdline" 2>/dev/null | grep -q "$1" && stat -c %u "$folder" || true
     done' sh "$2" | sort -u)
-  grep -qx "$3" <<<"$found" || fail "$1 runs as ${found:-nobody}, not as $3"
+  [ "$found" = "$3" ] || fail "$1 runs as ${found:-nobody}, not as $3"
 }
 
 expect_clean_stop() {
-  engine stop --time 20 "$run-$1" >/dev/null
+  engine stop --time 30 "$run-$1" >/dev/null
   local code
   code=$(engine inspect --format '{{.State.ExitCode}}' "$run-$1")
   [ "$code" = 0 ] || fail "$1 ended with $code after SIGTERM"
@@ -85,35 +103,44 @@ expect_clean_stop() {
 }
 
 check_accounts() {
-  once localhost/judge:service migrate | grep 'Applied migrations' >/dev/null || fail migrate
+  once "${service[@]}" localhost/judge:service migrate | grep 'Applied migrations' >/dev/null || fail migrate
   passed migrate
-  echo "$password" | once localhost/judge:service admin create --name Ada --email ada@example.org --admin \
+  echo "$password" | once "${service[@]}" localhost/judge:service admin create --name Ada --email ada@example.org --admin \
     --password-stdin | grep 'Created the admin' >/dev/null || fail 'admin create'
   passed 'admin create'
   # As root the entry point becomes the service's user: the files stay its own.
-  once --user root localhost/judge:service migrate | grep 'up to date' >/dev/null || fail 'migrate as root'
+  once --user root "${service[@]}" localhost/judge:service migrate | grep 'up to date' >/dev/null || fail 'migrate as root'
   [ -z "$(find "$work/data" -not -user 990)" ] || fail 'migrate as root left files of root'
   passed 'migrate as root runs as SERVICE_USER'
 }
 
 check_service() {
-  start service localhost/judge:service
+  start service "${service[@]}" "${queue[@]}" localhost/judge:service
   wait_until_healthy service
-  expect_user service '^node.*dist/src/main.js' 990
-  expect_unhealthy service 'does not respond' --env PORT=1
-  passed 'service answers /ready as user 990, and its health check sees a closed port'
+  expect_user service '^node --max-semi-space-size=16 dist/src/main.js' 990
+  passed 'service answers /ready as user 990, with its secrets from files'
 }
 
 check_worker() {
-  start worker "${sandbox[@]}" localhost/judge:worker
+  start worker "${worker[@]}" "${queue[@]}" "${sandbox[@]}" localhost/judge:worker
   wait_until_healthy worker
   expect_user worker '^node packages/worker' 0
-  expect_unhealthy worker 'not connected' --env AMQP_URL=amqp://127.0.0.1:1
   judge_programs
   passed "worker judges in a container ($(engine logs "$run-worker" 2>&1 | grep -o '"isolation":"[^"]*"'))"
   # Without each part the worker must say what is missing.
   expect_refusal '--cap-add=SYS_ADMIN' --security-opt seccomp=unconfined --security-opt unmask=ALL
   expect_refusal 'systempaths=unconfined' --cap-add SYS_ADMIN --security-opt seccomp=unconfined
+}
+
+# A process that hangs, and a worker whose service does not respond.
+check_failures() {
+  engine kill --signal STOP "$run-service" >/dev/null
+  expect_unhealthy service 'the service does not respond'
+  expect_unhealthy worker 'the worker: .* responded 503'
+  engine kill --signal CONT "$run-service" >/dev/null
+  wait_until_healthy service
+  wait_until_healthy worker
+  passed 'the health checks notice a service that hangs, and its return'
 }
 
 judge_programs() {
@@ -123,7 +150,7 @@ judge_programs() {
 # expect_refusal TEXT OPTION...: the worker does not start, and its message has the text.
 expect_refusal() {
   local output
-  ! output=$(once "${@:2}" localhost/judge:worker 2>&1) || fail "the worker starts without $1"
+  ! output=$(once "${worker[@]}" "${queue[@]}" "${@:2}" localhost/judge:worker 2>&1) || fail "the worker starts without $1"
   grep -q -e "$1" <<<"$output" || fail "the worker without $1 printed: $output"
   passed "the worker names $1 where it is missing"
 }
@@ -136,11 +163,14 @@ check_command_line() {
 }
 
 check_all() {
-  start all "${sandbox[@]}" localhost/judge:all
+  start all "${service[@]}" "${sandbox[@]}" --env WORKER_CONCURRENCY=1 --env "WORKER_METRICS_PORT=$worker_port" \
+    localhost/judge:all
   wait_until_healthy all
-  expect_user all '^[^ ]*node .*dist/src/main.js' 990
+  expect_user all '^node --max-semi-space-size=16 dist/src/main.js --judge' 0
+  expect_user all '^[^ ]*node --max-semi-space-size=16 .*dist/src/main.js --supervised' 990
+  expect_user all '^[^ ]*node .*worker/dist/main.js --supervised' 0
   judge_programs
-  passed 'all judges in one container'
+  passed 'all judges in one container: the service as user 990, the worker as root'
   expect_clean_stop all
 }
 
@@ -148,8 +178,8 @@ check_accounts
 check_service
 check_command_line
 check_worker
+check_failures
 expect_clean_stop worker
 expect_clean_stop service
-if once --entrypoint grep localhost/judge:all -q -e --judge dist/src/main.js; then check_all
-else echo 'not run: all (this version of the service has no --judge)'; fi
+check_all
 echo 'All commands of the images work.'

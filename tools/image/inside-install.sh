@@ -15,7 +15,8 @@ rabbitmq-server >/var/log/rabbitmq-start.log 2>&1 &
 timeout 120 bash -c 'until rabbitmqctl --quiet await_startup >/dev/null 2>&1; do sleep 1; done'
 
 bash -euo pipefail /srv/install-2.sh
-service=$(pgrep -f dist/src/main.js | tail -n 1)
+
+service=$(cat /run/judge-service.pid)
 [ "$(stat -c %U "/proc/$service")" = judge ] || { echo 'the service runs as another user' >&2; exit 1; }
 cd /opt/judge-data-layer
 export DATABASE_URL='postgres://judge@%2Fvar%2Frun%2Fpostgresql/judge'
@@ -23,3 +24,9 @@ echo 'password of the test' |
   runuser -u judge -- npm run --silent admin -- password --email ada@example.org --password-stdin
 EMAIL=ada@example.org PASSWORD='password of the test' \
   node /srv/judge-one.js http://127.0.0.1:5000 C C++ Python JavaScript
+# In this order: the worker removes its control groups. start-units.sh deletes the file after an end
+# with exit code 0.
+for unit in judge-worker judge-service; do
+  kill "$(cat /run/$unit.pid)"
+  timeout 30 bash -c "while [ -e /run/$unit.pid ]; do sleep 0.2; done"
+done

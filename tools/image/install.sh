@@ -7,12 +7,36 @@ cd "$(dirname "$0")/../.."
 
 work=$(mktemp -d /var/tmp/judge-install.XXXXXX)
 root=$work/root
+# Control groups of version 1 in which the install runs.
+groups=()
 clean_up() {
+  leave_groups
   # A mount below the folder would make the deletion reach other file systems.
   ! grep -q " $work" /proc/mounts || { echo "still mounted: $work" >&2; return; }
   rm -rf "$work"
 }
 trap clean_up EXIT
+
+# A worker deletes groups beside its own if their worker has ended. It does not see the processes of
+# other process namespaces, so the install and the machine's workers need groups apart.
+enter_groups() {
+  local name own
+  for name in memory pids cpuacct; do
+    own=/sys/fs/cgroup/$name$(sed -n "s|^[0-9]*:$name:||p" /proc/self/cgroup)
+    [ -w "$own/cgroup.procs" ] || continue
+    groups+=("${own%/}/$(basename "$work")")
+    mkdir "${groups[-1]}"
+    echo $$ >"${groups[-1]}/cgroup.procs"
+  done
+}
+
+leave_groups() {
+  local group
+  for group in "${groups[@]}"; do
+    echo $$ >"$(dirname "$group")/cgroup.procs"
+    rmdir "$group" || echo "still in use: $group" >&2
+  done
+}
 
 # The lines of the first shell block below the heading.
 extract_lines() {
@@ -24,7 +48,7 @@ extract_lines() {
 # lists these lines.
 substitute() {
   sed -e "s|^curl .*nodejs.org.*|: # Node.js is there already|" \
-    -e "s|^systemctl .*|/srv/start-units.sh|"
+    -e "s|^systemctl daemon-reload && systemctl enable --now|/srv/start-units.sh|"
 }
 
 prepare_root() {
@@ -53,6 +77,7 @@ enter() {
 
 [ "$(id -u)" = 0 ] || { echo 'install.sh needs root' >&2; exit 1; }
 [ "$(extract_lines | wc -l)" -gt 10 ] || { echo 'docs/operations.md has no install lines' >&2; exit 1; }
+enter_groups
 prepare_root
 enter -- /srv/install-1.sh
 enter --net -- /srv/inside-install.sh

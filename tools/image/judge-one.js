@@ -14,6 +14,7 @@ const PROGRAMS = {
 }
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 200
+const TOO_MANY_REQUESTS = 429
 
 const [url, ...names] = process.argv.slice(2)
 const { EMAIL: email, PASSWORD: password } = process.env
@@ -54,6 +55,10 @@ async function send(method, path, body) {
     body: body && JSON.stringify(body),
   })
   const text = await response.text()
+  if (response.status === TOO_MANY_REQUESTS && performance.now() < PATIENCE_MS) {
+    await sleep(PAUSE_MS)
+    return send(method, path, body)
+  }
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return JSON.parse(text)
 }

@@ -1,21 +1,68 @@
 #!/usr/bin/env bash
-# Starts what `systemctl enable --now judge-service judge-worker` starts, without systemd: the
-# command of each unit, as its user, with its variables. The secrets are read here.
+# start-units.sh UNIT...: starts installed units without systemd, as `systemctl enable --now` does:
+# with their command, user, folders, variables, credentials and capabilities. Reads the units as far
+# as ours need it; their other restrictions are left out.
 set -euo pipefail
-cd /opt/judge-data-layer
 
-secrets=/etc/judge-data-layer/secrets
-JWT_SIGNING_SECRET=$(cat $secrets/jwt-signing-secret)
-JUDGE_PASSWORD=$(cat $secrets/judge-password)
-WEB_BRIDGE_SECRET=$(cat $secrets/web-bridge-secret)
-DATABASE_URL=$(cat $secrets/database-url)
-AMQP_URL=$(cat $secrets/amqp-url)
-export JWT_SIGNING_SECRET JUDGE_PASSWORD WEB_BRIDGE_SECRET DATABASE_URL AMQP_URL
-set -a
-. /etc/judge-data-layer/service.env
-. /etc/judge-data-layer/worker.env
-set +a
+# value KEY: all values of the key, one per line.
+value() { sed -n "s/^$1=//p" "$file"; }
 
-runuser -u judge -- node --max-semi-space-size=16 dist/src/main.js >/var/log/judge-service.log 2>&1 &
-curl -fsS --retry 30 --retry-connrefused --retry-delay 1 -o /dev/null http://127.0.0.1:5000/ready
-node packages/worker/dist/main.js >/var/log/judge-worker.log 2>&1 &
+# Replaces the specifiers of folders.
+expand() { sed -e "s|%S|/var/lib|g" -e "s|%C|/var/cache|g" -e "s|%d|$credentials|g"; }
+
+make_folders() {
+  local name
+  for name in $(value StateDirectory); do
+    install -d -o "$user" -g "$user" -m "$(value StateDirectoryMode)" "/var/lib/$name"
+  done
+  for name in $(value CacheDirectory); do install -d -m "$(value CacheDirectoryMode)" "/var/cache/$name"; done
+}
+
+# Only the user of the unit can read the copies.
+copy_credentials() {
+  install -d -o "$user" -m 0700 "$credentials"
+  local name path
+  while IFS=: read -r name path; do
+    install -o "$user" -m 0400 "$path" "$credentials/$name"
+  done < <(value LoadCredential)
+}
+
+# The command with its variables and nothing else of this environment.
+describe_command() {
+  local file_of_variables words
+  command=(env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin LANG=C.UTF-8)
+  mapfile -t words < <(value Environment | expand)
+  command+=("${words[@]}")
+  for file_of_variables in $(value EnvironmentFile); do
+    mapfile -t words < <(grep -v -e '^#' -e '^$' "$file_of_variables")
+    command+=("${words[@]}")
+  done
+  read -ra words < <(value ExecStart)
+  command+=("${words[@]}")
+}
+
+# As Restart=on-failure: the command is started again until it ends with 0.
+run_unit() {
+  local bounds
+  bounds=-all$(value CapabilityBoundingSet | sed 's/CAP_/,+/g; s/ //g' | tr '[:upper:]' '[:lower:]')
+  umask "$(value UMask | grep . || echo 0022)"
+  cd "$(value WorkingDirectory)"
+  while true; do
+    setpriv --reuid "$user" --regid "$user" --init-groups --no-new-privs --inh-caps=-all \
+      --bounding-set "$bounds" "${command[@]}" &
+    echo $! >"/run/$unit.pid"
+    ! wait $! || break
+    sleep "$(value RestartSec)"
+  done
+  rm "/run/$unit.pid"
+}
+
+for unit in "$@"; do
+  file=/etc/systemd/system/$unit.service
+  credentials=/run/credentials/$unit.service
+  user=$(value User | grep . || echo root)
+  make_folders
+  copy_credentials
+  describe_command
+  run_unit >"/var/log/$unit.log" 2>&1 &
+done
