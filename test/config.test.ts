@@ -1,39 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { variables as workerVariables } from '../packages/worker/src/configuration.ts'
 import { examplesIn } from '../scripts/generated/configuration.ts'
-import {
-  configWarnings,
-  loadAdministrationConfig,
-  loadConfig,
-  loadDatabaseConfig,
-} from '../src/config/config.ts'
-import { ConfigError } from '../src/config/config-error.ts'
+import { configWarnings, loadConfig } from '../src/config/config.ts'
 import { environmentSchema } from '../src/config/environment.ts'
 import { secretNames } from '../src/config/secret-names.ts'
-import { makeTemporaryFolder } from './support/temporary-folder.ts'
-
-const secrets = {
-  JWT_SIGNING_SECRET: 'a signing secret, long enough',
-  JUDGE_PASSWORD: 'a judge password, long enough',
-  WEB_BRIDGE_SECRET: 'a bridge secret, long enough',
-}
-
-const load = (variables: Record<string, string> = {}) => loadConfig({ ...secrets, ...variables })
-
-/** Returns the lines of the refusal, without its first line. */
-function refusalOf(variables: Record<string, string>): string[] {
-  try {
-    loadConfig(variables)
-  } catch (err) {
-    expect(err).toBeInstanceOf(ConfigError)
-    const [head, ...lines] = String(Object(err).message).split('\n')
-    expect(head).toBe('The configuration is not usable:')
-    return lines.map((line) => line.replace(/^ {2}- /, ''))
-  }
-  throw new Error('the configuration was accepted')
-}
+import { load, refusalOf, secrets } from './support/configuration.ts'
 
 describe('the configuration', () => {
   it('has defaults for all but the three secrets', () => {
@@ -212,56 +184,6 @@ describe('an invalid configuration', () => {
     const variables: Record<string, string> = Object.assign({}, ...Object.values(invalid).flat().map(parse))
     const named = refusalOf(variables).map((line) => line.split(' ')[0])
     expect(named.toSorted()).toEqual([...Object.keys(variables), ...Object.keys(secrets)].toSorted())
-  })
-})
-
-describe('secrets from files', () => {
-  const values = {
-    ...secrets,
-    DATABASE_URL: 'postgres://judge:hush@db/judge',
-    AMQP_URL: 'amqp://judge:hush@mq',
-  }
-
-  /** Writes each value to a file; returns the variables `NAME_FILE` with the paths. */
-  async function writeFiles(contents: Record<string, string>) {
-    const folder = await makeTemporaryFolder()
-    const entries = Object.entries(contents).map(async ([name, content]) => {
-      const file = join(folder, name)
-      await writeFile(file, content)
-      return [`${name}_FILE`, file]
-    })
-    return Object.fromEntries(await Promise.all(entries))
-  }
-
-  it('give the same configuration as the variables, also for npm run migrate and npm run admin', async () => {
-    expect(Object.keys(values)).toEqual([...secretNames])
-    const lines = Object.entries(values).map(([name, value]) => [name, `${value}\n`])
-    const files = await writeFiles(Object.fromEntries(lines))
-    expect(loadConfig(files)).toEqual(loadConfig(values))
-    expect(loadDatabaseConfig(files)).toEqual(loadDatabaseConfig(values))
-    expect(loadAdministrationConfig(files)).toEqual(loadAdministrationConfig(values))
-  })
-
-  it('are refused with all other problems in one message, which shows no content and no path', async () => {
-    const files = await writeFiles({ JWT_SIGNING_SECRET: ' ', JUDGE_PASSWORD: 'x', AMQP_URL: 'hush' })
-    const variables = {
-      ...{ ...files, JUDGE_PASSWORD: 'hush', DATABASE_URL_FILE: '/nowhere/hush' },
-      PORT: 'http',
-    }
-    expect(refusalOf(variables).toSorted()).toEqual([
-      'AMQP_URL must be a URL that begins with amqp:// or amqps://',
-      'DATABASE_URL_FILE must be the path of a file with the secret (ENOENT)',
-      'JUDGE_PASSWORD and JUDGE_PASSWORD_FILE must not both be set',
-      'JWT_SIGNING_SECRET_FILE must be the path of a file with the secret (the file is empty)',
-      'PORT must be a whole number from 0 to 65535',
-      'WEB_BRIDGE_SECRET must be set to a secret of 16 bytes or more',
-    ])
-  })
-
-  it('that a command does not need are not read by it', () => {
-    const variables = { JUDGE_PASSWORD_FILE: '/nowhere', AMQP_URL_FILE: '/nowhere' }
-    expect(() => loadDatabaseConfig(variables)).not.toThrow()
-    expect(() => loadAdministrationConfig(variables)).not.toThrow()
   })
 })
 

@@ -76,7 +76,7 @@ describe.each(['nginx', 'caddy'] as const)('%s with the file of deploy/', (kind)
     expect((await ask({ path: '/metrics' })).status).toBe(404)
   })
 
-  test('gives the service the address of the client, whatever the client claims', async () => {
+  test('gives the service the client’s real address, also if the client sends another one', async () => {
     const logIn = async (from: string, forged: string) => {
       const headers = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged }
       const body = { email: 'nobody@example.org', password: 'wrong password' }
@@ -163,17 +163,20 @@ describe('the time limits', () => {
       expect(await readNginxSettings(directive)).toEqual(['360s'])
   })
 
-  testUnless(missingProxy('nginx'))('of nginx are those of the file', async ({ onTestFinished }) => {
-    const changes = [['proxy_read_timeout 360s;', 'proxy_read_timeout 1s;']] as const
-    const proxy = await startProxy('nginx', { instances: [instance.address, instance.address], changes })
-    onTestFinished(() => proxy.stop())
-    instance.freeze()
-    try {
-      expect((await send(proxy, { path: '/ready' })).status).toBe(504)
-    } finally {
-      instance.thaw()
-    }
-  })
+  testUnless(missingProxy('nginx'))(
+    'of nginx end a response that takes longer',
+    async ({ onTestFinished }) => {
+      const changes = [['proxy_read_timeout 360s;', 'proxy_read_timeout 1s;']] as const
+      const proxy = await startProxy('nginx', { instances: [instance.address, instance.address], changes })
+      onTestFinished(() => proxy.stop())
+      instance.freeze()
+      try {
+        expect((await send(proxy, { path: '/ready' })).status).toBe(504)
+      } finally {
+        instance.thaw()
+      }
+    },
+  )
 
   testUnless(missingProxy('caddy'))('of Caddy end no request that waits for the service', async () => {
     const text = adaptCaddyfile()

@@ -54,7 +54,7 @@ function abortOnSignal(logger: Logger): AbortSignal {
   return stopping.signal
 }
 
-/** The service as a child: this script without `--judge`, as `SERVICE_USER` if this process is root. */
+/** The service as a child: this script without `--judge`, as `SERVICE_USER` for root. */
 async function describeService(variables: NodeJS.ProcessEnv, logger: Logger): Promise<ChildOptions> {
   const name = variables.SERVICE_USER?.trim()
   const isRoot = process.getuid?.() === 0
