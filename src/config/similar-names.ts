@@ -7,6 +7,7 @@ const OURS = [...Object.keys(environmentSchema.properties), ...secretNames.map(f
 
 /** Variables of the judge worker, which often shares the environment. */
 const OF_THE_WORKER = [
+  'METRICS_HOST',
   'JUDGE_API_URL',
   'JUDGE_SANDBOX_PATHS',
   'JUDGE_SANDBOX_FIRST_USER_ID',
