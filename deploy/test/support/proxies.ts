@@ -146,7 +146,7 @@ async function setUpCaddy(folder: string, changes: Changes = []) {
       '\tservers {',
       `\tadmin 127.0.0.1:${adminPort}\n\tskip_install_trust\n\tauto_https disable_redirects\n\tservers {`,
     ],
-    [`${HOST} {`, `${HOST}:${port} {\n\tbind 127.0.0.1`],
+    [`{$JUDGE_HOST:${HOST}} {`, `${HOST}:${port} {\n\tbind 127.0.0.1`],
     ['# tls internal', 'tls internal'],
   ]
   const write = (instances: Instances) =>
