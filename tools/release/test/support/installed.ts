@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type ServerCommand, startServerProcess } from '../../../local-servers/server-process.ts'
-import { type Tarball, withDependencies } from '../../packages.ts'
+import { PROJECT, type Tarball, withDependencies } from '../../packages.ts'
 
 const run = promisify(execFile)
 const PATH = process.env.PATH ?? ''
@@ -28,7 +28,9 @@ export async function installPackages(
   tarballs: readonly Tarball[],
 ): Promise<Installed> {
   await mkdir(home)
-  await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  // As docs/operations.md says: the overrides of a package do not apply where it is installed.
+  const { overrides } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
+  await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }))
   await writeFile(join(home, '.npmrc'), 'engine-strict=true\n')
   const needed = new Set(names.flatMap((name) => withDependencies(name, tarballs)))
   const paths = [...needed].map(({ path }) => path)
