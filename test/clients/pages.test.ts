@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type JudgingService, ROOT, SOLUTION, startJudgingService } from '../support/judging-service.ts'
+import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { type JudgingService, startJudgingService } from '../support/judging-service.ts'
 import { openPage, servePage } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 

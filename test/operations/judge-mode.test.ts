@@ -9,9 +9,9 @@ import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
+import { openSubmitter, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
-import { openSubmitter, readProc, SETTINGS, startJudgeMode } from '../support/judge-mode.ts'
-import { SOLUTION } from '../support/judging-service.ts'
+import { readProc, SETTINGS, startJudgeMode } from '../support/judge-mode.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 
 const PATIENT = { timeout: 120_000, interval: 100 }

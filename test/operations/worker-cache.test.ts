@@ -1,7 +1,8 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { expect, it } from 'vitest'
-import { ROOT, SOLUTION, startJudgingService } from '../support/judging-service.ts'
+import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { startJudgingService } from '../support/judging-service.ts'
 
 it('the worker fetches the tests of a problem once, and again only after a change', async () => {
   const { url, log, problemId, language } = await startJudgingService()

@@ -1,7 +1,8 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { expect, it } from 'vitest'
-import { openJudgingService, ROOT, SOLUTION } from '../support/judging-service.ts'
+import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { openJudgingService } from '../support/judging-service.ts'
 
 const patient = { timeout: 20_000 }
 

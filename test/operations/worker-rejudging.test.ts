@@ -2,8 +2,9 @@ import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import { expect, it } from 'vitest'
+import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
-import { ROOT, SOLUTION, startJudgingService } from '../support/judging-service.ts'
+import { startJudgingService } from '../support/judging-service.ts'
 
 /** It knows the wrong answer of the second test case. */
 const FITTED = `

@@ -80,8 +80,8 @@ async function clonePostgres(serverUrl: string, template: string): Promise<Clone
     url,
     open: async () => {
       const options = {
-        ...{ poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 },
-        // Tests wait within transactions.
+        // Long, for a busy machine and for tests that wait within transactions.
+        ...{ poolSize: 8, statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 },
         idleInTransactionMs: 60_000,
       }
       const database = openPostgres({ url, ...options })

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { JudgeClient } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
 import { expect, onTestFinished } from 'vitest'
 import { listTree } from '../../tools/local-servers/process-tree.ts'
 import { startLocalService } from '../../tools/local-servers/service.ts'
+import { ROOT } from '../../tools/local-servers/submitter.ts'
 import { findSupervised, type Supervised } from '../../tools/local-servers/supervised.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
-import { createProblem, ROOT } from './judging-service.ts'
 
 /** `npm start -- --judge` as a process. */
 export interface JudgeMode {
@@ -49,28 +47,5 @@ export function readProc(pid: number, file: 'cmdline' | 'environ' | 'status'): s
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
     return ''
-  }
-}
-
-/** Submits JavaScript programs as the admin `ROOT`. */
-export interface Submitter {
-  readonly root: JudgeClient
-  submit(source_code: string): Promise<string>
-  readStatus(id: string): Promise<string>
-}
-
-/** Creates the admin and the problem that `SOLUTION` solves. */
-export async function openSubmitter(url: string): Promise<Submitter> {
-  const { root, userId: user_id, problemId: problem_id, language } = await createProblem(url)
-  return {
-    root,
-    submit: async (source_code) => {
-      const body = { user_id, problem_id, language_id: language.id, source_code }
-      return (await orThrow(root.POST('/v1/submissions', { body }))).id
-    },
-    readStatus: async (submission_id) => {
-      const path = { params: { path: { submission_id } } }
-      return (await orThrow(root.GET('/v1/submissions/{submission_id}', path))).status
-    },
   }
 }

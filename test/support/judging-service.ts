@@ -1,25 +1,10 @@
-import { createJudgeClient } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
 import { onTestFinished } from 'vitest'
+import { openSubmitter, ROOT } from '../../tools/local-servers/submitter.ts'
 import { JUDGE_PASSWORD } from './app.ts'
 import { freshDatabaseVariables } from './process-database.ts'
 import { startProductionService } from './production-service.ts'
-
-export const ROOT = { name: 'Root', email: 'root@example.org', password: 'a password of root' }
-
-const TWICE = {
-  title: 'Twice',
-  identifier: 'twice',
-  prompt: 'Double the number.',
-  difficulty: 'EASY' as const,
-  public: true,
-  test_cases: [{ input: '21', expected_output: '42' }],
-}
-
-/** A JavaScript program that solves the problem. */
-export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
 
 export interface JudgingService {
   readonly url: string
@@ -55,18 +40,6 @@ export async function openJudgingService(
     })
     onTestFinished(() => worker.stop())
   }
-  const { problemId, language } = await createProblem(url)
+  const { problemId, language } = await openSubmitter(url)
   return { url, log, judge, problemId, language }
-}
-
-/** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves. */
-export async function createProblem(url: string) {
-  const root = createJudgeClient({ baseUrl: url })
-  const { id: userId, token } = await orThrow(root.POST('/v1/basic_register', { body: ROOT }))
-  root.setToken(token)
-  const problem = await orThrow(root.POST('/v1/problems', { body: TWICE }))
-  const languages = await orThrow(root.GET('/v1/languages'))
-  const language = languages.find(({ extension }) => extension === 'js')
-  if (language === undefined) throw new Error('there is no JavaScript')
-  return { root, userId, problemId: problem.id, language }
 }

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ROOT, startJudgingService } from '../../../test/support/judging-service.ts'
+import { startJudgingService } from '../../../test/support/judging-service.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { ROOT } from '../../../tools/local-servers/submitter.ts'
 import { judge } from './support/command-line.ts'
 
 const readme = new URL('../README.md', import.meta.url)

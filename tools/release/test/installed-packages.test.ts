@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { amqpUrl, noBroker, openTestQueue } from '../../../packages/worker/test/support/broker.ts'
 import { testUnless } from '../../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../../packages/worker/test/support/sandboxes.ts'
-import { openSubmitter, SETTINGS } from '../../../test/support/judge-mode.ts'
-import { SOLUTION } from '../../../test/support/judging-service.ts'
-import { freshDatabaseVariables } from '../../../test/support/process-database.ts'
+import { makeSecrets } from '../../local-servers/service.ts'
+import { openSubmitter, ROOT, SOLUTION } from '../../local-servers/submitter.ts'
 import { PROJECT, packAll, type Tarball } from '../packages.ts'
 import {
   execute,
+  freshDatabase,
   type Installed,
   installPackages,
   startInstalledService,
@@ -21,6 +21,10 @@ import {
 
 const run = promisify(execFile)
 const PATIENT = { timeout: 120_000, interval: 100 }
+const SETTINGS = {
+  ...makeSecrets(),
+  ...{ WORKER_CONCURRENCY: '1', BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email },
+}
 const person = { name: 'Ada', email: 'ada@example.org', password: 'a long password' }
 const noSandbox = await missingSandbox('bubblewrap')
 /** Packages that only the service needs. */
@@ -103,7 +107,7 @@ describe('installed from its tarballs alone, on this Node.js without overrides,'
 
   /** Starts the installed service on a new database. */
   async function startService(variables: Record<string, string> = {}) {
-    const database = await freshDatabaseVariables()
+    const database = await freshDatabase()
     const env = { ...SETTINGS, ...database, ...variables }
     const started = await startInstalledService(service, { env, readyLine: '"listening"' })
     return { ...started, database }
@@ -186,7 +190,7 @@ describe('installed from its tarballs alone, on this Node.js without overrides,'
   testUnless(noSandbox)('service and worker judge programs with judge-data-layer --judge', async () => {
     const { url, end } = await startInstalledService(both, {
       args: ['--judge'],
-      env: { ...SETTINGS, ...(await freshDatabaseVariables()) },
+      env: { ...SETTINGS, ...(await freshDatabase()) },
       readyLine: 'the judge worker has started',
     })
     await expectJudged(url)
@@ -194,7 +198,7 @@ describe('installed from its tarballs alone, on this Node.js without overrides,'
   })
 
   it('the service without a worker refuses --judge, and says what is missing', async () => {
-    const env = { ...SETTINGS, ...(await freshDatabaseVariables()), HOST: '127.0.0.1', PORT: '0' }
+    const env = { ...SETTINGS, ...(await freshDatabase()), HOST: '127.0.0.1', PORT: '0' }
     expect(await execute(service, service.program('judge-data-layer'), ['--judge'], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--judge: the package @judge-data-layer/worker is not installed'),

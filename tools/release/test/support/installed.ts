@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { createDatabase } from '../../../local-servers/database.ts'
 import { type ServerCommand, startServerProcess } from '../../../local-servers/server-process.ts'
 import { PROJECT, type Tarball, withDependencies } from '../../packages.ts'
 
@@ -54,6 +56,22 @@ export async function execute(
   const end: unknown = await ending.catch((err: unknown) => err)
   const { code = 0, stdout, stderr } = Object(end)
   return { code, stdout: String(stdout), stderr: String(stderr) }
+}
+
+/**
+ * Returns the variables of a new database: on PostgreSQL with TEST_DATABASE_URL, otherwise embedded.
+ * It is removed after the test.
+ */
+export async function freshDatabase(): Promise<Record<string, string>> {
+  const server = process.env.TEST_DATABASE_URL
+  if (server === undefined) {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'judge-data-'))
+    onTestFinished(() => rm(DATA_DIR, { recursive: true }))
+    return { DATA_DIR }
+  }
+  const { url, drop } = await createDatabase(server, 'installed')
+  onTestFinished(drop)
+  return { DATABASE_URL: url }
 }
 
 /** A program that keeps running, and the line of its log that ends its start. */

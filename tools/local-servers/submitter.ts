@@ -1,0 +1,49 @@
+import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+
+/** The account that `openSubmitter` registers; ADMIN_EMAILS must name its address. */
+export const ROOT = { name: 'Root', email: 'root@example.org', password: 'a password of root' }
+
+const TWICE = {
+  title: 'Twice',
+  identifier: 'twice',
+  prompt: 'Double the number.',
+  difficulty: 'EASY' as const,
+  public: true,
+  test_cases: [{ input: '21', expected_output: '42' }],
+}
+
+/** A JavaScript program that solves the problem of `openSubmitter`. */
+export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
+
+/** Submits JavaScript programs as the admin `ROOT`. */
+export interface Submitter {
+  readonly root: JudgeClient
+  readonly problemId: number
+  readonly language: { readonly id: string; readonly name: string }
+  /** Resolves to the id of the submission. */
+  submit(sourceCode: string): Promise<string>
+  readStatus(submissionId: string): Promise<string>
+}
+
+/** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves. */
+export async function openSubmitter(url: string): Promise<Submitter> {
+  const root = createJudgeClient({ baseUrl: url })
+  const { id: user_id, token } = await orThrow(root.POST('/v1/basic_register', { body: ROOT }))
+  root.setToken(token)
+  const { id: problem_id } = await orThrow(root.POST('/v1/problems', { body: TWICE }))
+  const languages = await orThrow(root.GET('/v1/languages'))
+  const language = languages.find(({ extension }) => extension === 'js')
+  if (language === undefined) throw new Error('there is no JavaScript')
+  return {
+    ...{ root, language, problemId: problem_id },
+    submit: async (source_code) => {
+      const body = { user_id, problem_id, language_id: language.id, source_code }
+      return (await orThrow(root.POST('/v1/submissions', { body }))).id
+    },
+    readStatus: async (submission_id) => {
+      const path = { params: { path: { submission_id } } }
+      return (await orThrow(root.GET('/v1/submissions/{submission_id}', path))).status
+    },
+  }
+}
