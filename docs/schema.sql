@@ -1679,7 +1679,7 @@ as $$
 begin
   -- One transaction at a time: each sees the workers that the one before has committed.
   lock table available_languages in share row exclusive mode;
-  if exists (select from judges) then
+  if exists (select from judges where judges.connected) then
     insert into available_languages (names)
     select coalesce(array_agg(distinct named.name order by named.name), '{}')
     from judges cross join unnest(judges.language_names) as named (name)

@@ -16,8 +16,8 @@ create table judges (
   constraint judges_pkey primary key (name)
 ) with (fillfactor = 50);
 
--- The names of the languages that connected workers have: one row, or none without any worker. A
--- repeated registration does not change it, so that the list of languages keeps its version.
+-- The names of the languages that connected workers have: one row, or none without such a
+-- worker. A repeated registration does not change it, so that the list of languages keeps its version.
 create table available_languages (
   single boolean not null default true,
   names  text[]  not null,
@@ -30,7 +30,7 @@ language plpgsql as $$
 begin
   -- One transaction at a time: each sees the workers that the one before has committed.
   lock table available_languages in share row exclusive mode;
-  if exists (select from judges) then
+  if exists (select from judges where judges.connected) then
     insert into available_languages (names)
     select coalesce(array_agg(distinct named.name order by named.name), '{}')
     from judges cross join unnest(judges.language_names) as named (name)

@@ -27,7 +27,7 @@ import { createTokens } from './http/routing/tokens.ts'
 import { ListCache } from './lists/cache.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/server.ts'
-import { createInProcessBroker, type InProcessBroker } from './queue/in-process.ts'
+import { createLocalBroker, type LocalBroker } from './queue/local-broker.ts'
 import { connectRabbitMq } from './queue/rabbitmq.ts'
 import { startRecovery } from './queue/recovery.ts'
 import { startRelay } from './queue/relay.ts'
@@ -35,6 +35,7 @@ import { startRelay } from './queue/relay.ts'
 const UPKEEP_INTERVAL_MS = 3_600_000
 const SETTLE_INTERVAL_MS = 60_000
 const JUDGES_INTERVAL_MS = 15_000
+const JUDGES_FIRST_MS = 60_000
 
 export interface Service {
   /** For example `http://127.0.0.1:5000`. */
@@ -42,7 +43,7 @@ export interface Service {
   /** Undefined without a metrics port. */
   readonly metricsUrl: string | undefined
   /** The queue for a worker on this machine; undefined with RabbitMQ (D30, P27). */
-  readonly localQueue: InProcessBroker | undefined
+  readonly localQueue: LocalBroker | undefined
   /** Refuses new requests, finishes running ones, drains the relay, closes queue and database. */
   stop(): Promise<void>
 }
@@ -173,7 +174,7 @@ function startQueue(
   metrics: Metrics | undefined,
 ) {
   const { url, name, type, requeueAfterSeconds } = config.queue
-  const localQueue = url === undefined ? createInProcessBroker() : undefined
+  const localQueue = url === undefined ? createLocalBroker() : undefined
   const broker = localQueue ?? connectRabbitMq({ url: url ?? '', queue: name, queueType: type, logger })
   const { queuedMax: queuedRunsMax } = config.runs
   const onFailure = metrics?.countRelayFailure
@@ -207,8 +208,12 @@ function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogg
   const run = (failure: string, work: () => Promise<void>) =>
     work().catch((err: unknown) => logger.warn({ err }, failure))
   const endVerifications = () => run('verifications were not ended', () => settleVerifications(database))
-  const disconnectJudges = () =>
-    run('silent judge workers were not marked', () => disconnectSilentJudges(database))
+  const startedMs = performance.now()
+  const disconnectJudges = () => {
+    // While the service was down, no worker could register.
+    if (performance.now() - startedMs > JUDGES_FIRST_MS)
+      run('silent judge workers were not marked', () => disconnectSilentJudges(database))
+  }
   const timers = [
     setInterval(() => {
       for (const [failure, work] of Object.entries(works)) run(failure, work)

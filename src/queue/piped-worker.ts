@@ -1,6 +1,6 @@
 import type { Pipe, WorkerMessage } from '@judge-data-layer/process/judging-pipe'
 import type { GradingMessage } from './broker.ts'
-import type { InProcessBroker } from './in-process.ts'
+import type { LocalBroker } from './local-broker.ts'
 
 interface Delivery {
   resolve(): void
@@ -11,10 +11,10 @@ interface Delivery {
  * Lets the workers at the other end of the pipe consume the queue, one after another: a new one
  * follows one whose process has ended. Messages that an ended worker held go back to the queue.
  */
-export function servePipedWorker(queue: InProcessBroker, pipe: Pipe): void {
+export function servePipedWorker(queue: LocalBroker, pipe: Pipe): void {
   const deliveries = new Map<number, Delivery>()
   let lastDelivery = 0
-  let subscription: { stop(): Promise<void> } | undefined
+  let subscription: ReturnType<LocalBroker['consume']> | undefined
   const deliver = (body: GradingMessage) => {
     lastDelivery += 1
     const delivery = lastDelivery
@@ -24,7 +24,7 @@ export function servePipedWorker(queue: InProcessBroker, pipe: Pipe): void {
     })
   }
   const stop = () => {
-    void subscription?.stop()
+    void subscription?.then((current) => current.stop())
     subscription = undefined
   }
   const settle = ({ delivery, failure }: Extract<WorkerMessage, { kind: 'settled' }>) => {
@@ -33,9 +33,12 @@ export function servePipedWorker(queue: InProcessBroker, pipe: Pipe): void {
     if (failure === undefined) waiting?.resolve()
     else waiting?.reject(new Error(`the worker gave the message back: ${failure}`))
   }
-  pipe.onMessage(async (message) => {
-    if (message.kind === 'ready') subscription = await queue.consume(message.concurrency, deliver)
-    else if (message.kind === 'settled') settle(message)
+  pipe.onMessage((message) => {
+    if (message.kind === 'ready') {
+      stop()
+      // Kept at once: the next message may already end this worker.
+      subscription = queue.consume(message.concurrency, deliver)
+    } else if (message.kind === 'settled') settle(message)
     else if (message.kind === 'stopping') stop()
     else if (message.kind === 'worker ended') {
       stop()

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { type Pipe, pipeToChild } from '@judge-data-layer/process/judging-pipe'
 import type { UserIds } from './find-user.ts'
 
@@ -17,6 +17,8 @@ export interface ChildEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly ranMs: number
+  /** Why the process could not be started; undefined if it was. */
+  readonly failure?: string
 }
 
 /** A process with a pipe to this one. */
@@ -26,6 +28,8 @@ export interface Child {
   readonly ended: Promise<ChildEnd>
   /** Aborted after the end. */
   readonly gone: AbortSignal
+  /** Sends SIGKILL. */
+  kill(): void
   /** Sends SIGTERM; kills the process after `timeoutMs`. Resolves after its end. */
   stop(timeoutMs: number): Promise<ChildEnd>
 }
@@ -35,33 +39,56 @@ export interface Child {
  * children in order. A child whose parent has gone sees the end of the pipe.
  */
 export function startChild({ script, args, environment, user }: ChildOptions): Child {
+  try {
+    const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      ...user,
+    })
+    return followChild(child)
+  } catch (err) {
+    // For some errors `spawn` throws; for others it emits 'error'.
+    return failedChild(String(err))
+  }
+}
+
+function followChild(child: ChildProcess): Child {
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
-    env: environment,
-    detached: true,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    ...user,
-  })
   const gone = new AbortController()
   const ended = new Promise<ChildEnd>((resolve) => {
-    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null, failure?: string) => {
       gone.abort()
-      resolve({ code, signal, ranMs: performance.now() - startedMs })
+      const ranMs = performance.now() - startedMs
+      resolve({ code, signal, ranMs, ...(failure !== undefined && { failure }) })
     }
-    child.once('exit', end)
-    child.on('error', () => {
+    // Not 'exit': the pipe may then still hold messages.
+    child.once('close', (code, signal) => end(code, signal))
+    child.on('error', (err) => {
       // Other errors do not end the process.
-      if (child.pid === undefined) end(1, null)
+      if (child.pid === undefined) end(1, null, String(err))
     })
   })
   return {
     pipe: pipeToChild(child),
     ended,
     gone: gone.signal,
+    kill: () => void child.kill('SIGKILL'),
     stop(timeoutMs) {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
       return ended.finally(() => clearTimeout(timer))
     },
+  }
+}
+
+function failedChild(failure: string): Child {
+  const ended = Promise.resolve({ code: 1, signal: null, ranMs: 0, failure })
+  return {
+    pipe: { send: async () => {}, onMessage: () => {}, onEnd: () => {} },
+    ended,
+    gone: AbortSignal.abort(),
+    kill: () => {},
+    stop: () => ended,
   }
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS, openLog } from '@judge-data-layer/process/log'
 import { readSecretFiles } from '@judge-data-layer/process/secret-files'
+import { ConfigError } from '../config/config-error.ts'
 import { secretNames } from '../config/secret-names.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../queue/outage-log.ts'
@@ -12,7 +13,7 @@ import { findWorker } from './worker-process.ts'
 /**
  * `npm start -- --judge`: runs the service and a worker on this machine until SIGTERM or SIGINT.
  * Returns the exit code. A second signal ends this process; its children then end by themselves.
- * Throws `StartError`.
+ * Throws `ConfigError` and `StartError`.
  */
 export async function runWithWorker(
   variables: NodeJS.ProcessEnv,
@@ -30,16 +31,16 @@ export async function runWithWorker(
     return 0
   } catch (err) {
     if (!(err instanceof FirstStartError)) throw err
-    logger.error({}, `${err.message}: its message is above`)
+    logger.error({}, err.message)
     return err.exitCode
   }
 }
 
-/** Reads the files of the secrets here: `SERVICE_USER` may not be able to. */
+/** Reads the files of the secrets here: `SERVICE_USER` may not be able to. Throws `ConfigError`. */
 function fillSecrets(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { variables, problems } = readSecretFiles(given, secretNames)
-  // The service lists all problems in one message.
-  return problems.length === 0 ? variables : given
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message))
+  return variables
 }
 
 function abortOnSignal(logger: Logger): AbortSignal {

@@ -14,12 +14,12 @@ export interface SupervisedProcess {
   whileReady?(child: Child, signal: AbortSignal): Promise<void>
 }
 
-/** The first start of a process has failed; the process has printed the reason. */
+/** The first start of a process has failed. */
 export class FirstStartError extends Error {
   readonly exitCode: number
 
-  constructor(name: string, code: number) {
-    super(`${name} did not start`)
+  constructor(name: string, { code, failure }: ChildEnd) {
+    super(`${name} did not start: ${failure ?? 'its message is above'}`)
     this.name = 'FirstStartError'
     this.exitCode = code || 1
   }
@@ -66,11 +66,14 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
     while (!signal.aborted) {
       const end = await runOnce(signal, dependents)
       if (end === undefined || signal.aborted) break
-      if (!wasReady && end.code !== null) throw new FirstStartError(name, end.code)
+      if (!wasReady && end.code !== null) throw new FirstStartError(name, end)
       failures = end.ranMs < HEALTHY_MS ? failures + 1 : 1
       const pauseMs = Math.round(backOffMs(failures, RESTART))
-      const { code, signal: endSignal } = end
-      logger.error({ code, signal: endSignal, pauseMs }, `${name} has ended; it starts again after a pause`)
+      const { code, signal: endSignal, failure } = end
+      logger.error(
+        { code, signal: endSignal, failure, pauseMs },
+        `${name} has ended; it starts again after a pause`,
+      )
       await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
     }
     await dependents.done()

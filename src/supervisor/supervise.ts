@@ -1,6 +1,7 @@
 import type { Logger } from '../queue/outage-log.ts'
 import type { Child, ChildOptions } from './child.ts'
 import { createRestarts } from './restarts.ts'
+import { killWhenSilent } from './silence.ts'
 import type { DescribeWorker } from './worker-process.ts'
 
 export interface SupervisorOptions {
@@ -26,7 +27,7 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
       describe: () => worker(url),
       whenReady(child) {
         workerChild = child
-        return connectWorker(child, serviceChild)
+        return connectWorker(child, serviceChild, logger)
       },
     },
     logger,
@@ -56,12 +57,15 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
 }
 
 /** Passes the messages of a worker on to its service. Resolves once the worker is ready. */
-function connectWorker(worker: Child, service: Child | undefined): Promise<void> {
+function connectWorker(worker: Child, service: Child | undefined, logger: Logger): Promise<void> {
   void worker.ended.then(() => service?.pipe.send({ kind: 'worker ended' }))
   return new Promise((resolve) => {
     worker.pipe.onMessage((message) => {
+      if (message.kind === 'alive') return
       void service?.pipe.send(message)
-      if (message.kind === 'ready') resolve()
+      if (message.kind !== 'ready') return
+      killWhenSilent(worker, 'the worker', logger)
+      resolve()
     })
   })
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../config/start-error.ts'
 import type { ChildOptions } from './child.ts'
@@ -17,12 +18,15 @@ export async function findWorker(
     throw new StartError('--judge', 'the package @judge-data-layer/worker is not installed', err)
   })
   const script = fileURLToPath(import.meta.resolve('@judge-data-layer/worker/main'))
-  const settings = Object.fromEntries(SUPERVISED_VARIABLES.map((name) => [name, variables[name]]))
+  const settings = Object.fromEntries(
+    SUPERVISED_VARIABLES.flatMap((name) => (variables[name]?.trim() ? [[name, variables[name]]] : [])),
+  )
   const { JUDGE_PASSWORD, WORKER_METRICS_PORT: METRICS_PORT } = variables
   return (url) => ({
     script,
     args: ['--supervised', ...flags],
-    environment: { ...settings, METRICS_PORT, JUDGE_PASSWORD, JUDGE_API_URL: url },
+    // The same name after a restart: it is the same worker of this machine.
+    environment: { WORKER_NAME: hostname(), ...settings, METRICS_PORT, JUDGE_PASSWORD, JUDGE_API_URL: url },
     user: undefined,
   })
 }

@@ -121,7 +121,7 @@ describe('a listed language', () => {
     (await listed()).body.find((one: { name: string }) => one.name === name)?.available
   const tagOf = async () => (await listed()).headers.etag
 
-  it('has exactly the fields of the specification until a worker registers (D40)', async () => {
+  it('has exactly the fields of the specification without a connected worker (D40)', async () => {
     await empty()
     const { body } = await listed()
     for (const one of body) expect(Object.keys(one)).toEqual(['id', 'name', 'extension', 'version'])
@@ -134,12 +134,15 @@ describe('a listed language', () => {
     expect([await availableOf('Python'), await availableOf('PY'), await availableOf('C++')]).toEqual([
       ...[true, true, false],
     ])
+    await register('b', { ...small, languages: [] })
     await stop('a')
     expect([await availableOf('Python'), await availableOf('PY')]).toEqual([false, false])
     await register('a')
     await setSilent('a', '2 minutes')
     await disconnectSilentJudges(database)
     expect(await availableOf('Python')).toBe(false)
+    await stop('b')
+    expect(await availableOf('Python')).toBe(undefined)
   })
 
   it('keeps the entity tag of the list until the set of available languages changes', async () => {

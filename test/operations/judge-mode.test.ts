@@ -1,10 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { chown, readdir } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import type { JudgeClient } from '@judge-data-layer/client'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
@@ -47,6 +51,7 @@ describe('npm start -- --judge', () => {
       'NODE_CHANNEL_SERIALIZATION_MODE',
       'PATH',
       'WORKER_CONCURRENCY',
+      'WORKER_NAME',
     ])
 
     const children = judging.listChildren()
@@ -72,24 +77,39 @@ describe('npm start -- --judge', () => {
     // Its wall limit ends the slow program.
     await expect.poll(() => readStatus(slow), PATIENT).toBe('TIME_LIMIT_EXCEEDED')
     expect(judging.find('worker')).not.toBe(killed)
-    for (const submission_id of [slow, waiting]) {
-      const path = { params: { path: { submission_id } } }
-      const { data } = await root.GET('/v1/submissions/{submission_id}/judgings', path)
-      expect(data).toHaveLength(1)
-    }
+    for (const id of [slow, waiting]) expect(await countJudgings(root, id)).toBe(1)
+    // By its name it is the same worker.
+    const { data } = await root.GET('/v1/judges')
+    expect(data?.map(({ name, connected }) => ({ name, connected }))).toEqual([
+      { name: hostname(), connected: true },
+    ])
     expect(judging.log.some((line) => line.includes('the worker has ended'))).toBe(true)
+  })
+
+  testJudging('kills a worker that hangs, and starts it again', async () => {
+    const judging = await startJudgeMode(await freshDatabaseVariables())
+    const { root, submit, readStatus } = await openSubmitter(judging.url)
+    const { mark, program } = sleepForEver()
+    await submit(program)
+    const waiting = await submit(SOLUTION)
+    await expect.poll(() => findProcesses(mark).length, PATIENT).toBeGreaterThan(0)
+    process.kill(judging.find('worker') ?? 0, 'SIGSTOP')
+    await expect.poll(() => readStatus(waiting), PATIENT).toBe('ACCEPTED')
+    expect(await countJudgings(root, waiting)).toBe(1)
+    expect(judging.log.some((line) => line.includes('the worker does not respond'))).toBe(true)
   })
 
   testJudging('starts a killed service again, and judges what it had accepted', async () => {
     // A free port of its own would change with the restart.
     const port = { PORT: String((await findFreePorts(1))[0]) }
     const judging = await startJudgeMode({ ...(await freshDatabaseVariables()), ...port })
-    const { submit, readStatus } = await openSubmitter(judging.url)
+    const { root, submit, readStatus } = await openSubmitter(judging.url)
     const accepted = await Promise.all(Array.from({ length: 4 }, () => submit(SOLUTION)))
     process.kill(judging.find('service') ?? 0, 'SIGKILL')
     for (const id of accepted) {
       const read = () => readStatus(id).catch(() => 'no response')
       await expect.poll(read, PATIENT).toBe('ACCEPTED')
+      expect(await countJudgings(root, id)).toBe(1)
     }
   })
 
@@ -129,6 +149,11 @@ describe('npm start -- --judge', () => {
     [['--fast'], {}, /^The service cannot start\. --fast: the arguments are --judge and .+$/],
     [['--judge'], { AMQP_URL: 'amqp://mq' }, /^The service cannot start\. AMQP_URL: must be unset .+$/],
     [['--judge'], { SERVICE_USER: 'no one at all' }, /^The service cannot start\. SERVICE_USER: .+$/],
+    [
+      ['--judge'],
+      { JWT_SIGNING_SECRET: '', JWT_SIGNING_SECRET_FILE: '/nowhere' },
+      /^The configuration is not usable:\n {2}- JWT_SIGNING_SECRET_FILE must be .+\(ENOENT\)$/,
+    ],
     [['--judge'], { PORT: 'many' }, /^The configuration is not usable:\n {2}- PORT must be .+$/],
   ])('refuses %j with %j in one message', async (args, variables, message) => {
     expect(await tryStart(args, variables)).toEqual({ code: 1, errors: expect.stringMatching(message) })
@@ -136,13 +161,30 @@ describe('npm start -- --judge', () => {
 
   it('ends with the message of a worker that cannot start, and with the service', async () => {
     const wrong = { ...(await freshDatabaseVariables()), WORKER_CONCURRENCY: 'many' }
-    const { code, errors } = await tryStart(['--judge'], wrong)
-    expect({ code, errors }).toEqual({
+    expect(await tryStart(['--judge'], wrong)).toEqual({
       code: 1,
       errors: expect.stringContaining('WORKER_CONCURRENCY must be'),
     })
   })
+
+  testJudging('ends with the message of a worker whose port for metrics is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as AddressInfo
+    const wrong = { ...(await freshDatabaseVariables()), WORKER_METRICS_PORT: String(port) }
+    expect(await tryStart(['--judge'], wrong)).toEqual({
+      code: 1,
+      errors: expect.stringContaining(`METRICS_PORT: 127.0.0.1:${port} cannot be used`),
+    })
+  })
 })
+
+/** Counts the verdicts that a submission has got. */
+async function countJudgings(root: JudgeClient, submission_id: string): Promise<number | undefined> {
+  const path = { params: { path: { submission_id } } }
+  return (await root.GET('/v1/submissions/{submission_id}/judgings', path)).data?.length
+}
 
 /** Starts the service, which cannot start; resolves to its exit code and its messages. */
 async function tryStart(args: readonly string[], variables: NodeJS.ProcessEnv) {

@@ -6,7 +6,7 @@ import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from '../support/qu
 import { openQueueContract } from './asyncapi.ts'
 import {
   amqpUrl,
-  openInProcess,
+  openLocalBroker,
   openRabbitQueue,
   relay,
   startProxy,
@@ -32,7 +32,7 @@ interface TestedQueue {
 async function openLocal(): Promise<TestedQueue> {
   const received: GradingMessage[] = []
   const connect: TestedQueue['connect'] = async ({ isCut } = {}) => {
-    const broker = openInProcess()
+    const broker = openLocalBroker()
     const consume = () => broker.consume(7, async (message) => void received.push(message))
     let worker = isCut ? undefined : await consume()
     const restore = async () => {
@@ -74,7 +74,7 @@ const levels = ({ lines }: ReturnType<typeof keepLog>) => lines.map(({ level }) 
 /** `logged`: the levels of the log lines that two outages cause. */
 const outages = ['error', 'info', 'error', 'info']
 const queues = [
-  { name: 'the in-process queue', open: openLocal, logged: [], canRun: true },
+  { name: 'the local queue', open: openLocal, logged: [], canRun: true },
   { name: 'RabbitMQ (TEST_AMQP_URL)', open: openRemote, logged: outages, canRun: amqpUrl },
 ]
 

@@ -3,7 +3,7 @@ import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import type { Broker } from '../../src/queue/broker.ts'
-import { createInProcessBroker, type InProcessBroker } from '../../src/queue/in-process.ts'
+import { createLocalBroker, type LocalBroker } from '../../src/queue/local-broker.ts'
 import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
 import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
 import { keepLog, readRows, WITHIN } from '../support/queue.ts'
@@ -25,9 +25,9 @@ export function relay(options: Partial<RelayOptions> & Pick<RelayOptions, 'datab
   return started
 }
 
-/** Opens an in-process queue without a consumer; it closes with the test. */
-export function openInProcess(options?: { stopTimeoutMs: number }): InProcessBroker {
-  const broker = createInProcessBroker(options)
+/** Opens a local queue without a consumer; it closes with the test. */
+export function openLocalBroker(options?: { stopTimeoutMs: number }): LocalBroker {
+  const broker = createLocalBroker(options)
   onTestFinished(() => broker.close())
   return broker
 }

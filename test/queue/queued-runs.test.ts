@@ -6,7 +6,7 @@ import { startRecovery } from '../../src/queue/recovery.ts'
 import { databaseKind } from '../support/database.ts'
 import { queueAgain, serviceWithProblem } from '../support/judging.ts'
 import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
-import { amqpUrl, openInProcess, openRabbitQueue, relay, untilReady } from './harness.ts'
+import { amqpUrl, openLocalBroker, openRabbitQueue, relay, untilReady } from './harness.ts'
 
 const judging = await serviceWithProblem()
 const { judge, database: db, databaseUrl } = judging.service
@@ -191,12 +191,12 @@ describe('a claim of shadow judgings', () => {
   })
 })
 
-test('the in-process queue gives its worker submissions, then runs, then shadow judgings (D30)', async () => {
+test('the local queue gives its worker submissions, then runs, then shadow judgings (D30)', async () => {
   const work = gate()
   const handled: string[] = []
   const [running = '', ...waiting] = await createRuns(4)
   const shadows = await createShadows(2)
-  const broker = openInProcess()
+  const broker = openLocalBroker()
   relay({ database: db, broker })
   await broker.consume(1, async ({ type, id }) => {
     handled.push(id)

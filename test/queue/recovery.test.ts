@@ -11,7 +11,7 @@ import { emptyOutbox, gate, keepLog, readRows, WITHIN } from '../support/queue.t
 import { refusal } from '../support/refusals.ts'
 import {
   amqpUrl,
-  openInProcess,
+  openLocalBroker,
   openRabbitQueue,
   relay as relayFor,
   startProxy,
@@ -97,13 +97,13 @@ interface TestedQueue {
 
 const stopRecoveries = () => Promise.all(recoveries.map((recovery) => recovery.stop()))
 
-/** Messages of the in-process queue wait in the outbox. */
+/** Messages of the local queue wait in the outbox. */
 function openLocal(): TestedQueue {
   const selectMessages = unprepared<{ id: string; judging: number }>(
     'select outbox.subject_id::text as id, outbox.attempt as judging from outbox order by outbox.subject_id',
   )
   return {
-    connect: async () => openInProcess(),
+    connect: async () => openLocalBroker(),
     untilQueued: (count) => vi.waitFor(async () => expect(await readRows(db)).toHaveLength(count), WITHIN),
     lose: () => emptyOutbox(db),
     drain: async () => {
@@ -146,7 +146,7 @@ async function queueWork({ connect, untilQueued }: TestedQueue) {
 }
 
 const queues: [string, () => TestedQueue][] = [
-  ['the in-process queue', openLocal],
+  ['the local queue', openLocal],
   ['a classic queue of RabbitMQ (TEST_AMQP_URL)', openRemote],
   ['a quorum queue of RabbitMQ (TEST_AMQP_URL)', () => openRemote('quorum')],
 ]
@@ -213,7 +213,7 @@ for (const [name, open] of queues) {
 describe('recovery', () => {
   test('never queues work again during a slow judging, nor the work behind it', async () => {
     await makeWork()
-    const broker = openInProcess()
+    const broker = openLocalBroker()
     relay(broker)
     const [started, work] = [gate(), gate()]
     const handled: string[] = []
@@ -246,7 +246,7 @@ describe('recovery', () => {
       renewals += 1
       renewedMs = Date.now()
     }
-    const { untilSearched } = recover(openInProcess(), 200, renew)
+    const { untilSearched } = recover(openLocalBroker(), 200, renew)
     await vi.waitFor(() => expect(renewals).toBe(8), WITHIN)
     const judgingOf = async (one: string) => (await readPending()).find((subject) => subject.id === one)
     expect([(await judgingOf(id))?.judging, (await judgingOf(renewedId))?.judging]).toEqual([2, 1])
@@ -265,7 +265,7 @@ describe('recovery', () => {
   test.runIf(databaseKind === 'postgres')(
     'does not queue work again that was committed after a search (TEST_DATABASE_URL)',
     async () => {
-      const { untilSearched } = recover(openInProcess(), 1000)
+      const { untilSearched } = recover(openLocalBroker(), 1000)
       await db.transaction(async (tx) => {
         const anonymous = { actor: null, actor_role: 0, actor_session: null }
         const values = {
@@ -289,7 +289,7 @@ describe('recovery', () => {
     const many = unprepared(`insert into runs (id, channel, language_id, source_code, stdin)
        select gen_random_uuid(), 'public', $1::uuid, '', '' from generate_series(1, 2104)`)
     await db.query(many, [judging.language.id])
-    recover(openInProcess())
+    recover(openLocalBroker())
     await untilJudgings(Array.from({ length: 2104 }, () => 2))
     await vi.waitFor(async () => expect(await readRows(db)).toHaveLength(2104), WITHIN)
   })

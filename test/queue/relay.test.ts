@@ -9,7 +9,7 @@ import { claimMessages } from '../../src/queue/outbox.ts'
 import type { RelayOptions } from '../../src/queue/relay.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
-import { openInProcess, relay as relayFor, startProxy, untilEmpty as untilNoRow } from './harness.ts'
+import { openLocalBroker, relay as relayFor, startProxy, untilEmpty as untilNoRow } from './harness.ts'
 
 /** Longer than any test: no message of such a test has waited for the poll. */
 const NEVER_MS = 600_000
@@ -24,7 +24,7 @@ const areDue = async () => (await readRows(db)).map((row) => row.is_due)
 
 /** Opens a queue with one consumer that records the ids it receives. */
 async function consuming(concurrency: number, work: (id: string) => Promise<void> = async () => {}) {
-  const broker = openInProcess({ stopTimeoutMs: 500 })
+  const broker = openLocalBroker({ stopTimeoutMs: 500 })
   const received: string[] = []
   await broker.consume(concurrency, async ({ id }) => {
     received.push(id)
@@ -112,7 +112,7 @@ describe('the relay', () => {
 
   test('claims no more rows than the queue has capacity for, and more once it reports some', async () => {
     const work = gate()
-    const broker = openInProcess()
+    const broker = openLocalBroker()
     const started = relay({ broker, pollMs: NEVER_MS, leaseMs: NEVER_MS })
     const ids = await queueRows(db, 5)
     started.wake()

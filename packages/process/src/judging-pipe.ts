@@ -5,6 +5,14 @@ import type { ChildProcess } from 'node:child_process'
  * (`npm start -- --judge`). The parent passes them on through the IPC pipes of its children.
  */
 
+/** How often a worker sends `alive`. */
+export const ALIVE_INTERVAL_MS = 2000
+
+/** From the worker to the parent: it is not frozen. */
+export interface AliveMessage {
+  readonly kind: 'alive'
+}
+
 /** From the worker. `settled` acknowledges a delivery, or gives it back with a reason. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly concurrency: number }
@@ -29,7 +37,12 @@ export interface WorkerEndedMessage {
   readonly kind: 'worker ended'
 }
 
-export type PipeMessage = WorkerMessage | DeliveryMessage | ListeningMessage | WorkerEndedMessage
+export type PipeMessage =
+  | AliveMessage
+  | WorkerMessage
+  | DeliveryMessage
+  | ListeningMessage
+  | WorkerEndedMessage
 
 /** One end of a pipe. */
 export interface Pipe {
@@ -41,7 +54,7 @@ export interface Pipe {
 }
 
 const KINDS = {
-  ...{ ready: true, settled: true, stopping: true, delivery: true, listening: true },
+  ...{ alive: true, ready: true, settled: true, stopping: true, delivery: true, listening: true },
   'worker ended': true,
 } satisfies Record<PipeMessage['kind'], true>
 

@@ -1,4 +1,4 @@
-import type { Pipe } from '@judge-data-layer/process/judging-pipe'
+import { ALIVE_INTERVAL_MS, type Pipe } from '@judge-data-layer/process/judging-pipe'
 import { describeError, type Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { trackCalls } from './track-calls.ts'
@@ -25,6 +25,7 @@ async function consume(
   pipe.onMessage((message) => {
     if (message.kind === 'delivery') void settle(message.delivery, message.body)
   })
+  const alive = setInterval(() => pipe.send({ kind: 'alive' }), ALIVE_INTERVAL_MS)
   await pipe.send({ kind: 'ready', concurrency })
   logger.info({}, 'waiting for messages')
   return {
@@ -32,6 +33,7 @@ async function consume(
       isStopping = true
       await pipe.send({ kind: 'stopping' })
       await settled()
+      clearInterval(alive)
     },
   }
 }

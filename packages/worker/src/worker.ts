@@ -5,11 +5,11 @@ import { createMessageHandler } from './handle-message.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
 import { createJudgeApi, type JudgeApi } from './judge-api.ts'
 import { type Logger, silentLogger } from './logger.ts'
-import type { MessageSource } from './message-source.ts'
+import type { MessageSource, Subscription } from './message-source.ts'
 import { createWorkerMetrics } from './metrics.ts'
 import { findMissingCommand } from './program.ts'
 import { readVersion } from './read-version.ts'
-import { type Registered, startRegistration } from './registration.ts'
+import { type Registered, type Registration, startRegistration } from './registration.ts'
 import { createRerunBudget } from './rerun-budget.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -82,31 +82,29 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const judge = { api, tests, tools, sandbox, languages, compile, reruns, logger, signal, onJudged }
   const work = trackWork(metrics.watchHandler(createMessageHandler(judge)))
   const { handler, settled } = trackCalls(work.handler)
-  const subscription = await source.consume(concurrency, handler).catch(async (err: unknown) => {
-    await resources.close()
-    throw err
-  })
   const installedLanguages = logLanguages(languages, sandbox, logger)
   const isolation = sandbox.description
+  const health = createHealth()
+  metrics.describeWorker({
+    ...{ version: readVersion(), concurrency, languages: installedLanguages },
+    countWork: () => work.list().length,
+    isHealthy: () => health.findFaults().length === 0,
+  })
+  const closing = [resources.close]
+  const closeAfter = async (err: unknown) => {
+    for (const close of closing) await close()
+    throw err
+  }
+  // Before the first message: a worker whose port is taken must not take any.
+  const server = await serveOperators(options.metricsAddress, metrics, health.findFaults).catch(closeAfter)
+  if (server !== undefined) closing.unshift(server.close)
+  const subscription = await source.consume(concurrency, handler).catch(closeAfter)
   const registration = startRegistration({
     send: (body) => api.register(options.workerName, body),
     describe: () => describeWorker(installedLanguages, concurrency, work.list()),
     logger,
   })
-  const findFaults = () =>
-    [subscription.fault?.(), registration.fault()].filter((fault) => fault !== undefined)
-  metrics.describeWorker({
-    ...{ version: readVersion(), concurrency, languages: installedLanguages },
-    countWork: () => work.list().length,
-    isHealthy: () => findFaults().length === 0,
-  })
-  const server = await serveOperators(options.metricsAddress, metrics, findFaults).catch(
-    async (err: unknown) => {
-      await Promise.all([subscription.stop(), registration.stop()])
-      await resources.close()
-      throw err
-    },
-  )
+  health.started(subscription, registration)
   logger.info({ isolation, concurrency, metricsUrl: server?.url }, 'the judge worker has started')
   const stop = async () => {
     const giveBack = () => stopping.abort(new Error('the worker is stopping'))
@@ -117,8 +115,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
     await settled()
     clearTimeout(timer)
     await unregistered
-    await server?.close()
-    await resources.close()
+    for (const close of closing) await close()
     logger.info({}, 'the judge worker has stopped')
   }
   let stopped: Promise<void> | undefined
@@ -129,6 +126,17 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
     stop() {
       stopped ??= stop()
       return stopped
+    },
+  }
+}
+
+/** Why the worker cannot judge now. */
+function createHealth() {
+  let find = (): (string | undefined)[] => ['the worker is starting']
+  return {
+    findFaults: () => find().filter((fault) => fault !== undefined),
+    started(subscription: Subscription, registration: Registration) {
+      find = () => [subscription.fault?.(), registration.fault()]
     },
   }
 }

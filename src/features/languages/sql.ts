@@ -5,18 +5,13 @@ import { ascending } from '../../lists/order.ts'
 import { changesOf, EVERYBODY } from '../../lists/version.ts'
 import { languageJson } from '../records/languages.ts'
 
-/** Without a row of `available_languages` no worker has registered, and the field is absent (D5). */
-const listedLanguageJson = `json_strip_nulls(json_build_object(
-    'id', languages.id,
-    'name', languages.name,
-    'extension', languages.extension,
-    'version', languages.version,
-    'available', (
-      select lower(languages.name) = any(available_languages.names) from available_languages)))`
+/** Without a row of `available_languages` no worker is connected, and the field is absent (D5). */
+const available = `(
+      select lower(languages.name) = any(available_languages.names) from available_languages)`
 
 export const listLanguages = defineList({
   name: 'list_languages',
-  item: listedLanguageJson,
+  item: `json_strip_nulls(${languageJson('languages', `'available', ${available}`)})`,
   from: 'languages',
   where: 'languages.retired_at is null',
   order: ascending(

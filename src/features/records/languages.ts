@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { ResponseObject, Uuid } from '../../http/routing/schema.ts'
 
-export const languageJson = (language: string) => `json_build_object(
-    'id', ${language}.id,
-    'name', ${language}.name,
-    'extension', ${language}.extension,
-    'version', ${language}.version)`
+/** The JSON of a language, and `more` fields. */
+export const languageJson = (language: string, ...more: string[]) => `json_build_object(
+    ${[
+      ...['id', 'name', 'extension', 'version'].map((field) => `'${field}', ${language}.${field}`),
+      ...more,
+    ].join(',\n    ')})`
 
 const fields = {
   id: Uuid(),
@@ -22,7 +23,8 @@ export const ListedLanguageResponse = ResponseObject(
     ...fields,
     available: Type.Optional(
       Type.Boolean({
-        description: 'Whether a connected worker has the language; absent if no worker has registered.',
+        description:
+          'Whether a connected worker has the language; absent if no connected worker has registered.',
       }),
     ),
   },

@@ -8,8 +8,8 @@ export const languageOperations: Operations<ReturnType<typeof languageRoutes>[nu
   listLanguages: {
     summary: 'List the languages in use',
     description: `Needs no token. Submissions and runs send the \`id\` as \`language_id\`. In the
-order of the language file, then of addition; without retired languages. \`available\` is there once a
-worker has registered.`,
+order of the language file, then of addition; without retired languages. \`available\` is there while
+a worker that has registered is connected.`,
     example: { response: [cpp, python].map((language) => ({ ...language, available: true })) },
   },
   createLanguage: {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { QueuedMessage } from '../../src/queue/broker.ts'
 import { gate } from '../support/queue.ts'
-import { openInProcess } from './harness.ts'
+import { openLocalBroker } from './harness.ts'
 
 const body = { type: 'submission', id: 'a' } as const
 const enqueuedAt = '2026-04-01T18:00:00Z'
 const message: QueuedMessage = { outboxId: '1', body, judging: 1, claims: 1, enqueuedAt }
 
-describe('the in-process queue', () => {
+describe('the local queue', () => {
   test('has the capacity of its free consumers, and reports each change', async () => {
-    const broker = openInProcess()
+    const broker = openLocalBroker()
     const reported: number[] = []
     broker.onReady(() => void reported.push(broker.capacity()))
     const work = gate()
@@ -23,7 +23,7 @@ describe('the in-process queue', () => {
   })
 
   test('confirms a message after its handler has finished; a stopping consumer waits for it', async () => {
-    const broker = openInProcess()
+    const broker = openLocalBroker()
     const work = gate()
     const events: string[] = []
     const consumption = await broker.consume(2, async (received) => {
@@ -41,7 +41,7 @@ describe('the in-process queue', () => {
   })
 
   test('rejects a message whose handler throws, even before its first await, and is free again', async () => {
-    const broker = openInProcess()
+    const broker = openLocalBroker()
     await broker.consume(1, () => {
       throw new Error('broken')
     })
@@ -50,7 +50,7 @@ describe('the in-process queue', () => {
   })
 
   test('rejects the messages of a stopped consumer whose handlers do not finish in time', async () => {
-    const broker = openInProcess({ stopTimeoutMs: 20 })
+    const broker = openLocalBroker({ stopTimeoutMs: 20 })
     const consumption = await broker.consume(1, () => gate().passed)
     const published = expect(broker.publish(message)).rejects.toThrow('stopped before')
     await consumption.stop()
@@ -58,7 +58,7 @@ describe('the in-process queue', () => {
   })
 
   test('rejects messages without a consumer, and once closed with several', async () => {
-    const broker = openInProcess()
+    const broker = openLocalBroker()
     await expect(broker.publish(message)).rejects.toThrow('no worker')
     await broker.consume(1, async () => {})
     await broker.consume(1, async () => {})

@@ -4,7 +4,7 @@ import { settlesWithin } from './waiting.ts'
 /** Judges a submission or run; resolving acknowledges the message, throwing requeues it. */
 export type MessageHandler = (message: GradingMessage) => Promise<void>
 
-export interface InProcessBroker extends Broker {
+export interface LocalBroker extends Broker {
   /**
    * Hands messages to `handler`, at most `concurrency` at a time. `stop` waits a bounded time for
    * running handlers, then requeues the rest.
@@ -13,10 +13,9 @@ export interface InProcessBroker extends Broker {
 }
 
 /**
- * The queue inside the process (D30): messages wait in the outbox until a consumer is free.
- * Stopping a consumer waits at most `stopTimeoutMs` (default 4000) for its handlers.
+ * The queue without RabbitMQ (P27): messages wait in the outbox until a consumer is free. Stopping a consumer waits at most `stopTimeoutMs` (default 4000) for its handlers.
  */
-export function createInProcessBroker({ stopTimeoutMs = 4000 } = {}): InProcessBroker {
+export function createLocalBroker({ stopTimeoutMs = 4000 } = {}): LocalBroker {
   const consumers = new Set<Consumer>()
   const listeners: (() => void)[] = []
   const notify = () => {
@@ -30,7 +29,7 @@ export function createInProcessBroker({ stopTimeoutMs = 4000 } = {}): InProcessB
     capacity: () => [...consumers].reduce((free, consumer) => free + consumer.free(), 0),
     async publish(message) {
       const consumer = [...consumers].find((candidate) => candidate.free() > 0)
-      if (consumer === undefined) throw new Error('no worker in this process is free')
+      if (consumer === undefined) throw new Error('no worker is free')
       await consumer.handle(message.body).finally(notify)
     },
     // A message stays in the outbox until its handler has finished.
