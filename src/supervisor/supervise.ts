@@ -58,14 +58,13 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
 
 /** Passes the messages of a worker on to its service. Resolves once the worker is ready. */
 function connectWorker(worker: Child, service: Child | undefined, logger: Logger): Promise<void> {
+  killWhenSilent(worker, 'the worker', logger)
   void worker.ended.then(() => service?.pipe.send({ kind: 'worker ended' }))
   return new Promise((resolve) => {
     worker.pipe.onMessage((message) => {
       if (message.kind === 'alive') return
       void service?.pipe.send(message)
-      if (message.kind !== 'ready') return
-      killWhenSilent(worker, 'the worker', logger)
-      resolve()
+      if (message.kind === 'ready') resolve()
     })
   })
 }

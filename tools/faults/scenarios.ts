@@ -32,7 +32,12 @@ export const scenarios: readonly Scenario[] = [
   { ...live, name: 'PostgreSQL stopped in mid-feed', disturb: restartInMidFeed },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
   {
-    ...{ ...usual, name: 'each process of --judge killed', worker: 'supervised', perSecond: 3 },
+    ...{
+      ...usual,
+      name: 'each process of --judge killed, its worker frozen',
+      worker: 'supervised',
+      perSecond: 3,
+    },
     disturb: repeat(killSupervised),
   },
   { ...usual, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },

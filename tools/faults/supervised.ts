@@ -17,7 +17,7 @@ export function findWorker(instance: Instance): Worker {
   return Object.assign(createReports('real').reports, {
     freeze: () => signalWorker('SIGSTOP'),
     thaw: () => signalWorker('SIGCONT'),
-    kill: () => killChild(instance, 'worker'),
+    kill: () => endChild(instance, 'worker', 'SIGKILL'),
     start: () => waitForChild(instance, 'worker'),
     // It ends with its parent.
     stop: async () => {},
@@ -29,12 +29,14 @@ export function findWorker(instance: Instance): Worker {
   })
 }
 
-/** Kills the worker, the service and their parent, each while a program runs. */
+/** Kills the worker, the service and their parent and freezes the worker, each while a program runs. */
 export async function killSupervised({ instances: [instance], worker, recovery }: Scene): Promise<void> {
   const faults = [
-    () => killChild(instance, 'worker'),
-    () => killChild(instance, 'service'),
+    () => endChild(instance, 'worker', 'SIGKILL'),
+    () => endChild(instance, 'service', 'SIGKILL'),
     () => killParent(instance),
+    // The parent kills it.
+    () => endChild(instance, 'worker', 'SIGSTOP'),
   ]
   for (const fault of faults) {
     if (!(await pollUntil(async () => worker.isRunningPrograms(), PROGRAM_WITHIN_MS, 5)))
@@ -47,11 +49,13 @@ export async function killSupervised({ instances: [instance], worker, recovery }
   }
 }
 
-async function killChild({ pid: parent }: Instance, of: Supervised): Promise<void> {
+/** Sends a signal and waits for the end of the process. */
+async function endChild({ pid: parent }: Instance, of: Supervised, signal: NodeJS.Signals): Promise<void> {
   const pid = findSupervised(parent, of)
   if (pid === undefined) throw new Error(`the ${of} is not running`)
-  sendSignal(pid, 'SIGKILL')
-  await pollUntil(async () => findSupervised(parent, of) !== pid, RESTARTED_WITHIN_MS, 5)
+  sendSignal(pid, signal)
+  const hasEnded = async () => findSupervised(parent, of) !== pid
+  if (!(await pollUntil(hasEnded, RESTARTED_WITHIN_MS, 5))) throw new Error(`the ${of} did not end`)
 }
 
 /** Its children end by themselves; only then is the port free. */

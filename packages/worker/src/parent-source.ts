@@ -5,9 +5,11 @@ import { trackCalls } from './track-calls.ts'
 
 /**
  * Messages from the service that the same parent has started. A message whose handler fails goes
- * back; the service sends it again after a pause, which grows with each failure.
+ * back; the service sends it again after a pause, which grows with each failure. From now on the
+ * parent hears that this process is not frozen.
  */
 export function createParentSource(pipe: Pipe, logger: Logger): MessageSource {
+  setInterval(() => pipe.send({ kind: 'alive' }), ALIVE_INTERVAL_MS).unref()
   return { consume: (concurrency, handler) => consume(pipe, logger, concurrency, handler) }
 }
 
@@ -25,7 +27,6 @@ async function consume(
   pipe.onMessage((message) => {
     if (message.kind === 'delivery') void settle(message.delivery, message.body)
   })
-  const alive = setInterval(() => pipe.send({ kind: 'alive' }), ALIVE_INTERVAL_MS)
   await pipe.send({ kind: 'ready', concurrency })
   logger.info({}, 'waiting for messages')
   return {
@@ -33,7 +34,6 @@ async function consume(
       isStopping = true
       await pipe.send({ kind: 'stopping' })
       await settled()
-      clearInterval(alive)
     },
   }
 }
