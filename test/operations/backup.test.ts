@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection } from 'rabbitmq-client'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
+import { createDatabase } from '../../tools/local-servers/database.ts'
 import { type PlantedWorld, plantWorld } from '../attacks/planted-world.ts'
-import { databaseKind, databaseUrl, openAdmin } from '../support/database.ts'
+import { databaseKind } from '../support/database.ts'
 import { readSchema, readSequences, readTables } from '../support/database-contents.ts'
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
 import { submissionBody } from '../support/judging.ts'
@@ -29,8 +29,7 @@ const execute = (database: Database, text: string, values: string[] = []) =>
 describe.runIf(canRun)('a dump that is taken while the service writes, restored into a new database,', () => {
   let world: PlantedWorld
   let folder: string
-  let restored: Database
-  let restoredUrl: string
+  let restored: Awaited<ReturnType<typeof createDatabase>>
   /** Before the dump began. */
   let before: { tables: Map<string, string[]>; sequences: Map<string, number>; schema: string[] }
   /** A submission whose message is in RabbitMQ, and so not in the dump. */
@@ -70,14 +69,11 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       schema: await readSchema(service.database),
     }
     folder = await mkdtemp(join(tmpdir(), 'judge-backup-'))
-    restoredUrl = await createDatabase()
+    restored = await createDatabase(process.env.TEST_DATABASE_URL ?? '', 'restored')
     await dumpWhileWriting()
-    const timeouts = { statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
-    restored = openPostgres({ url: restoredUrl, poolSize: 2, ...timeouts })
   })
   afterAll(async () => {
-    await restored?.close()
-    if (restoredUrl !== undefined) await dropDatabase(restoredUrl)
+    await restored?.drop()
     if (folder !== undefined) await rm(folder, { recursive: true })
     await world?.contests.service.close()
   })
@@ -97,11 +93,11 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       isDumped = true
       await writing
     }
-    await runCommand(findCommand('pg_restore'), folder, { NEW_DATABASE_URL: restoredUrl })
+    await runCommand(findCommand('pg_restore'), folder, { NEW_DATABASE_URL: restored.url })
   }
 
   it('has every row of every table', async () => {
-    const after = await readTables(restored)
+    const after = await readTables(restored.database)
     expect([...after.keys()]).toEqual([...before.tables.keys()])
     for (const [table, rows] of before.tables) {
       expect(rows, `${table} must have rows`).not.toEqual([])
@@ -110,7 +106,7 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
   })
 
   it('has all submissions up to one instant, each with its message', async () => {
-    const after = await readTables(restored)
+    const after = await readTables(restored.database)
     for (const table of WRITTEN) {
       const rows = new Set(after.get(table))
       const missing = before.tables.get(table)?.filter((row) => !rows.has(row))
@@ -120,7 +116,9 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
        from submissions
        join outbox on outbox.subject_id = submissions.id
        where submissions.status = 'PENDING'`)
-    const dumped = (await restored.query(queued)).map(({ id }) => id).filter((id) => accepted.includes(id))
+    const dumped = (await restored.database.query(queued))
+      .map(({ id }) => id)
+      .filter((id) => accepted.includes(id))
     expect(dumped.length).toBeGreaterThanOrEqual(3)
     expect(accepted.length).toBeGreaterThan(dumped.length)
     expect(new Set(dumped)).toEqual(new Set(accepted.slice(0, dumped.length)))
@@ -129,8 +127,8 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
   })
 
   it('has the same schema, and continues to count ids', async () => {
-    expect(await readSchema(restored)).toEqual(before.schema)
-    for (const [sequence, value] of await readSequences(restored)) {
+    expect(await readSchema(restored.database)).toEqual(before.schema)
+    for (const [sequence, value] of await readSequences(restored.database)) {
       const last = before.sequences.get(sequence) ?? 0
       if (sequence === 'outbox_id_seq' || sequence === 'changes_id_seq')
         expect(value).toBeGreaterThanOrEqual(last)
@@ -144,7 +142,7 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
 
     beforeAll(async () => {
       service = await startProductionService({
-        ...{ DATABASE_URL: restoredUrl, SEARCH_BACKEND: 'postgres', REQUEUE_AFTER_SECONDS: '1' },
+        ...{ DATABASE_URL: restored.url, SEARCH_BACKEND: 'postgres', REQUEUE_AFTER_SECONDS: '1' },
         ...(TEST_AMQP_URL !== undefined && { AMQP_URL: TEST_AMQP_URL, AMQP_QUEUE: queue }),
       })
     })
@@ -198,22 +196,3 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
     })
   })
 })
-
-function serverUrl(): string {
-  const template = inject('template')
-  return template.kind === 'postgres' ? template.serverUrl : ''
-}
-
-async function createDatabase(): Promise<string> {
-  const name = `judge_restored_${randomUUID().slice(0, 8)}`
-  const admin = openAdmin(serverUrl())
-  await execute(admin, `create database ${name}`).finally(() => admin.close())
-  return databaseUrl(serverUrl(), name)
-}
-
-async function dropDatabase(url: string): Promise<void> {
-  const admin = openAdmin(serverUrl())
-  await execute(admin, `drop database ${new URL(url).pathname.slice(1)} with (force)`).finally(() =>
-    admin.close(),
-  )
-}
