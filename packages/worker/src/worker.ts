@@ -82,7 +82,8 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const judge = { api, tests, tools, sandbox, languages, compile, reruns, logger, signal, onJudged }
   const work = trackWork(metrics.watchHandler(createMessageHandler(judge)))
   const { handler, settled } = trackCalls(work.handler)
-  const installedLanguages = logLanguages(languages, sandbox, logger)
+  const missing = findMissing(languages, sandbox)
+  const installedLanguages = languages.filter((language) => !missing.has(language))
   const isolation = sandbox.description
   const health = createHealth()
   metrics.describeWorker({
@@ -105,6 +106,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
     logger,
   })
   health.started(subscription, registration)
+  logLanguages(installedLanguages, missing, logger)
   logger.info({ isolation, concurrency, metricsUrl: server?.url }, 'the judge worker has started')
   const stop = async () => {
     const giveBack = () => stopping.abort(new Error('the worker is stopping'))
@@ -200,17 +202,23 @@ async function openSession(options: WorkerOptions, signal: AbortSignal): Promise
   return session
 }
 
-/** Logs the installed languages and the missing commands. Returns the installed languages. */
-function logLanguages(languages: readonly Language[], sandbox: Sandbox, logger: Logger): readonly Language[] {
+/** The languages that cannot run here, each with the command that is missing. */
+function findMissing(languages: readonly Language[], sandbox: Sandbox): ReadonlyMap<Language, string> {
   const missing = new Map<Language, string>()
   for (const language of languages) {
     const command = findMissingCommand(language, sandbox)
     if (command !== undefined) missing.set(language, command)
   }
-  const installed = languages.filter((language) => !missing.has(language))
+  return missing
+}
+
+function logLanguages(
+  installed: readonly Language[],
+  missing: ReadonlyMap<Language, string>,
+  logger: Logger,
+): void {
   logger.info({ languages: installed.map(({ name }) => name) }, 'installed languages')
   const described = [...missing].map(([{ name, version }, command]) => `${name} ${version}: ${command}`)
   if (missing.size > 0)
     logger.info({ missing: described }, 'languages that are not installed: their programs get INTERNAL_ERROR')
-  return installed
 }
