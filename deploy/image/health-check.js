@@ -1,44 +1,47 @@
-// Exits with 0 if every process of this container works, else prints the reasons and exits with 1.
-// The service must respond with 200 at /ready, and the worker at /health.
-import { readdirSync, readFileSync } from 'node:fs'
+// Exits with 0 if the service and the worker of this container work, else prints the reasons and
+// exits with 1. The service must respond with 200 at /ready. The worker must respond at /health,
+// with 200 or 503: the faults that this page names are outside of the worker.
+//
+// The first process of the container says what runs here. Other processes may be programs of
+// contestants, which choose their command lines.
+import { readFileSync } from 'node:fs'
 
 const TIMEOUT_MS = 4000
+// An argument replaces the command line of the first process: for tests.
+const [commandLine = '/proc/1/cmdline'] = process.argv.slice(2)
 const servicePort = process.env.PORT || 5000
 
-const words = listWords()
-const runsBoth = words.includes('--judge')
-const runsService = runsBoth || words.some((word) => word.endsWith('dist/src/main.js'))
-const runsWorker = runsBoth || words.some((word) => word.endsWith('worker/dist/main.js'))
+const command = findCommand(readFileSync(commandLine, 'utf8').split('\0'))
 // entrypoint.sh has the same default.
-const workerPort = process.env[runsBoth ? 'WORKER_METRICS_PORT' : 'METRICS_PORT'] || 9101
+const workerPort = process.env[command === 'all' ? 'WORKER_METRICS_PORT' : 'METRICS_PORT'] || 9101
 
 const faults = []
-if (!runsService && !runsWorker) faults.push('neither the service nor the worker runs')
-if (runsService) faults.push(...(await check('the service', `http://127.0.0.1:${servicePort}/ready`)))
-if (runsWorker) faults.push(...(await check('the worker', `http://127.0.0.1:${workerPort}/health`)))
+if (command === undefined) faults.push('neither the service nor the worker runs')
+if (command === 'service' || command === 'all')
+  faults.push(...(await check('the service', `http://127.0.0.1:${servicePort}/ready`, [200])))
+if (command === 'worker' || command === 'all')
+  faults.push(...(await check('the worker', `http://127.0.0.1:${workerPort}/health`, [200, 503])))
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1
 
-async function check(name, url) {
+/**
+ * `service`, `worker`, `all` or undefined. With `docker run --init` the first process is an init,
+ * whose command line has the entry point and its command; else it is Node.js.
+ */
+function findCommand(words) {
+  const entryPoint = words.findIndex((word) => word.endsWith('/entrypoint.sh'))
+  if (entryPoint >= 0) return ['service', 'worker', 'all'].find((name) => name === words[entryPoint + 1])
+  if (words.includes('packages/worker/dist/main.js')) return 'worker'
+  if (words.includes('dist/src/main.js')) return words.includes('--judge') ? 'all' : 'service'
+  return undefined
+}
+
+async function check(name, url, statuses) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    return response.ok ? [] : [`${name}: ${url} responded ${response.status} ${await response.text()}`]
+    if (statuses.includes(response.status)) return []
+    return [`${name}: ${url} responded ${response.status} ${await response.text()}`]
   } catch (err) {
     return [`${name} does not respond at ${url}: ${err.cause?.message ?? err.message}`]
-  }
-}
-
-/** The words of the commands of all processes. */
-function listWords() {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.flatMap((pid) => readCommand(pid).split('\0'))
-}
-
-function readCommand(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    // The process has ended.
-    return ''
   }
 }

@@ -1,32 +1,17 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { findFreePorts, portOf } from '../../tools/local-servers/free-ports.ts'
 import { type ProxiedRequest, send } from './support/client.ts'
 import { type Kind, missingProxy, type RunningProxy, startProxy } from './support/proxies.ts'
-import {
-  type Contest,
-  createContest,
-  createServiceDatabase,
-  type Instance,
-  prepareInstances,
-} from './support/service.ts'
+import { startContest } from './support/service.ts'
 
 const KINDS = ['nginx', 'caddy'] as const
 const CLIENTS = 4
 const ROUNDS = 25
 const WITHIN = { timeout: 120_000, interval: 20 }
 
-const database = await createServiceDatabase()
-afterAll(database.remove)
-const { start, requests } = prepareInstances(database.variables)
-let first: Instance
-let contest: Contest
-beforeAll(async () => {
-  first = await start()
-  contest = await createContest(first)
-})
-afterAll(() => first?.stop())
+const { instance: first, contest, start, requests } = await startContest()
 
 describe.each(KINDS)('%s', (kind) => {
   const test = testUnless(missingProxy(kind))

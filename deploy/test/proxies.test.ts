@@ -9,33 +9,16 @@ import {
   readNginxSettings,
   startProxy,
 } from './support/proxies.ts'
-import {
-  type Contest,
-  createContest,
-  createServiceDatabase,
-  type Instance,
-  prepareInstances,
-} from './support/service.ts'
+import { startContest } from './support/service.ts'
 
 const MIB = 1024 * 1024
 const WITHIN = { timeout: 20_000, interval: 20 }
 
-const database = await createServiceDatabase()
-afterAll(database.remove)
-const { start, requests } = prepareInstances({
-  ...database.variables,
+const { instance, contest, requests } = await startContest({
   RATE_LIMIT_ACCOUNTS: '1/3',
   RATE_LIMIT_FAILED_LOGINS: '1000/1000',
   METRICS_PORT: '0',
 })
-
-let instance: Instance
-let contest: Contest
-beforeAll(async () => {
-  instance = await start()
-  contest = await createContest(instance)
-})
-afterAll(() => instance?.stop())
 
 describe.each(['nginx', 'caddy'] as const)('%s with the file of deploy/', (kind) => {
   const test = testUnless(missingProxy(kind))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
@@ -14,6 +14,16 @@ const EXPOSURES: Readonly<Record<string, number>> = {
   'judge-service.service': 13,
   'judge-worker.service': 79,
   'judge.service': 79,
+}
+
+/**
+ * The least `TimeoutStopSec`, in seconds, with a margin of five: the service and the worker end
+ * within ten. The parent of both kills the worker after 15, and then the service after 15.
+ */
+const STOP_SECONDS: Readonly<Record<string, number>> = {
+  'judge-service.service': 15,
+  'judge-worker.service': 15,
+  'judge.service': 35,
 }
 
 const test = testUnless(process.env.TEST_REQUIRE_ALL ? undefined : missing('systemd-analyze'))
@@ -38,7 +48,7 @@ describe.each(UNITS)('the unit %s', (unit) => {
 
   test('waits longer for the end than the service and the worker take', async () => {
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(readUnit(unit))?.[1])
-    expect(seconds).toBeGreaterThanOrEqual(20)
+    expect(seconds).toBeGreaterThanOrEqual(STOP_SECONDS[unit] ?? Number.POSITIVE_INFINITY)
   })
 
   test('gives no secret to its environment', async () => {
@@ -52,7 +62,42 @@ describe('the units of the service', () => {
     expect(readUnit('judge-service.service')).toContain(`\n${command}\n`)
     expect(readUnit('judge.service')).toContain(`\n${command} --judge\n`)
   })
+
+  test('read one file of variables', async () => {
+    for (const unit of ['judge-service.service', 'judge.service'])
+      expect(valuesOf(unit, 'EnvironmentFile')).toEqual(['/etc/judge-data-layer/service.env'])
+  })
+
+  test('keep the embedded database in the same folder, which only the service’s user can enter', async () => {
+    const folder = '%S/judge-data-layer'
+    for (const unit of ['judge-service.service', 'judge.service'])
+      expect(valuesOf(unit, 'Environment')).toContain(`DATA_DIR=${folder}/database`)
+    expect(valuesOf('judge-service.service', 'StateDirectory')).toEqual(['judge-data-layer'])
+    // A StateDirectory of a unit without User= belongs to root.
+    expect(valuesOf('judge.service', 'StateDirectory')).toEqual([])
+    expect(valuesOf('judge.service', 'ReadWritePaths').join(' ').split(' ')).toContain(folder)
+    expect(await makeFolder('judge.service')).toEqual({ mode: 0o700, uid: process.getuid?.() })
+  })
 })
+
+/** All values of a key of the unit. */
+function valuesOf(unit: string, key: string): string[] {
+  return [...readUnit(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+}
+
+/** Runs the command before the start of the unit, for this process's user in a folder of its own. */
+async function makeFolder(unit: string) {
+  const [command = ''] = valuesOf(unit, 'ExecStartPre')
+  expect(command).toMatch(/^\+\/usr\/bin\/install .*-o judge -g judge /)
+  const folder = await makeServerFolder('units')
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  const words = command.replace('-o judge -g judge', `-o ${uid} -g ${gid}`).replace('%S', folder.path)
+  const [program = '', ...args] = words.slice(1).split(' ')
+  execFileSync(program, args)
+  const made = statSync(join(folder.path, 'judge-data-layer'))
+  folder.remove()
+  return { mode: made.mode & 0o777, uid: made.uid }
+}
 
 function run(args: readonly string[]) {
   try {

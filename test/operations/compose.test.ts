@@ -103,7 +103,8 @@ describe('compose.yaml', () => {
 
 it('compose.small.yaml gives the worker and then the service time to stop', () => {
   const { judge } = readCompose('compose.small.yaml').services
-  expect(judge?.stop_grace_period).toBe('30s')
+  // 15 seconds each, and a margin.
+  expect(Number.parseInt(judge?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(35)
 })
 
 it('the build copies every folder and file that it names', () => {

@@ -23,7 +23,7 @@ chmod 444 "$work"/secrets/*
 password='password of the check'
 
 clean_up() {
-  engine rm --force --ignore --time 5 "$run-service" "$run-worker" "$run-all" >/dev/null 2>&1 || true
+  engine rm --force --ignore --time 5 "$run-service" "$run-worker" "$run-init" "$run-all" >/dev/null 2>&1 || true
   delete_queue || echo "could not delete the queue $run of $amqp" >&2
   rm -rf "$work"
 }
@@ -31,7 +31,7 @@ trap clean_up EXIT
 
 fail() {
   echo "FAILED: $1" >&2
-  for name in service worker all; do engine logs --tail 20 "$run-$name" >&2 2>/dev/null || true; done
+  for name in service worker init all; do engine logs --tail 20 "$run-$name" >&2 2>/dev/null || true; done
   exit 1
 }
 
@@ -94,7 +94,7 @@ expect_user() {
 }
 
 expect_clean_stop() {
-  engine stop --time 30 "$run-$1" >/dev/null
+  engine stop --time 35 "$run-$1" >/dev/null
   local code
   code=$(engine inspect --format '{{.State.ExitCode}}' "$run-$1")
   [ "$code" = 0 ] || fail "$1 ended with $code after SIGTERM"
@@ -116,6 +116,8 @@ check_accounts() {
 
 check_service() {
   start service "${service[@]}" "${queue[@]}" localhost/judge:service
+  # A program with the command line of the worker must not change what the health check asks.
+  engine exec --detach "$run-service" sh -c 'sleep 600; :' packages/worker/dist/main.js >/dev/null
   wait_until_healthy service
   expect_user service '^node --max-semi-space-size=16 dist/src/main.js' 990
   passed 'service answers /ready as user 990, with its secrets from files'
@@ -132,15 +134,40 @@ check_worker() {
   expect_refusal 'systempaths=unconfined' --cap-add SYS_ADMIN --security-opt seccomp=unconfined
 }
 
-# A process that hangs, and a worker whose service does not respond.
+# A service that hangs, a worker whose service does not respond, and a worker that hangs.
 check_failures() {
   engine kill --signal STOP "$run-service" >/dev/null
   expect_unhealthy service 'the service does not respond'
-  expect_unhealthy worker 'the worker: .* responded 503'
+  expect_worker_page 503
+  engine exec "$run-worker" node /app/deploy/image/health-check.js || fail 'the worker is not healthy'
+  engine kill --signal STOP "$run-worker" >/dev/null
+  expect_unhealthy worker 'the worker does not respond'
   engine kill --signal CONT "$run-service" >/dev/null
+  engine kill --signal CONT "$run-worker" >/dev/null
   wait_until_healthy service
   wait_until_healthy worker
-  passed 'the health checks notice a service that hangs, and its return'
+  expect_worker_page 200
+  passed 'the health checks notice processes that hang, and a worker without its service stays healthy'
+}
+
+# expect_worker_page STATUS: /health of the worker responds with this status within a minute.
+expect_worker_page() {
+  local status=
+  for _ in $(seq 60); do
+    status=$(node -e 'fetch(process.argv[1]).then(({ status }) => console.log(status))' \
+      "http://127.0.0.1:$worker_port/health" 2>/dev/null) || true
+    [ "$status" != "$1" ] || return 0
+    sleep 1
+  done
+  fail "/health of the worker responded ${status:-nothing}, not $1"
+}
+
+# An init of the engine is the first process of the container.
+check_init() {
+  start init --init "${worker[@]}" "${queue[@]}" "${sandbox[@]}" localhost/judge:worker
+  wait_until_healthy init
+  passed 'the health check finds the worker behind an init'
+  expect_clean_stop init
 }
 
 judge_programs() {
@@ -180,6 +207,7 @@ check_command_line
 check_worker
 check_failures
 expect_clean_stop worker
+check_init
 expect_clean_stop service
 check_all
 echo 'All commands of the images work.'

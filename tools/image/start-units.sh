@@ -27,6 +27,12 @@ copy_credentials() {
   done < <(value LoadCredential)
 }
 
+# Commands with a plus: as root, without the unit's restrictions.
+run_first_commands() {
+  local words
+  while read -ra words; do "${words[@]}"; done < <(value ExecStartPre | sed 's/^+//' | expand)
+}
+
 # The command with its variables and nothing else of this environment.
 describe_command() {
   local file_of_variables words
@@ -62,6 +68,7 @@ for unit in "$@"; do
   credentials=/run/credentials/$unit.service
   user=$(value User | grep . || echo root)
   make_folders
+  run_first_commands
   copy_credentials
   describe_command
   run_unit >"/var/log/$unit.log" 2>&1 &

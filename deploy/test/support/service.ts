@@ -1,5 +1,6 @@
 import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
+import { afterAll } from 'vitest'
 import { createDatabase } from '../../../tools/local-servers/database.ts'
 import { makeServerFolder } from '../../../tools/local-servers/server-folder.ts'
 import { makeSecrets, startLocalService } from '../../../tools/local-servers/service.ts'
@@ -15,8 +16,21 @@ export interface LoggedRequest {
   readonly port: number | undefined
 }
 
+/**
+ * A database, an instance with a contest, and `start` for further instances; `requests` has the
+ * logged requests of all. The database and the first instance end after the tests of the file.
+ */
+export async function startContest(variables: Readonly<Record<string, string>> = {}) {
+  const database = await createServiceDatabase()
+  afterAll(database.remove)
+  const { start, requests } = prepareInstances({ ...database.variables, ...variables })
+  const instance = await start()
+  afterAll(() => instance.stop())
+  return { instance, contest: await createContest(instance), start, requests }
+}
+
 /** A database without tables: on the server of TEST_DATABASE_URL, else embedded. */
-export async function createServiceDatabase() {
+async function createServiceDatabase() {
   const { TEST_DATABASE_URL: serverUrl } = process.env
   if (serverUrl) {
     const { url, drop } = await createDatabase(serverUrl, 'deploy_test')
@@ -27,7 +41,7 @@ export async function createServiceDatabase() {
 }
 
 /** Starts instances of the service behind a proxy; `requests` has their logged requests. */
-export function prepareInstances(variables: Readonly<Record<string, string>>) {
+function prepareInstances(variables: Readonly<Record<string, string>>) {
   const secrets = makeSecrets()
   const requests: LoggedRequest[] = []
   const start = async (port?: number) => {
@@ -48,10 +62,10 @@ export function prepareInstances(variables: Readonly<Record<string, string>>) {
   return { requests, start }
 }
 
-export type Instance = Awaited<ReturnType<ReturnType<typeof prepareInstances>['start']>>
+type Instance = Awaited<ReturnType<ReturnType<typeof prepareInstances>['start']>>
 
 /** What the tests request: an admin, a problem with a long text, and a running contest. */
-export interface Contest {
+interface Contest {
   readonly token: string
   readonly eventId: number
   readonly problemId: number
@@ -61,7 +75,7 @@ export interface Contest {
 }
 
 /** Makes an admin, a problem and a contest, without the proxy. */
-export async function createContest(instance: Instance): Promise<Contest> {
+async function createContest(instance: Instance): Promise<Contest> {
   const client = createJudgeClient({ baseUrl: instance.url })
   const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
   const { id: user_id, token } = await orThrow(client.POST('/v1/basic_register', { body: account }))
