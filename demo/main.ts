@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { openLog } from '@judge-data-layer/process/log'
+import { onStopSignal } from '@judge-data-layer/process/stop-signals'
 import { startWorker } from '@judge-data-layer/worker'
 import { loadConfig } from '../src/config/config.ts'
 import { startService } from '../src/service.ts'
@@ -46,7 +47,7 @@ const worker = await startWorker({
   allowWeakIsolation: true,
   logger,
 })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0))
+onStopSignal(() => void stop(0))
 
 const password = randomBytes(9).toString('base64url')
 const admin = await register(service.url, 'Ada Admin', 'admin@example.org', password)

@@ -14674,7 +14674,8 @@ where (
       and ($5::integer is null or users.session_version = $5::integer)));
 
 -- register_judge: $1 name, $2 version, $3 concurrency, $4 languages, $5 language_names,
--- $6 judging_ids, $7 judging_seconds, $8 connected, $9 actor, $10 actor_role, $11 actor_session
+-- $6 judging_ids, $7 judging_seconds, $8 connected, $9 actor, $10 actor_role, $11 actor_session,
+-- $12 started
 with registered as (
   insert into judges (name, version, concurrency, languages, language_names, judging, connected)
   select $1::text, $2::text, $3::integer, $4::json,
@@ -14697,8 +14698,8 @@ with registered as (
   language_names = excluded.language_names,
   judging        = excluded.judging,
   connected      = excluded.connected,
-  started_at     = case when judges.connected or not excluded.connected
-      then judges.started_at else now() end,
+  started_at     = case when $12::boolean or (excluded.connected and not judges.connected)
+      then now() else judges.started_at end,
   last_seen_at   = now()
   returning judges.name
 )

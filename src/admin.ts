@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { loadAdministrationConfig } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
+import { becomeServiceUser } from './config/service-user.ts'
 import { DatabaseError } from './db/database.ts'
 import { openPools } from './db/pools.ts'
 import { findSchemaFault } from './db/schema-version.ts'
@@ -84,6 +85,7 @@ async function perform(work: (administration: Administration) => Promise<string[
   try {
     const { database, ...rules } = loadAdministrationConfig(process.env)
     const { waitSeconds, databaseUrl, dataDir } = database
+    await becomeServiceUser(process.env)
     // Opening the embedded database would create it.
     if (databaseUrl === undefined && !existsSync(join(dataDir, 'database')))
       throw new AdministrationError(`There is no database in ${resolve(dataDir)}: ${START_FIRST}`)

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { loadDatabaseConfig } from './config/config.ts'
+import { becomeServiceUser } from './config/service-user.ts'
 import { DatabaseError } from './db/database.ts'
 import { migrate, searchMigrations } from './db/migrate.ts'
 import { openPools } from './db/pools.ts'
@@ -7,6 +8,7 @@ import { waitForDatabase } from './db/wait-for-database.ts'
 
 try {
   const { searchBackend, waitSeconds, ...options } = loadDatabaseConfig(process.env)
+  await becomeServiceUser(process.env)
   const pools = await openPools(options)
   const onWait = (reason: string) => console.log(`Waiting up to ${waitSeconds} s: ${reason}`)
   const applied = await waitForDatabase(pools.background, waitSeconds, onWait)

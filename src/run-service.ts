@@ -2,6 +2,7 @@ import { type Pipe, pipeToParent } from '@judge-data-layer/process/judging-pipe'
 import { openLog } from '@judge-data-layer/process/log'
 import type { FastifyBaseLogger } from 'fastify'
 import { configWarnings, loadConfig } from './config/config.ts'
+import { isRoot } from './config/service-user.ts'
 import { StartError } from './config/start-error.ts'
 import { servePipedWorker } from './queue/piped-worker.ts'
 import { type Service, startService } from './service.ts'
@@ -14,10 +15,12 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
  * `StartError`.
  */
 export async function runService({ supervised }: { readonly supervised: boolean }): Promise<void> {
-  const parent = supervised ? pipeToParent() : undefined
+  const parent = supervised ? openParent() : undefined
   const config = loadConfig(process.env)
   const logger = openLog(config.logLevel)
   for (const warning of configWarnings(config, process.env)) logger.warn(warning)
+  if (!supervised && isRoot() && process.env.SERVICE_USER?.trim())
+    logger.warn('SERVICE_USER has no effect without --judge: the service runs as root')
   // Unhandled rejections too. The state is unknown: exit, and let a supervisor start a new process.
   process.on('uncaughtException', (err, origin) => {
     logger.fatal({ err, origin }, 'unhandled failure: the process exits')
@@ -33,6 +36,11 @@ export async function runService({ supervised }: { readonly supervised: boolean 
   else if (config.queue.url === undefined)
     logger.info('no worker will judge until AMQP_URL is set: messages wait in the database')
   stopOnSignal(service, parent, logger)
+}
+
+function openParent(): Pipe {
+  if (process.send === undefined) throw new StartError('--supervised', 'is only for the child of --judge')
+  return pipeToParent()
 }
 
 async function connectToParent({ url, localQueue }: Service, parent: Pipe): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
@@ -95,9 +95,25 @@ async function startThread(folder: string): Promise<Worker> {
   try {
     await Promise.race([once(thread, 'message'), ended])
   } catch (err) {
-    throw new Error(`The embedded database in ${folder} cannot be opened: ${String(err)}`, { cause: err })
+    const closed = await findClosedFile(folder)
+    const reason = closed === undefined ? String(err) : `this user may not read and write ${closed}`
+    throw new Error(`The embedded database in ${folder} cannot be opened: ${reason}`, { cause: err })
   }
   return thread
+}
+
+/** A file of the folder that this user may not use: PGlite's own message does not say so. */
+async function findClosedFile(folder: string): Promise<string | undefined> {
+  const names = await readdir(folder, { recursive: true }).catch((): string[] => [])
+  for (const name of ['', ...names]) {
+    const file = join(folder, name)
+    const isClosed = await access(file, constants.R_OK | constants.W_OK).then(
+      () => false,
+      (err) => err.code === 'EACCES',
+    )
+    if (isClosed) return file
+  }
+  return undefined
 }
 
 // On Node 20 `--import tsx` has no effect in a thread. This takes 0.2 s.

@@ -18,13 +18,22 @@ export interface QueuedMessage {
   readonly enqueuedAt: string
 }
 
+/** The worker on this machine gave the message back. */
+export class ReturnedError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'ReturnedError'
+  }
+}
+
 /** The port to the queue: RabbitMQ, or a worker on this machine. */
 export interface Broker {
   /** The number of messages that it accepts now; 0 during an outage or without a consumer. */
   capacity(): number
   /**
    * Resolves once the message is safe: RabbitMQ has confirmed and routed it, or the worker on this
-   * machine has finished. Rejects if that is unknown; the row then stays in the outbox.
+   * machine has finished. Rejects if that is unknown, with `ReturnedError` if this worker gave it
+   * back; the row then stays in the outbox.
    */
   publish(message: QueuedMessage): Promise<void>
   /** Whether no published message waits for a worker. Rejects if that is unknown. */

@@ -1,4 +1,4 @@
-import type { Broker, GradingMessage } from './broker.ts'
+import { type Broker, type GradingMessage, ReturnedError } from './broker.ts'
 import { settlesWithin } from './waiting.ts'
 
 /** Judges a submission or run; resolving acknowledges the message, throwing requeues it. */
@@ -6,24 +6,21 @@ export type MessageHandler = (message: GradingMessage) => Promise<void>
 
 export interface LocalBroker extends Broker {
   /**
-   * Hands messages to `handler`, at most `concurrency` at a time. `stop` waits a bounded time for
-   * running handlers, then requeues the rest.
+   * Hands messages to `handler`, at most `concurrency` at a time. `stop` hands over no more, and waits
+   * for the running handlers.
    */
   consume(concurrency: number, handler: MessageHandler): Promise<{ stop(): Promise<void> }>
 }
 
 /**
- * The queue without RabbitMQ (P27): messages wait in the outbox until a consumer is free. Stopping a consumer waits at most `stopTimeoutMs` (default 4000) for its handlers.
+ * The queue without RabbitMQ (P27): messages wait in the outbox until a consumer is free. Closing it
+ * waits at most `closeTimeoutMs` (default 4000) for handlers.
  */
-export function createLocalBroker({ stopTimeoutMs = 4000 } = {}): LocalBroker {
+export function createLocalBroker({ closeTimeoutMs = 4000 } = {}): LocalBroker {
   const consumers = new Set<Consumer>()
   const listeners: (() => void)[] = []
   const notify = () => {
     for (const listener of listeners) listener()
-  }
-  const stop = (consumer: Consumer) => {
-    consumers.delete(consumer)
-    return consumer.finish(stopTimeoutMs)
   }
   return {
     capacity: () => [...consumers].reduce((free, consumer) => free + consumer.free(), 0),
@@ -39,9 +36,17 @@ export function createLocalBroker({ stopTimeoutMs = 4000 } = {}): LocalBroker {
       const consumer = new Consumer(concurrency, handler)
       consumers.add(consumer)
       notify()
-      return { stop: () => stop(consumer) }
+      return {
+        async stop() {
+          await consumer.stop()
+          consumers.delete(consumer)
+        },
+      }
     },
-    close: async () => void (await Promise.all([...consumers].map(stop))),
+    async close() {
+      await Promise.all([...consumers].map((consumer) => consumer.close(closeTimeoutMs)))
+      consumers.clear()
+    },
   }
 }
 
@@ -50,6 +55,7 @@ class Consumer {
   readonly #handler: MessageHandler
   /** The running calls, each with its way to reject. */
   readonly #running = new Map<Promise<void>, (reason: Error) => void>()
+  #isStopping = false
 
   constructor(concurrency: number, handler: MessageHandler) {
     this.#concurrency = concurrency
@@ -57,23 +63,30 @@ class Consumer {
   }
 
   free(): number {
-    return this.#concurrency - this.#running.size
+    return this.#isStopping ? 0 : this.#concurrency - this.#running.size
   }
 
+  /** Rejects with `ReturnedError`. */
   handle(message: GradingMessage): Promise<void> {
     let giveUp: (reason: Error) => void = () => {}
     const call = new Promise<void>((resolve, reject) => {
-      giveUp = reject
-      // If the handler throws before its first await, the promise rejects too.
-      this.#handler(message).then(resolve, reject)
+      giveUp = (cause) => reject(new ReturnedError(cause))
+      // Async: a handler that throws before its first await makes the promise reject too.
+      const handled = (async () => this.#handler(message))()
+      handled.then(resolve, giveUp)
     })
     this.#running.set(call, giveUp)
     return call.finally(() => this.#running.delete(call))
   }
 
-  async finish(timeoutMs: number): Promise<void> {
-    if (await settlesWithin(Promise.allSettled(this.#running.keys()), timeoutMs)) return
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.allSettled(this.#running.keys())
+  }
+
+  async close(timeoutMs: number): Promise<void> {
+    if (await settlesWithin(this.stop(), timeoutMs)) return
     for (const giveUp of this.#running.values())
-      giveUp(new Error('the worker was stopped before it had finished'))
+      giveUp(new Error('the service was stopped before the worker had finished'))
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import type { Broker, QueuedMessage } from './broker.ts'
+import { type Broker, type QueuedMessage, ReturnedError } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
 import {
   type Claim,
@@ -184,15 +184,22 @@ export class Relay {
       this.#queueLog.works()
     } catch (err) {
       row.state = 'refused'
-      if (this.#stopping === undefined) {
-        this.#options.onFailure?.('queue')
-        this.#queueLog.failed(
-          { err, message: message.body, judging: message.judging },
-          'The queue did not accept a message; it stays in the outbox and is sent again.',
-        )
-      }
+      if (this.#stopping === undefined) this.#logRefusal(err, message)
     }
     this.#pause.abort()
+  }
+
+  #logRefusal(err: unknown, { body, judging }: QueuedMessage): void {
+    const details = { err, message: body, judging }
+    if (err instanceof ReturnedError) {
+      this.#options.logger.warn(details, 'The worker gave a message back; it is sent again.')
+      return
+    }
+    this.#options.onFailure?.('queue')
+    this.#queueLog.failed(
+      details,
+      'The queue did not accept a message; it stays in the outbox and is sent again.',
+    )
   }
 
   /** Writes the outcome of the rows in `state` and drops them; after a failure they stay. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Pipe, pipeToChild } from '@judge-data-layer/process/judging-pipe'
-import type { UserIds } from './find-user.ts'
+import type { UserIds } from '../config/service-user.ts'
 
 export interface ChildOptions {
   /** The script that Node.js runs, and its arguments. */

@@ -1,11 +1,12 @@
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS, openLog } from '@judge-data-layer/process/log'
 import { readSecretFiles } from '@judge-data-layer/process/secret-files'
+import { onStopSignal } from '@judge-data-layer/process/stop-signals'
 import { ConfigError } from '../config/config-error.ts'
 import { secretNames } from '../config/secret-names.ts'
+import { findServiceUser, isRoot } from '../config/service-user.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../queue/outage-log.ts'
 import type { ChildOptions } from './child.ts'
-import { findUser } from './find-user.ts'
 import { FirstStartError } from './restarts.ts'
 import { superviseService } from './supervise.ts'
 import { findWorker } from './worker-process.ts'
@@ -45,26 +46,23 @@ function fillSecrets(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function abortOnSignal(logger: Logger): AbortSignal {
   const stopping = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping.signal.aborted) process.exit(1)
-      logger.info({ signal }, 'stopping the worker, then the service')
-      stopping.abort()
-    })
-  }
+  onStopSignal((signal) => {
+    logger.info({ signal }, 'stopping the worker, then the service')
+    stopping.abort()
+  })
   return stopping.signal
 }
 
 /** The service as a child: this script without `--judge`, as `SERVICE_USER` for root. */
 async function describeService(variables: NodeJS.ProcessEnv, logger: Logger): Promise<ChildOptions> {
-  const name = variables.SERVICE_USER?.trim()
-  const isRoot = process.getuid?.() === 0
-  if (name && !isRoot) throw new StartError('SERVICE_USER', 'only root can start a process as another user')
-  if (!name && isRoot) logger.warn({}, 'SERVICE_USER is not set: the service runs as root')
+  const user = await findServiceUser(variables)
+  if (user !== undefined && !isRoot())
+    throw new StartError('SERVICE_USER', 'only root can start a process as another user')
+  if (user === undefined && isRoot()) logger.warn({}, 'SERVICE_USER is not set: the service runs as root')
   return {
     script: process.argv[1] ?? '',
     args: ['--supervised'],
     environment: variables,
-    user: name ? await findUser(name) : undefined,
+    user,
   }
 }

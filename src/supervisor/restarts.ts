@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Logger } from '../queue/outage-log.ts'
 import { backOffMs } from '../queue/waiting.ts'
 import { type Child, type ChildEnd, type ChildOptions, startChild } from './child.ts'
+import { killWhenSilent } from './silence.ts'
 
 /** A process that is started again when it ends by itself. */
 export interface SupervisedProcess {
@@ -44,6 +45,7 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
   /** Resolves with the end of the process; undefined if it was stopped. */
   const runOnce = async (signal: AbortSignal, dependents: Dependents): Promise<ChildEnd | undefined> => {
     const child = startChild(supervised.describe())
+    killWhenSilent(child, name, logger)
     const over = AbortSignal.any([signal, child.gone])
     try {
       await Promise.race([supervised.whenReady(child), abortOf(over)])
@@ -56,7 +58,10 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
       if (!signal.aborted) return await child.ended
       await dependents.done()
     } finally {
-      if (!child.gone.aborted) await child.stop(STOP_TIMEOUT_MS)
+      if (!child.gone.aborted) {
+        const { signal: endSignal } = await child.stop(STOP_TIMEOUT_MS)
+        if (endSignal === 'SIGKILL') logger.error({}, `${name} did not stop in time: it was killed`)
+      }
     }
     return undefined
   }
@@ -70,7 +75,7 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
       failures = end.ranMs < HEALTHY_MS ? failures + 1 : 1
       const pauseMs = Math.round(backOffMs(failures, RESTART))
       const { code, signal: endSignal, failure } = end
-      logger.error(
+      logger[code === 0 ? 'warn' : 'error'](
         { code, signal: endSignal, failure, pauseMs },
         `${name} has ended; it starts again after a pause`,
       )

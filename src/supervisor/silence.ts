@@ -6,7 +6,7 @@ import type { Child } from './child.ts'
 const SILENT_INTERVALS = 10
 
 /**
- * Kills a process that sends nothing for 20 seconds: it is frozen, and its messages would wait for
+ * Kills a process that sends nothing for 20 seconds: it is frozen, and would respond to nobody for
  * ever.
  */
 export function killWhenSilent(child: Child, name: string, logger: Logger): void {

@@ -1,7 +1,6 @@
 import type { Logger } from '../queue/outage-log.ts'
 import type { Child, ChildOptions } from './child.ts'
 import { createRestarts } from './restarts.ts'
-import { killWhenSilent } from './silence.ts'
 import type { DescribeWorker } from './worker-process.ts'
 
 export interface SupervisorOptions {
@@ -27,7 +26,7 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
       describe: () => worker(url),
       whenReady(child) {
         workerChild = child
-        return connectWorker(child, serviceChild, logger)
+        return connectWorker(child, serviceChild)
       },
     },
     logger,
@@ -57,8 +56,7 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
 }
 
 /** Passes the messages of a worker on to its service. Resolves once the worker is ready. */
-function connectWorker(worker: Child, service: Child | undefined, logger: Logger): Promise<void> {
-  killWhenSilent(worker, 'the worker', logger)
+function connectWorker(worker: Child, service: Child | undefined): Promise<void> {
   void worker.ended.then(() => service?.pipe.send({ kind: 'worker ended' }))
   return new Promise((resolve) => {
     worker.pipe.onMessage((message) => {

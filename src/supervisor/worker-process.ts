@@ -15,6 +15,7 @@ export async function findWorker(
   flags: readonly string[],
 ): Promise<DescribeWorker> {
   const { SUPERVISED_VARIABLES } = await import('@judge-data-layer/worker/supervised').catch((err) => {
+    if (err.code !== 'ERR_MODULE_NOT_FOUND') throw err
     throw new StartError('--judge', 'the package @judge-data-layer/worker is not installed', err)
   })
   const script = fileURLToPath(import.meta.resolve('@judge-data-layer/worker/main'))

@@ -69,6 +69,16 @@ describe('a worker that registers', () => {
     expect(Date.parse(last_seen_at)).toBeGreaterThan(Date.parse(before.last_seen_at))
   })
 
+  it('that has just started says so, and starts now', async () => {
+    await register('restarts')
+    await setSilent('restarts', '20 seconds')
+    const before = await find('restarts')
+    await register('restarts', { ...small, started: true })
+    const after = await find('restarts')
+    expect(after.first_seen_at).toBe(before.first_seen_at)
+    expect(Date.parse(after.started_at)).toBeGreaterThan(Date.parse(before.started_at))
+  })
+
   it('is not connected after its stop, and judges nothing; its next start is a new one', async () => {
     const id = await submit(user)
     await register('stops', { ...small, judging: [{ id, seconds: 1 }] })

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, readdir } from 'node:fs/promises'
+import { chown, readdir, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ import { freshDatabaseVariables } from '../support/process-database.ts'
 
 const PATIENT = { timeout: 120_000, interval: 100 }
 const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
+const admin = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
 const noSandbox = await missingSandbox('bubblewrap')
 const testJudging = testUnless(noSandbox)
 const testAsRoot = testUnless(noSandbox ?? (process.getuid?.() === 0 ? undefined : 'not root'))
@@ -56,6 +57,9 @@ describe('npm start -- --judge', () => {
 
     const children = judging.listChildren()
     expect(children.length).toBeGreaterThanOrEqual(2)
+    // Like npm, which passes the SIGINT of a terminal on.
+    process.kill(judging.pid, 'SIGINT')
+    await expect.poll(() => judging.log.some((line) => line.includes('stopping the worker'))).toBe(true)
     expect(await judging.end('SIGINT')).toBe(0)
     expect(children.filter((pid) => readProc(pid, 'cmdline') !== '')).toEqual([])
     const workerEnd = judging.log.findIndex((line) => line.includes('the judge worker has stopped'))
@@ -99,6 +103,17 @@ describe('npm start -- --judge', () => {
     expect(judging.log.some((line) => line.includes('the worker does not respond'))).toBe(true)
   })
 
+  testJudging('kills a service that hangs, and starts it again', async () => {
+    const port = { PORT: String((await findFreePorts(1))[0]) }
+    const judging = await startJudgeMode({ ...(await freshDatabaseVariables()), ...port })
+    const { submit, readStatus } = await openSubmitter(judging.url)
+    const id = await submit(SOLUTION)
+    process.kill(judging.find('service') ?? 0, 'SIGSTOP')
+    const hasNoticed = () => judging.log.some((line) => line.includes('the service does not respond'))
+    await expect.poll(hasNoticed, PATIENT).toBe(true)
+    await expect.poll(() => readStatus(id).catch(() => 'no response'), PATIENT).toBe('ACCEPTED')
+  })
+
   testJudging('starts a killed service again, and judges what it had accepted', async () => {
     // A free port of its own would change with the restart.
     const port = { PORT: String((await findFreePorts(1))[0]) }
@@ -128,10 +143,7 @@ describe('npm start -- --judge', () => {
   testAsRoot('as root runs the service as SERVICE_USER and the worker as root', async () => {
     const variables = await freshDatabaseVariables()
     const nobody = Number(execFileSync('id', ['-u', 'nobody']))
-    if (variables.DATA_DIR !== undefined) {
-      const files = await readdir(variables.DATA_DIR, { recursive: true })
-      for (const file of ['', ...files]) await chown(join(variables.DATA_DIR, file), nobody, nobody)
-    }
+    for (const file of await listFiles(variables.DATA_DIR)) await chown(file, nobody, nobody)
     const judging = await startJudgeMode({ ...variables, SERVICE_USER: 'nobody' })
     const userOf = (of: Supervised) =>
       /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProc(judging.find(of) ?? 0, 'status'))?.slice(1)
@@ -141,11 +153,18 @@ describe('npm start -- --judge', () => {
     const { submit, readStatus } = await openSubmitter(judging.url)
     const id = await submit(SOLUTION)
     await expect.poll(() => readStatus(id), PATIENT).toBe('ACCEPTED')
+
+    expect(await judging.end('SIGTERM')).toBe(0)
+    const env = { PATH: process.env.PATH, ...variables, SERVICE_USER: 'nobody' }
+    const ada = ['create', '--name', 'Ada', '--email', 'ada@example.org']
+    await promisify(execFile)(process.execPath, [admin, ...ada], { env })
+    for (const file of await listFiles(variables.DATA_DIR)) expect((await stat(file)).uid, file).toBe(nobody)
   })
 
   it.each([
     [['--judge', '--unsandboxed'], {}, /^The service cannot start\. --unsandboxed: .+$/],
     [['--allow-weak-isolation'], {}, /^The service cannot start\. --allow-weak-isolation: needs --judge$/],
+    [['--supervised'], {}, /^The service cannot start\. --supervised: is only for .+$/],
     [['--fast'], {}, /^The service cannot start\. --fast: the arguments are --judge and .+$/],
     [['--judge'], { AMQP_URL: 'amqp://mq' }, /^The service cannot start\. AMQP_URL: must be unset .+$/],
     [['--judge'], { SERVICE_USER: 'no one at all' }, /^The service cannot start\. SERVICE_USER: .+$/],
@@ -175,10 +194,17 @@ describe('npm start -- --judge', () => {
     const wrong = { ...(await freshDatabaseVariables()), WORKER_METRICS_PORT: String(port) }
     expect(await tryStart(['--judge'], wrong)).toEqual({
       code: 1,
-      errors: expect.stringContaining(`METRICS_PORT: 127.0.0.1:${port} cannot be used`),
+      errors: expect.stringContaining(`: WORKER_METRICS_PORT: 127.0.0.1:${port} cannot be used`),
     })
   })
 })
+
+/** A folder and all files in it; none without a folder. */
+async function listFiles(folder: string | undefined): Promise<string[]> {
+  if (folder === undefined) return []
+  const names = await readdir(folder, { recursive: true })
+  return ['', ...names].map((name) => join(folder, name))
+}
 
 /** Counts the verdicts that a submission has got. */
 async function countJudgings(root: JudgeClient, submission_id: string): Promise<number | undefined> {

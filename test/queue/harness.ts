@@ -26,7 +26,7 @@ export function relay(options: Partial<RelayOptions> & Pick<RelayOptions, 'datab
 }
 
 /** Opens a local queue without a consumer; it closes with the test. */
-export function openLocalBroker(options?: { stopTimeoutMs: number }): LocalBroker {
+export function openLocalBroker(options?: { closeTimeoutMs: number }): LocalBroker {
   const broker = createLocalBroker(options)
   onTestFinished(() => broker.close())
   return broker

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { QueuedMessage } from '../../src/queue/broker.ts'
+import { type QueuedMessage, ReturnedError } from '../../src/queue/broker.ts'
 import { gate } from '../support/queue.ts'
 import { openLocalBroker } from './harness.ts'
 
@@ -45,16 +45,17 @@ describe('the local queue', () => {
     await broker.consume(1, () => {
       throw new Error('broken')
     })
-    await expect(broker.publish(message)).rejects.toThrow('broken')
+    await expect(broker.publish(message)).rejects.toThrow(ReturnedError)
     expect(broker.capacity()).toBe(1)
   })
 
-  test('rejects the messages of a stopped consumer whose handlers do not finish in time', async () => {
-    const broker = openLocalBroker({ stopTimeoutMs: 20 })
+  test('closed, rejects the messages whose handlers do not finish in time, also of a stopping consumer', async () => {
+    const broker = openLocalBroker({ closeTimeoutMs: 20 })
     const consumption = await broker.consume(1, () => gate().passed)
     const published = expect(broker.publish(message)).rejects.toThrow('stopped before')
-    await consumption.stop()
-    await published
+    const stopped = consumption.stop()
+    await broker.close()
+    await Promise.all([published, stopped])
   })
 
   test('rejects messages without a consumer, and once closed with several', async () => {

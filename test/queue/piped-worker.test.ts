@@ -16,7 +16,7 @@ let sent: PipeMessage[]
 let receive: (...messages: PipeMessage[]) => void
 
 beforeEach(() => {
-  broker = openLocalBroker({ stopTimeoutMs: 20 })
+  broker = openLocalBroker({ closeTimeoutMs: 20 })
   sent = []
   const pipe: Pipe = {
     send: async (one) => void sent.push(one),

@@ -24,7 +24,7 @@ const areDue = async () => (await readRows(db)).map((row) => row.is_due)
 
 /** Opens a queue with one consumer that records the ids it receives. */
 async function consuming(concurrency: number, work: (id: string) => Promise<void> = async () => {}) {
-  const broker = openLocalBroker({ stopTimeoutMs: 500 })
+  const broker = openLocalBroker({ closeTimeoutMs: 500 })
   const received: string[] = []
   await broker.consume(concurrency, async ({ id }) => {
     received.push(id)

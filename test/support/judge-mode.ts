@@ -10,6 +10,7 @@ import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 export interface JudgeMode {
   readonly url: string
   readonly log: readonly string[]
+  readonly pid: number
   /** The processes now; undefined while one is down. */
   find(of: Supervised): number | undefined
   /** The processes of the service, the worker and its programs. */
@@ -32,7 +33,7 @@ export async function startJudgeMode(variables: Record<string, string>): Promise
       .map(({ pid }) => pid)
       .filter((pid) => pid !== server.pid)
   const find = (of: Supervised) => findSupervised(server.pid, of)
-  return { url: server.url, log, find, listChildren, end: (signal) => server.end(signal) }
+  return { url: server.url, pid: server.pid, log, find, listChildren, end: (signal) => server.end(signal) }
 }
 
 /** The settings of a start, without a database. */

@@ -1957,6 +1957,7 @@ export interface components {
                 id: string;
                 seconds: number;
             }[] | null;
+            started?: boolean | null;
             stopped?: boolean | null;
         };
         JudgeLanguage: {

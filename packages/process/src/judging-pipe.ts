@@ -5,10 +5,10 @@ import type { ChildProcess } from 'node:child_process'
  * (`npm start -- --judge`). The parent passes them on through the IPC pipes of its children.
  */
 
-/** How often a worker sends `alive`. */
+/** How often a child sends `alive`. */
 export const ALIVE_INTERVAL_MS = 2000
 
-/** From the worker to the parent: it is not frozen. */
+/** From a child to the parent: it is not frozen. */
 export interface AliveMessage {
   readonly kind: 'alive'
 }
@@ -63,10 +63,15 @@ export function pipeToChild(child: ChildProcess): Pipe {
   return openPipe(child)
 }
 
-/** A child's end of the pipe to its parent. Throws if it was started without one. */
+/**
+ * A child's end of the pipe to its parent, which hears from now on that the child is alive. Throws
+ * if it was started without one.
+ */
 export function pipeToParent(): Pipe {
   if (process.send === undefined) throw new Error('--supervised is only for children of --judge')
-  return openPipe(process)
+  const pipe = openPipe(process)
+  setInterval(() => pipe.send({ kind: 'alive' }), ALIVE_INTERVAL_MS).unref()
+  return pipe
 }
 
 function openPipe(end: ChildProcess | NodeJS.Process): Pipe {

@@ -12,6 +12,7 @@ import { readSecretFiles } from '@judge-data-layer/process/secret-files'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
+import type { OperatorsAddress } from './serve-operators.ts'
 import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
 
 export interface Configuration extends WorkerSettings {
@@ -28,7 +29,7 @@ export interface Configuration extends WorkerSettings {
   /** True: a child of `npm start -- --judge`. */
   readonly supervised: boolean
   readonly logLevel: LogLevel
-  readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
+  readonly metricsAddress: OperatorsAddress | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -142,7 +143,12 @@ export async function readConfiguration(
     ...flags,
     logLevel: env.LOG_LEVEL,
     metricsAddress:
-      env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: Number(env.METRICS_PORT) },
+      env.METRICS_PORT === undefined
+        ? undefined
+        : {
+            ...{ host: env.METRICS_HOST, port: Number(env.METRICS_PORT) },
+            variable: flags.supervised ? 'WORKER_METRICS_PORT' : 'METRICS_PORT',
+          },
     judgePassword: env.JUDGE_PASSWORD,
     apiUrl: env.JUDGE_API_URL,
     amqpUrl: flags.supervised ? undefined : env.AMQP_URL,

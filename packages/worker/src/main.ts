@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { pipeToParent } from '@judge-data-layer/process/judging-pipe'
+import { onStopSignal } from '@judge-data-layer/process/stop-signals'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Logger, openWorkerLog } from './logger.ts'
 import type { MessageSource } from './message-source.ts'
@@ -20,8 +21,8 @@ async function main(): Promise<void> {
     logger,
   })
   stop = () => void worker.stop().then(() => process.exit(0))
-  // A second signal ends the process immediately; its messages are delivered again.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
+  // A process that is ended by a second signal gets its messages delivered again.
+  onStopSignal(() => stop())
 }
 
 function openSource({ amqpUrl: url, queue, queueType }: Configuration, logger: Logger): MessageSource {

@@ -37,6 +37,35 @@ export function createWorkerMetrics(): WorkerMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  const { judged, duration, givenBack, running } = createCounters(registers)
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    running.inc()
+    return work().finally(() => running.dec())
+  }
+  return {
+    countJudged(type, outcome, seconds) {
+      judged.inc({ kind: KINDS[type], status: STATUS.exec(outcome)?.[0] ?? 'none' })
+      duration.observe({ kind: KINDS[type] }, seconds)
+    },
+    watchHandler: (handle) => async (message) => {
+      try {
+        await handle(message)
+      } catch (err) {
+        givenBack.inc({ kind: KINDS[message.type] })
+        throw err
+      }
+    },
+    watchSandbox: (sandbox) => ({
+      ...sandbox,
+      run: (request) => during(() => sandbox.run(request)),
+      runPair: (request) => during(() => sandbox.runPair(request)),
+    }),
+    describeWorker: (worker) => describeWorker(worker, registers),
+    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  }
+}
+
+function createCounters(registers: Registry[]) {
   const judged = new Counter({
     name: 'judge_worker_judged_total',
     help: 'Handled messages by kind, and by the status of the verdict; none: no verdict was needed.',
@@ -66,31 +95,7 @@ export function createWorkerMetrics(): WorkerMetrics {
     givenBack.inc({ kind }, 0)
     duration.zero({ kind })
   }
-  const during = async <T>(work: () => Promise<T>): Promise<T> => {
-    running.inc()
-    return work().finally(() => running.dec())
-  }
-  return {
-    countJudged(type, outcome, seconds) {
-      judged.inc({ kind: KINDS[type], status: STATUS.exec(outcome)?.[0] ?? 'none' })
-      duration.observe({ kind: KINDS[type] }, seconds)
-    },
-    watchHandler: (handle) => async (message) => {
-      try {
-        await handle(message)
-      } catch (err) {
-        givenBack.inc({ kind: KINDS[message.type] })
-        throw err
-      }
-    },
-    watchSandbox: (sandbox) => ({
-      ...sandbox,
-      run: (request) => during(() => sandbox.run(request)),
-      runPair: (request) => during(() => sandbox.runPair(request)),
-    }),
-    describeWorker: (worker) => describeWorker(worker, registers),
-    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
-  }
+  return { judged, duration, givenBack, running }
 }
 
 function describeWorker(worker: MeasuredWorker, registers: Registry[]): void {

@@ -1,15 +1,13 @@
-import { ALIVE_INTERVAL_MS, type Pipe } from '@judge-data-layer/process/judging-pipe'
+import type { Pipe } from '@judge-data-layer/process/judging-pipe'
 import { describeError, type Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { trackCalls } from './track-calls.ts'
 
 /**
  * Messages from the service that the same parent has started. A message whose handler fails goes
- * back; the service sends it again after a pause, which grows with each failure. From now on the
- * parent hears that this process is not frozen.
+ * back; the service sends it again after a pause, which grows with each failure.
  */
 export function createParentSource(pipe: Pipe, logger: Logger): MessageSource {
-  setInterval(() => pipe.send({ kind: 'alive' }), ALIVE_INTERVAL_MS).unref()
   return { consume: (concurrency, handler) => consume(pipe, logger, concurrency, handler) }
 }
 

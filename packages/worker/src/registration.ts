@@ -32,11 +32,13 @@ export function startRegistration(options: RegistrationOptions): Registration {
   const { send, describe, logger, pauseMs = PAUSE_MS } = options
   let fault: string | undefined
   let isStopping = false
+  let hasRegistered = false
   let isKnown = true
   let timer: NodeJS.Timeout | undefined
   const repeat = async () => {
     try {
-      isKnown = await send(describe())
+      isKnown = await send({ ...describe(), ...(!hasRegistered && { started: true }) })
+      hasRegistered ||= isKnown
       if (fault !== undefined) logger.info({}, 'the service knows this worker again')
       fault = undefined
     } catch (err) {

@@ -3,17 +3,24 @@ import { describeError } from './logger.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import { StartError } from './start-error.ts'
 
+/** Where the pages are served, and the variable that says so. */
+export interface OperatorsAddress {
+  readonly host: string
+  readonly port: number
+  readonly variable?: 'METRICS_PORT' | 'WORKER_METRICS_PORT'
+}
+
 /**
  * Serves `/metrics` and `/health`, without authentication. Undefined without an address. Throws
  * `StartError` if the port cannot be used.
  */
 export async function serveOperators(
-  address: { readonly host: string; readonly port: number } | undefined,
+  address: OperatorsAddress | undefined,
   metrics: WorkerMetrics,
   findFaults: () => readonly string[],
 ): Promise<PrivateServer | undefined> {
   if (address === undefined) return undefined
-  const { host, port } = address
+  const { host, port, variable = 'METRICS_PORT' } = address
   const pages = {
     '/metrics': async () => ({ status: 200, ...(await metrics.read()) }),
     '/health': async () => {
@@ -23,6 +30,6 @@ export async function serveOperators(
     },
   }
   return servePrivately(pages, host, port).catch((err: unknown) => {
-    throw new StartError('METRICS_PORT', `${host}:${port} cannot be used: ${describeError(err)}`, err)
+    throw new StartError(variable, `${host}:${port} cannot be used: ${describeError(err)}`, err)
   })
 }

@@ -7,7 +7,9 @@ const LONGEST_MESSAGE = 500
 /** Why a worker cannot start: one line with the variable to correct and without secrets. */
 export class StartError extends Error {
   constructor(
-    variable: 'JUDGE_PASSWORD' | 'JUDGE_API_URL' | 'AMQP_URL' | 'AMQP_QUEUE' | 'METRICS_PORT',
+    variable:
+      | ('JUDGE_PASSWORD' | 'JUDGE_API_URL' | 'AMQP_URL' | 'AMQP_QUEUE')
+      | ('METRICS_PORT' | 'WORKER_METRICS_PORT'),
     problem: string,
     cause?: unknown,
   ) {

@@ -14,7 +14,7 @@ import { createRerunBudget } from './rerun-budget.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { openWorkspace } from './sandbox/workspace.ts'
-import { serveOperators } from './serve-operators.ts'
+import { type OperatorsAddress, serveOperators } from './serve-operators.ts'
 import { describeFailedLogin } from './start-error.ts'
 import { TestCache } from './test-cache.ts'
 import { trackCalls } from './track-calls.ts'
@@ -40,7 +40,7 @@ export interface WorkerOptions extends Partial<WorkerSettings> {
   readonly sandboxPaths?: readonly string[]
   readonly logger?: Logger
   /** Where `/metrics` and `/health` listen, without authentication; undefined: nowhere. */
-  readonly metricsAddress?: { readonly host: string; readonly port: number } | undefined
+  readonly metricsAddress?: OperatorsAddress | undefined
   /** How long `stop` waits for running programs; default: 5 seconds. */
   readonly stopGraceMs?: number
 }
@@ -81,10 +81,8 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const onJudged = metrics.countJudged
   const judge = { api, tests, tools, sandbox, languages, compile, reruns, logger, signal, onJudged }
   const work = trackWork(metrics.watchHandler(createMessageHandler(judge)))
-  const { handler, settled } = trackCalls(work.handler)
   const missing = findMissing(languages, sandbox)
   const installedLanguages = languages.filter((language) => !missing.has(language))
-  const isolation = sandbox.description
   const health = createHealth()
   metrics.describeWorker({
     ...{ version: readVersion(), concurrency, languages: installedLanguages },
@@ -99,6 +97,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   // Before the first message: a worker whose port is taken must not take any.
   const server = await serveOperators(options.metricsAddress, metrics, health.findFaults).catch(closeAfter)
   if (server !== undefined) closing.unshift(server.close)
+  const { handler, settled } = trackCalls(work.handler)
   const subscription = await source.consume(concurrency, handler).catch(closeAfter)
   const registration = startRegistration({
     send: (body) => api.register(options.workerName, body),
@@ -107,28 +106,41 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   })
   health.started(subscription, registration)
   logLanguages(installedLanguages, missing, logger)
+  const isolation = sandbox.description
   logger.info({ isolation, concurrency, metricsUrl: server?.url }, 'the judge worker has started')
+  const stop = createStop({ ...options, logger, stopping, subscription, registration, settled, closing })
+  return { isolation, installedLanguages, operatorsUrl: server?.url, stop }
+}
+
+interface Started {
+  readonly logger: Logger
+  readonly stopGraceMs?: number
+  readonly stopping: AbortController
+  readonly subscription: Subscription
+  readonly registration: Registration
+  readonly settled: () => Promise<unknown>
+  readonly closing: readonly (() => Promise<void>)[]
+}
+
+/** Makes `stop` of a worker; further calls wait for the first. */
+function createStop(started: Started): Worker['stop'] {
+  const { logger, stopGraceMs = STOP_GRACE_MS, stopping, subscription, registration } = started
   const stop = async () => {
     const giveBack = () => stopping.abort(new Error('the worker is stopping'))
-    const timer = setTimeout(giveBack, options.stopGraceMs ?? STOP_GRACE_MS)
+    const timer = setTimeout(giveBack, stopGraceMs)
     // At once: it must come before the end of requests in progress.
     const unregistered = registration.stop()
     await subscription.stop().catch((err: unknown) => logger.warn({ err }, 'the source failed to stop'))
-    await settled()
+    await started.settled()
     clearTimeout(timer)
     await unregistered
-    for (const close of closing) await close()
+    for (const close of started.closing) await close()
     logger.info({}, 'the judge worker has stopped')
   }
   let stopped: Promise<void> | undefined
-  return {
-    isolation,
-    installedLanguages,
-    operatorsUrl: server?.url,
-    stop() {
-      stopped ??= stop()
-      return stopped
-    },
+  return () => {
+    stopped ??= stop()
+    return stopped
   }
 }
 

@@ -19,7 +19,7 @@ describe('a worker', () => {
       languages: [{ name: 'Shell', version: '1', aliases: ['sh'] }],
     }
     expect(setup.service.registrations).toEqual([
-      { worker: 'judge 1/a', body },
+      { worker: 'judge 1/a', body: { ...body, started: true } },
       { worker: 'judge 1/a', body: { ...body, stopped: true } },
     ])
   })

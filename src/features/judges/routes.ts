@@ -23,10 +23,10 @@ export function judgeRoutes() {
       body: schemas.JudgeBody,
       responses: { 204: undefined },
       handler: async ({ db, params: { judge_name: name }, body }) => {
-        const { languages, concurrency, version, judging, stopped } = body
+        const { languages, concurrency, version, judging, started, stopped } = body
         const begun = (stopped ? undefined : judging) ?? []
         const rows = await db.query(sql.registerJudge, {
-          ...{ name, version: version ?? null, concurrency, connected: !stopped },
+          ...{ name, version: version ?? null, concurrency, connected: !stopped, started: started ?? false },
           languages: JSON.stringify(
             languages.map((language) => ({ name: language.name, version: language.version })),
           ),

@@ -40,6 +40,9 @@ export const JudgeBody = Type.Object(
         { maxItems: 1000, description: 'What the worker judges now.' },
       ),
     ),
+    started: Nullable(
+      Type.Boolean({ description: 'The worker has just started; until the first registration succeeds.' }),
+    ),
     stopped: Nullable(Type.Boolean({ description: 'The worker stops, and judges nothing any more.' })),
   },
   { title: 'JudgeBody' },
@@ -69,7 +72,9 @@ export const JudgeResponse = ResponseObject(
       description: 'What it judged at its last registration, without what has a verdict since.',
     }),
     first_seen_at: Instant(),
-    started_at: Instant({ description: 'Since when it has registered without a pause.' }),
+    started_at: Instant({
+      description: 'Its first registration since its start or since a minute of silence.',
+    }),
     last_seen_at: Instant(),
   },
   { title: 'Judge' },

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
 
-/** Stores what a worker says of itself. A worker that was not connected starts now. */
+/** Stores what a worker says of itself. A worker that says so or was not connected starts now. */
 export const registerJudge = actorStatement({
   name: 'register_judge',
   params: {
@@ -15,6 +15,7 @@ export const registerJudge = actorStatement({
     judging_ids: 'uuid[]',
     judging_seconds: 'float8[]',
     connected: 'boolean',
+    started: 'boolean',
   },
   with: `registered as (
       insert into judges (name, version, concurrency, languages, language_names, judging, connected)
@@ -33,8 +34,8 @@ export const registerJudge = actorStatement({
           language_names = excluded.language_names,
           judging        = excluded.judging,
           connected      = excluded.connected,
-          started_at     = case when judges.connected or not excluded.connected
-                                then judges.started_at else now() end,
+          started_at     = case when :started or (excluded.connected and not judges.connected)
+                                then now() else judges.started_at end,
           last_seen_at   = now()
       returning judges.name
     )`,
