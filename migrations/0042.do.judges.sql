@@ -16,8 +16,8 @@ create table judges (
   constraint judges_pkey primary key (name)
 ) with (fillfactor = 50);
 
--- The names of the languages that connected workers have: one row, or none without such a
--- worker. A repeated registration does not change it, so that the list of languages keeps its version.
+-- The names of the languages that connected workers have: one row, or none without such a worker.
+-- A repeated registration does not change it, so that the list of languages keeps its version.
 create table available_languages (
   single boolean not null default true,
   names  text[]  not null,

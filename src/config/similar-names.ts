@@ -20,7 +20,7 @@ const OUR_PREFIX = /^(RATE_LIMIT|JUDGE|AMQP)_/
 /** Shorter names, such as `HOST`, resemble too many others. */
 const LEAST_COMPARED = 7
 
-/** Warnings about variables that resemble ours, each with the name that was probably meant (D38). */
+/** Warnings about variables that resemble ours, each with the name that was meant (D38). */
 export function similarNameWarnings(variables: NodeJS.ProcessEnv): string[] {
   return Object.keys(variables).flatMap((name) => {
     const meant = findMeant(name)

@@ -13,8 +13,8 @@ export interface LocalBroker extends Broker {
 }
 
 /**
- * The queue without RabbitMQ (P27): messages wait in the outbox until a consumer is free. Closing it
- * waits at most `closeTimeoutMs` (default 4000) for handlers.
+ * The queue without RabbitMQ (P27): messages wait in the outbox until a consumer is free. Closing
+ * it waits at most `closeTimeoutMs` (default 4000) for handlers.
  */
 export function createLocalBroker({ closeTimeoutMs = 4000 } = {}): LocalBroker {
   const consumers = new Set<Consumer>()

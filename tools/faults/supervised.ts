@@ -29,7 +29,7 @@ export function findWorker(instance: Instance): Worker {
   })
 }
 
-/** Kills the worker, the service and their parent and freezes the worker, each while a program runs. */
+/** Kills worker, service and parent and freezes the worker, each while a program runs. */
 export async function killSupervised({ instances: [instance], worker, recovery }: Scene): Promise<void> {
   const faults = [
     () => endChild(instance, 'worker', 'SIGKILL'),

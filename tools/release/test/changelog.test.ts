@@ -11,6 +11,11 @@ it('finds the notes of a version', () => {
   expect(readNotes(changelog, '1.2.0')).toBe('### Added\n\n- One\n')
 })
 
+it('writes links to files of the project as text', () => {
+  const linked = changelog.replace('One', '[One](docs/one.md), [two](https://example.org/)')
+  expect(readNotes(linked, '1.2.0')).toBe('### Added\n\n- One, [two](https://example.org/)\n')
+})
+
 it.each(['1.2', '1.1.0', '2.0.0'])('refuses version %s, which has no notes', (version) => {
   expect(() => readNotes(changelog, version)).toThrow(`CHANGELOG.md has no section for ${version}`)
 })

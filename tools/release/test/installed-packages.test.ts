@@ -85,7 +85,7 @@ describe('each tarball', () => {
   })
 })
 
-describe('installed from its tarballs alone, on this Node.js without overrides,', () => {
+describe('installed from its tarballs, as docs/operations.md says,', () => {
   let service: Installed
   let client: Installed
   let commandLine: Installed

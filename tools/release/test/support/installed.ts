@@ -21,8 +21,8 @@ export interface Installed {
 }
 
 /**
- * Installs packages into a new folder, with only tarballs for our own packages. npm refuses packages
- * that need a newer Node.js.
+ * Installs packages into a new folder, with only tarballs for our own packages. npm refuses
+ * packages that need a newer Node.js.
  */
 export async function installPackages(
   home: string,
@@ -30,9 +30,9 @@ export async function installPackages(
   tarballs: readonly Tarball[],
 ): Promise<Installed> {
   await mkdir(home)
-  // As docs/operations.md says: the overrides of a package do not apply where it is installed.
-  const { overrides } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
-  await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }))
+  await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const [command = '', ...args] = (await findOverridesCommand()).split(' ')
+  await run(command, args, { cwd: home })
   await writeFile(join(home, '.npmrc'), 'engine-strict=true\n')
   const needed = new Set(names.flatMap((name) => withDependencies(name, tarballs)))
   const paths = [...needed].map(({ path }) => path)
@@ -43,6 +43,14 @@ export async function installPackages(
     program: (name) => join(home, 'node_modules/.bin', name),
     packages: Object.keys(packages).filter(Boolean),
   }
+}
+
+/** The line of docs/operations.md that keeps packages at versions for Node.js 20. */
+async function findOverridesCommand(): Promise<string> {
+  const text = await readFile(join(PROJECT, 'docs/operations.md'), 'utf8')
+  const line = text.split('\n').find((candidate) => candidate.startsWith('npm pkg set overrides.'))
+  if (line === undefined) throw new Error('docs/operations.md must have the command npm pkg set overrides')
+  return line
 }
 
 /** Runs a program in the folder; resolves to its exit code and output. */
@@ -59,8 +67,8 @@ export async function execute(
 }
 
 /**
- * Returns the variables of a new database: on PostgreSQL with TEST_DATABASE_URL, otherwise embedded.
- * It is removed after the test.
+ * Returns the variables of a new database, which is removed after the test: on PostgreSQL with
+ * TEST_DATABASE_URL, otherwise embedded.
  */
 export async function freshDatabase(): Promise<Record<string, string>> {
   const server = process.env.TEST_DATABASE_URL
