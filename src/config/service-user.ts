@@ -10,7 +10,7 @@ export interface UserIds {
 /** Whether this process is root's. */
 export const isRoot = () => process.getuid?.() === 0
 
-/** Looks up `SERVICE_USER`; undefined if it is not set. Throws `StartError` if there is no such user. */
+/** Looks up `SERVICE_USER`; undefined if it is not set. Throws `StartError` if it does not exist. */
 export async function findServiceUser(variables: NodeJS.ProcessEnv): Promise<UserIds | undefined> {
   const name = variables.SERVICE_USER?.trim()
   return name ? findUser(name) : undefined

@@ -6,8 +6,8 @@ export type MessageHandler = (message: GradingMessage) => Promise<void>
 
 export interface LocalBroker extends Broker {
   /**
-   * Hands messages to `handler`, at most `concurrency` at a time. `stop` hands over no more, and waits
-   * for the running handlers.
+   * Hands messages to `handler`, at most `concurrency` at a time. `stop` hands over no more, and
+   * waits for the running handlers.
    */
   consume(concurrency: number, handler: MessageHandler): Promise<{ stop(): Promise<void> }>
 }

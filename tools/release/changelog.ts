@@ -1,6 +1,6 @@
 /**
- * The notes of a version in CHANGELOG.md, without their heading. Links to files of the project become
- * their texts: the notes are read elsewhere. Throws if there are none.
+ * The notes of a version in CHANGELOG.md, without their heading. Links to files of the project
+ * become their texts: the notes are read elsewhere. Throws if there are none.
  */
 export function readNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1)

@@ -2,8 +2,8 @@
 const REPEATED_MS = 1000
 
 /**
- * Calls `stop` at the first SIGTERM or SIGINT. Another one, at least a second later, ends the process
- * with exit code 1.
+ * Calls `stop` at the first SIGTERM or SIGINT. Another one, at least a second later, ends the
+ * process with exit code 1.
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
   let firstAt: number | undefined
