@@ -201,7 +201,14 @@ const ofCategoriesAndLanguages: Case[] = [
 ]
 
 const registration = {
-  ...{ name: 'judge-1', version: '1', concurrency: 2, languages: '[]', language_names: ['c++'] },
+  ...{
+    name: 'judge-1',
+    version: '1',
+    concurrency: 2,
+    started: false,
+    languages: '[]',
+    language_names: ['c++'],
+  },
   ...{ judging_ids: [fresh], judging_seconds: [1.5], connected: true },
 }
 const ofJudges: Case[] = [
