@@ -2,13 +2,14 @@ import { createServer } from 'node:http'
 import { describe, expect } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { findFreePorts, portOf } from '../../tools/local-servers/free-ports.ts'
-import { type ProxiedRequest, send } from './support/client.ts'
+import { NotConnectedError, type ProxiedRequest, send } from './support/client.ts'
 import { type Kind, missingProxy, type RunningProxy, startProxy } from './support/proxies.ts'
 import { startContest } from './support/service.ts'
 
 const KINDS = ['nginx', 'caddy'] as const
 const CLIENTS = 4
 const ROUNDS = 25
+const RELOADS = 4
 const WITHIN = { timeout: 120_000, interval: 20 }
 
 const { instance: first, contest, start, requests } = await startContest()
@@ -61,7 +62,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two instances', () => {
           await traffic.untilMore(ROUNDS)
           for (const [n, instance] of instances.entries()) {
             const remaining = addresses[1 - n] ?? ''
-            if (isTakenOut) await proxy.reload([remaining, remaining])
+            if (isTakenOut) {
+              await proxy.reload([remaining, remaining])
+              await traffic.untilEarlierHaveEnded()
+            }
             expect(await instance.end('SIGTERM')).toBe(0)
             await traffic.untilMore(ROUNDS)
             await instance.start()
@@ -73,6 +77,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two instances', () => {
             await expect.poll(isServing, WITHIN).toBe(true)
           }
           expect(await traffic.stop()).toEqual([])
+          // A reload of Caddy resets connections that are just being opened.
+          expect(traffic.countResets()).toBeLessThanOrEqual(isTakenOut ? RELOADS * CLIENTS : 0)
         })
       } finally {
         await Promise.all(instances.map((instance) => instance.stop()))
@@ -117,30 +123,41 @@ async function listenAndBreak() {
   return { address: `127.0.0.1:${portOf(server.address())}`, requests, close }
 }
 
-/** Submits and reads without a pause, with several clients. */
+/** Submits and reads without a pause, with several clients. They repeat a request that was not sent. */
 function startTraffic(proxy: RunningProxy) {
   const failures: string[] = []
-  let [rounds, isStopping] = [0, false]
+  /** By client. */
+  const rounds = Array.from({ length: CLIENTS }, () => 0)
+  const total = () => rounds.reduce((sum, done) => sum + done, 0)
+  let [resets, isStopping] = [0, false]
   const expectStatus = async (expected: number, request: ProxiedRequest) => {
     const { status, text } = await send(proxy, { token: contest.token, ...request })
     if (status !== expected) failures.push(`${request.method ?? 'GET'} ${request.path}: ${status} ${text}`)
   }
-  const runClient = async () => {
+  const runClient = async (client: number) => {
     while (!isStopping) {
       try {
         await expectStatus(201, { method: 'POST', path: '/v1/submissions', body: contest.submission })
         await expectStatus(200, { path: '/v1/problems' })
-        rounds += 1
+        rounds[client] = (rounds[client] ?? 0) + 1
       } catch (err) {
-        failures.push(String(err))
+        if (err instanceof NotConnectedError) resets += 1
+        else failures.push(String(err))
       }
     }
   }
-  const clients = Promise.all(Array.from({ length: CLIENTS }, runClient))
+  const clients = Promise.all(rounds.map((_, client) => runClient(client)))
   return {
+    countResets: () => resets,
     untilMore: (more: number) => {
-      const enough = rounds + more
-      return expect.poll(() => rounds, WITHIN).toBeGreaterThanOrEqual(enough)
+      const enough = total() + more
+      return expect.poll(total, WITHIN).toBeGreaterThanOrEqual(enough)
+    },
+    /** Waits until each client has ended the round that it is in, and a further one. */
+    untilEarlierHaveEnded: () => {
+      const before = [...rounds]
+      const haveEnded = () => rounds.every((done, client) => done >= (before[client] ?? 0) + 2)
+      return expect.poll(haveEnded, WITHIN).toBe(true)
     },
     stop: async () => {
       isStopping = true

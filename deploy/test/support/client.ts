@@ -36,6 +36,9 @@ export interface ProxiedResponse {
   readonly text: string
 }
 
+/** The connection could not be opened: nothing was sent. */
+export class NotConnectedError extends Error {}
+
 /** Sends a request over HTTP/1.1 and TLS. Throws if no response comes. */
 export async function send(target: Target, request: ProxiedRequest): Promise<ProxiedResponse> {
   const response = await open(target, request)
@@ -44,7 +47,10 @@ export async function send(target: Target, request: ProxiedRequest): Promise<Pro
   return { status, headers, rawHeaders, bytes, text: bytes.toString('utf8') }
 }
 
-/** Resolves with the head of the response; the body is a stream. */
+/**
+ * Sends a request over a connection of its own. Resolves with the head of the response; the body is a
+ * stream. Throws `NotConnectedError`, and the errors of a connection that was open.
+ */
 export function open(target: Target, request: ProxiedRequest): Promise<IncomingMessage> {
   const { method = 'GET', path, token, headers, body, from = '127.0.0.1' } = request
   const isJson = body !== undefined && !(body instanceof Readable)
@@ -66,7 +72,9 @@ export function open(target: Target, request: ProxiedRequest): Promise<IncomingM
       },
     })
     sent.once('response', resolve)
-    sent.on('error', reject)
+    let isConnected = false
+    sent.once('socket', (socket) => socket.once('secureConnect', () => (isConnected = true)))
+    sent.on('error', (err) => reject(isConnected ? err : new NotConnectedError(String(err))))
     if (body instanceof Readable) body.pipe(sent)
     else sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
