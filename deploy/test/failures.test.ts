@@ -123,7 +123,7 @@ async function listenAndBreak() {
   return { address: `127.0.0.1:${portOf(server.address())}`, requests, close }
 }
 
-/** Submits and reads without a pause, with several clients. They repeat a request that was not sent. */
+/** Submits and reads without a pause, with several clients, which repeat what was not sent. */
 function startTraffic(proxy: RunningProxy) {
   const failures: string[] = []
   /** By client. */

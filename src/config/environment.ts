@@ -109,7 +109,7 @@ export const environmentSchema = Type.Object({
 
   SERVICE_USER: Type.Optional(
     text(
-      'For `npm start -- --judge` as root: the user of the service. Unset: root. The worker always runs as root.',
+      'For root: the user of the service with `npm start -- --judge`, and of `npm run admin` and `npm run migrate`. Unset: root. The worker always runs as root.',
       'the name of a user',
     ),
   ),

@@ -17,7 +17,7 @@ export async function findServiceUser(variables: NodeJS.ProcessEnv): Promise<Use
 }
 
 /**
- * Makes a process of root one of `SERVICE_USER`, if this is set: the files of an embedded database
+ * Gives up root and goes on as `SERVICE_USER`, if this is set: the files of an embedded database
  * must stay the service's. Throws `StartError`.
  */
 export async function becomeServiceUser(variables: NodeJS.ProcessEnv): Promise<void> {

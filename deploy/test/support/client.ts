@@ -48,8 +48,8 @@ export async function send(target: Target, request: ProxiedRequest): Promise<Pro
 }
 
 /**
- * Sends a request over a connection of its own. Resolves with the head of the response; the body is a
- * stream. Throws `NotConnectedError`, and the errors of a connection that was open.
+ * Sends a request over a connection of its own. Resolves with the head of the response; the body is
+ * a stream. Throws `NotConnectedError`, and the errors of a connection that was open.
  */
 export function open(target: Target, request: ProxiedRequest): Promise<IncomingMessage> {
   const { method = 'GET', path, token, headers, body, from = '127.0.0.1' } = request
