@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, readdir, stat } from 'node:fs/promises'
+import { chmod, chown, readdir, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { openSubmitter, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
+import { databaseKind } from '../support/database.ts'
 import { readProc, SETTINGS, startJudgeMode } from '../support/judge-mode.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 
@@ -23,6 +24,7 @@ const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
 const admin = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
 const noSandbox = await missingSandbox('bubblewrap')
 const testJudging = testUnless(noSandbox)
+const testEmbedded = it.runIf(databaseKind === 'pglite' && process.getuid?.() === 0)
 const testAsRoot = testUnless(noSandbox ?? (process.getuid?.() === 0 ? undefined : 'not root'))
 
 /** A program that runs until it is killed; `mark` finds it among the processes. */
@@ -159,6 +161,19 @@ describe('npm start -- --judge', () => {
     const ada = ['create', '--name', 'Ada', '--email', 'ada@example.org']
     await promisify(execFile)(process.execPath, [admin, ...ada], { env })
     for (const file of await listFiles(variables.DATA_DIR)) expect((await stat(file)).uid, file).toBe(nobody)
+  })
+
+  testEmbedded('names a file of the database that SERVICE_USER may not use', async () => {
+    const { DATA_DIR = '' } = await freshDatabaseVariables()
+    const nobody = Number(execFileSync('id', ['-u', 'nobody']))
+    for (const file of await listFiles(DATA_DIR)) await chown(file, nobody, nobody)
+    const closed = join(DATA_DIR, 'database', 'global', 'pg_control')
+    await chown(closed, 0, 0)
+    await chmod(closed, 0o600)
+    expect(await tryStart(['--judge'], { DATA_DIR, SERVICE_USER: 'nobody' })).toEqual({
+      code: 1,
+      errors: expect.stringContaining(`this user may not read and write ${closed}`),
+    })
   })
 
   it.each([

@@ -140,9 +140,12 @@ describe('the relay', () => {
       if (triedAtMs.length < 4 || !othersAreDone) throw new Error('the compiler is missing')
     })
     const logger = keepLog()
-    relay({ broker, logger })
+    const onFailure = vi.fn()
+    relay({ broker, logger, onFailure })
     await untilEmpty()
     expect(received.filter((id) => id !== bad)).toEqual(others)
+    // The worker has failed, not the queue.
+    expect(onFailure).not.toHaveBeenCalled()
     const [third = 0, last = 0] = triedAtMs.slice(-2)
     expect(last - third).toBeGreaterThan(450)
     expect(logger.lines.map((line) => line.level)).toContain('warn')
