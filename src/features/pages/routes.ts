@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { notFound, type RouteResponse } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
-import { EventPath, FileContent } from '../../http/routing/schema.ts'
+import { EventPath, FileContent, Written } from '../../http/routing/schema.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from '../../lists/entity-tag.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
 
@@ -23,7 +23,7 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types dompurify',
 ].join('; ')
 
-const FilePath = Type.Object({ file: Type.String({ description: 'A file that one of the pages names.' }) })
+const FilePath = Type.Object({ file: Written({ description: 'A file that one of the pages names.' }) })
 
 /**
  * The pages for browsers. Their HTML is the same for every event, also for one that does not exist:
