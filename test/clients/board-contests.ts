@@ -5,14 +5,15 @@ import { closeLater } from '../support/cleanup.ts'
 import { type ContestService, createContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { storeSubmission } from '../support/standings.ts'
 
-/** How long the contests take, and when they freeze, in minutes. */
+/** How long the contests take, when they freeze, and how old they are, in minutes. */
 const LENGTH = 300
 const FREEZE = 240
+const AGE = 280
 
-/** When the contest of each phase starts, in minutes from now. */
-const STARTS = { before: 12, running: -150, frozen: -280, ended: -LENGTH - 20 } as const
-
-export type Phase = keyof typeof STARTS
+/** The times of a contest that runs, and freezes with `freezes()`. */
+export const runs = () => ({ start_time: isoIn(-AGE), end_time: isoIn(LENGTH - AGE) })
+export const freezes = () => ({ freeze_time: isoIn(FREEZE - AGE) })
+export const isOver = () => ({ end_time: isoIn(-0.05) })
 
 const COLORS = [
   '#e6194b',
@@ -64,10 +65,12 @@ export interface BoardContests {
   readonly url: string
   readonly people: readonly { readonly id: string; readonly name: string }[]
   readonly problemIds: readonly number[]
-  /** Creates a contest of all people in this phase; resolves to its id. */
-  createContest(phase: Phase, fields?: Record<string, unknown>): Promise<number>
+  /** Creates a contest of all people, which starts in twelve minutes; resolves to its id. */
+  createContest(fields?: Record<string, unknown>): Promise<number>
   /** Stores a submission at a minute of the contest. */
   store(eventId: number, person: number, problem: number, minute: number, status: string): Promise<void>
+  /** Stores invented submissions up to the present. */
+  storeAll(eventId: number): Promise<void>
 }
 
 const addPeople = unprepared(`insert into users (id, name, email)
@@ -88,32 +91,36 @@ export async function openBoardContests(
   await service.database.query(addPeople, [people.map(({ id }) => id), [...names], emails])
   const problemIds = [contests.problem.id]
   while (problemIds.length < problemCount) problemIds.push((await contests.createProblem()).id)
+  const store: BoardContests['store'] = async (eventId, person, problem, minute, status) => {
+    const [user_id = '', problem_id = 0] = [people[person]?.id, problemIds[problem]]
+    await storeSubmission(service, eventId, { id: uuidv7(), user_id, problem_id, minute, status })
+  }
   const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
   closeLater(() => service.app.close())
   return {
     ...{ contests, service, url, people, problemIds },
-    async createContest(phase, fields) {
-      const start = STARTS[phase]
+    async createContest(fields) {
       const problems = problemIds.map((problem_id, index) => ({
         ...{ problem_id, label: String.fromCharCode(65 + index), position: index },
         color: COLORS[index % COLORS.length],
       }))
       const eventId = await createContest(contests, problems, {
-        ...{ title: 'Spring Open 2026', scoreboard: 'public', freeze_time: isoIn(start + FREEZE) },
-        ...{ start_time: isoIn(start), end_time: isoIn(start + LENGTH), ...fields },
+        ...{ title: 'Spring Open 2026', scoreboard: 'public' },
+        ...{ start_time: isoIn(12), end_time: isoIn(12 + LENGTH), ...fields },
       })
       await service.database.query(addParticipants, [eventId, people.map(({ id }) => id)])
       return eventId
     },
-    async store(eventId, person, problem, minute, status) {
-      const [user_id = '', problem_id = 0] = [people[person]?.id, problemIds[problem]]
-      await storeSubmission(service, eventId, { id: uuidv7(), user_id, problem_id, minute, status })
+    store,
+    async storeAll(eventId) {
+      for (const { person, problem, minute, status } of inventSubmissions(names.length, problemCount, AGE))
+        await store(eventId, person, problem, minute, status)
     },
   }
 }
 
 /** Invented submissions up to a minute, the same ones each time. */
-export function* inventSubmissions(people: number, problems: number, untilMinute: number) {
+function* inventSubmissions(people: number, problems: number, untilMinute: number) {
   let seed = 7
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647

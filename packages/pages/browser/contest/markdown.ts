@@ -60,16 +60,20 @@ const FORBIDDEN = [
   'picture',
 ]
 
+/** Not an instance of its own: each one would ask for the trusted types policy of the page again. */
 function sanitise(html: string): DocumentFragment {
-  const purifier = DOMPurify(window)
-  purifier.addHook('afterSanitizeAttributes', tidyReference)
-  return purifier.sanitize(html, {
-    USE_PROFILES: { html: true },
-    FORBID_TAGS: FORBIDDEN,
-    FORBID_ATTR: ['style', 'id', 'name', 'srcset', 'background'],
-    ALLOW_DATA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
-  })
+  DOMPurify.addHook('afterSanitizeAttributes', tidyReference)
+  try {
+    return DOMPurify.sanitize(html, {
+      USE_PROFILES: { html: true },
+      FORBID_TAGS: FORBIDDEN,
+      FORBID_ATTR: ['style', 'id', 'name', 'srcset', 'background'],
+      ALLOW_DATA_ATTR: false,
+      RETURN_DOM_FRAGMENT: true,
+    })
+  } finally {
+    DOMPurify.removeHook('afterSanitizeAttributes')
+  }
 }
 
 /** Only files of the problem are loaded; links lead out of the page or to a file. */

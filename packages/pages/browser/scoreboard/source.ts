@@ -63,7 +63,7 @@ interface Routes {
 
 function tokenRoutes(eventId: number, token: string): Routes {
   const base = `/v1/scoreboard/${eventId}`
-  const headers = { 'Scoreboard-Token': token }
+  const headers = { Authorization: token }
   const readClock = async (signal: AbortSignal): Promise<ScoreboardClock> =>
     (await send(`${base}/clock`, { headers, signal })).json()
   return {
