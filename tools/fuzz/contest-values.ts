@@ -9,11 +9,12 @@ archive.end()
 const program = (await buffer(archive.outputStream)).toString('base64')
 
 /**
- * Right values of fields of the Contest API whose rules a schema cannot express, by name. The name
- * of the webhook's host is reserved: nothing is ever sent.
+ * Right values whose rules a schema cannot express, by name: fields of the Contest API, and files
+ * of the pages. The name of the webhook's host is reserved: nothing is ever sent.
  */
 export const contestValues: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   data: fc.constant(program),
+  file: fc.constantFrom('licences.txt', 'scoreboard.html'),
   group_id: fc.constant('participants'),
   url: fc.constantFrom('https://fuzz.invalid/', 'https://fuzz.invalid:8443/hook?a=b'),
 }

@@ -45,6 +45,8 @@ describe('each tarball', () => {
       'judge-data-layer':
         /^(bin\/judge-data-layer\.js|dist\/src\/.+\.js|migrations\/.+\.(sql|json)|scripts\/prepare\.js)$/,
       '@judge-data-layer/cli': /^(bin\/judge\.js|dist\/.+\.(js|d\.ts)|src\/.+\.ts)$/,
+      '@judge-data-layer/pages':
+        /^(site\/[\w-]+\.(html|js|css|svg|txt|woff2)|dist\/.+\.(js|d\.ts)|src\/.+\.ts)$/,
       '@judge-data-layer/languages': /^(languages\.toml|dist\/.+\.(js|d\.ts)|src\/.+\.ts)$/,
     }
     const always = ['LICENSE', 'README.md', 'package.json']

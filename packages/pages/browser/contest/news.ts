@@ -1,10 +1,18 @@
 import type { ContestProblem, OwnSubmission, Question } from './use-contest.ts'
 import { describeStatus } from './verdicts.ts'
 
+type Judged = Pick<OwnSubmission, 'id' | 'status' | 'problem_id'> & {
+  readonly problem: { readonly title: string }
+}
+type Asked = Pick<
+  Question,
+  'id' | 'user_id' | 'question' | 'is_answered' | 'updated_at' | 'answer' | 'answered_by'
+>
+
 /** What may have news; undefined before it was read. */
 interface Followed {
-  readonly submissions: readonly OwnSubmission[] | undefined
-  readonly questions: readonly Question[] | undefined
+  readonly submissions: readonly Judged[] | undefined
+  readonly questions: readonly Asked[] | undefined
 }
 
 interface Reader {
@@ -16,7 +24,7 @@ interface Reader {
 const ANNOUNCEMENT = 'Announcement'
 
 /** Whether staff has announced it: its author has answered it at once. */
-export const isAnnouncement = ({ question, user_id, answered_by }: Question) =>
+export const isAnnouncement = ({ question, user_id, answered_by }: Asked) =>
   question === ANNOUNCEMENT && user_id === answered_by
 
 /** The news between two states: new verdicts, answers and announcements. */

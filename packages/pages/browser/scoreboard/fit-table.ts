@@ -25,9 +25,9 @@ export function fitTable(space: {
   const least = Math.max(height * LEAST_ROW_SHARE, LEAST_ROW)
   const most = Math.max(height * MOST_ROW_SHARE, least)
   const row = Math.floor(clamp(height / Math.max(rows, 1), least, most))
-  const font = Math.floor(Math.min(row * 0.5, width * 0.024))
+  const font = Math.floor(Math.min(row * 0.52, width * 0.024))
   const cell = Math.floor(clamp((width - NAMES_WIDTH * font) / Math.max(problems, 1), 24, row * 2.2))
-  return { row, font, cell, cellFont: Math.floor(Math.min(row * 0.42, cell * 0.3)) }
+  return { row, font, cell, cellFont: Math.floor(Math.min(row * 0.42, cell * 0.29)) }
 }
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)

@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Standings } from './standings-view.ts'
 
 interface Seen {
-  readonly top: number
+  /** Its place among the rows: the page may have another size since. */
+  readonly place: number
   readonly cells: ReadonlyMap<string, string>
 }
 
@@ -28,10 +29,9 @@ export function useMovingRows(
   }, [standings])
 }
 
-/** `offsetTop` is the place in the layout, whatever is animated or scrolled. */
 function look(row: HTMLTableRowElement): Seen {
   const cells = [...row.cells].map((cell) => [cell.dataset.problem ?? '', cell.textContent ?? ''] as const)
-  return { top: row.offsetTop, cells: new Map(cells) }
+  return { place: row.sectionRowIndex, cells: new Map(cells) }
 }
 
 function animate(
@@ -42,9 +42,10 @@ function animate(
 ): void {
   const now = present.get(row.dataset.row ?? '')
   if (before === undefined || now === undefined) return
-  // A row that still moves goes on from where it is.
-  const shift = before.top - now.top + new DOMMatrixReadOnly(getComputedStyle(row).transform).m42
-  if (before.top !== now.top) {
+  if (before.place !== now.place) {
+    // A row that still moves goes on from where it is.
+    const { m42: moved } = new DOMMatrixReadOnly(getComputedStyle(row).transform)
+    const shift = (before.place - now.place) * row.offsetHeight + moved
     for (const animation of row.getAnimations()) animation.cancel()
     const zIndex = shift > 0 ? 2 : 1
     row.animate(

@@ -1,0 +1,103 @@
+import { createJudgeClient } from '@judge-data-layer/client'
+import { describe, expect, it } from 'vitest'
+import { findNews } from '../browser/contest/news.ts'
+import { findFile } from '../browser/contest/problem-files.ts'
+import { languageOfFile, languagesOf, submitOnce } from '../browser/contest/submit.ts'
+
+const language = (id: string, extension: string) => ({ id, name: id, extension, version: '1' })
+const languages = [language('python-2', 'py'), language('python-3', 'py'), language('java', 'java')]
+
+describe('the languages', () => {
+  it('are those of the contest, if it enforces them', () => {
+    expect(languagesOf(languages, { languages: ['java'], enforce_languages: true })).toEqual([languages[2]])
+    expect(languagesOf(languages, { languages: ['java'] })).toEqual(languages)
+  })
+
+  it.each([
+    ['main.py', 'java', 'python-2'],
+    ['main.PY', 'python-3', 'python-3'],
+    ['Main.java', '', 'java'],
+    ['notes.txt', 'java', undefined],
+  ])('of %s, with %s chosen, is %s', (name, chosen, id) => {
+    expect(languageOfFile(name, languages, chosen)?.id).toBe(id)
+  })
+})
+
+describe('submitting', () => {
+  const body = { user_id: 'u', problem_id: 1, language_id: 'l', source_code: 'x' }
+  const ok = () => Response.json({ id: 'one' }, { status: 201 })
+  const refused =
+    (status: number, headers: Record<string, string> = {}) =>
+    () =>
+      Response.json({ error: 'No', code: 'UNAVAILABLE', message: 'No' }, { status, headers })
+  const lost = () => {
+    throw new TypeError('lost')
+  }
+
+  async function submit(answers: (() => Response)[]) {
+    const keys: (string | null)[] = []
+    const pauses: number[] = []
+    const fetch = async (request: Request) => {
+      keys.push(request.headers.get('idempotency-key'))
+      return (answers.shift() ?? ok)()
+    }
+    const client = createJudgeClient({ baseUrl: 'http://service.example', fetch })
+    const options = { key: 'a key', onWait: () => {}, pause: async (ms: number) => void pauses.push(ms) }
+    const outcome = await submitOnce(client, body, options).catch((err: Error) => err.message)
+    return { outcome, keys, pauses }
+  }
+
+  it('repeats with the same key after a lost response, an overload and a limit', async () => {
+    const result = await submit([
+      lost,
+      refused(503, { 'retry-after': '5' }),
+      refused(429, { 'retry-after': '60' }),
+    ])
+    expect(result).toEqual({ outcome: 'one', keys: Array(4).fill('a key'), pauses: [1500, 5000, 60_000] })
+  })
+
+  it('does not repeat what the service refuses', async () => {
+    expect(await submit([refused(403)])).toMatchObject({ outcome: 'No', keys: ['a key'] })
+  })
+})
+
+describe('news', () => {
+  const reader = { userId: 'me', problems: [] }
+  const submission = (status: string) => ({ id: 's', status, problem_id: 1, problem: { title: 'Twice' } })
+  const question = (fields: object) => ({
+    ...{ id: 'q', user_id: 'me', question: 'Why?', is_answered: false, updated_at: '1', ...fields },
+  })
+  const state = (
+    submissions?: ReturnType<typeof submission>[],
+    questions?: ReturnType<typeof question>[],
+  ) => ({ submissions, questions })
+
+  it('are verdicts of submissions that were pending', () => {
+    const [pending, accepted] = [state([submission('PENDING')]), state([submission('ACCEPTED')])]
+    expect(findNews(pending, accepted, reader)).toEqual(['Twice: Accepted'])
+    expect(findNews(state(), accepted, reader)).toEqual([])
+    expect(findNews(accepted, accepted, reader)).toEqual([])
+  })
+
+  it('are answers and announcements that are new since the first reading', () => {
+    const asked = state([], [question({ is_answered: false })])
+    const answer = { is_answered: true, answer: 'So.', answered_by: 'staff', updated_at: '2' }
+    const answered = state([], [question(answer)])
+    expect(findNews(asked, answered, reader)).toEqual(['Your question was answered: So.'])
+    const announced = { ...answer, user_id: 'staff', question: 'Announcement' }
+    expect(findNews(asked, state([], [question(announced)]), reader)).toEqual(['Announcement: So.'])
+    expect(findNews(state(), answered, reader)).toEqual([])
+  })
+})
+
+it.each([
+  ['plot.png', 'plot.png'],
+  ['./plot.png', 'plot.png'],
+  ['statement/plot.png', 'plot.png'],
+  ['a%20b.png', 'a b.png'],
+  ['%', undefined],
+  ['https://attacker.example/plot.png', undefined],
+])('a statement that names %s means the file %s', (reference, name) => {
+  const file = (known: string) => ({ name: known, path: `statement/${known}`, bytes: 1, type: 'image/png' })
+  expect(findFile(['plot.png', 'a b.png'].map(file), reference)?.name).toBe(name)
+})

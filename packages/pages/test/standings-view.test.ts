@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import {
+  describeChanges,
+  findNextReveal,
+  type Standings,
+  type StandingsRow,
+  viewCell,
+} from '../browser/shared/standings-view.ts'
+
+const row = (name: string, cells: StandingsRow['cells'], rank = 1): StandingsRow => ({
+  ...{ rank, user: { id: name, name }, solved: 0, penalty: 0, cells },
+})
+
+const standings = (rows: StandingsRow[], state: Standings['state'] = 'running'): Standings => ({
+  ...{ event_id: 1, state, at: '2026-01-01T00:00:00Z', rows },
+  problems: [
+    { problem_id: 7, label: 'A' },
+    { problem_id: 8, label: 'B' },
+  ],
+})
+
+const solved = (problem_id: number, minutes: number) => ({ problem_id, tries: 1, pending: 0, minutes })
+const pending = (problem_id: number) => ({ problem_id, tries: 0, pending: 1 })
+
+describe('a cell', () => {
+  const base = { problem_id: 7, tries: 2, pending: 0 }
+  it.each([
+    ['nothing', undefined, 'empty', '', 'no submission'],
+    ['a solution', { ...base, minutes: 57 }, 'solved', '57', 'solved, minute 57, 2 tries'],
+    [
+      'the first solution',
+      { ...base, tries: 1, minutes: 5, first: true as const },
+      'solved',
+      '5',
+      'solved, minute 5, 1 try, first solution',
+    ],
+    ['rejected tries', base, 'tried', '✗', 'not solved, 2 tries'],
+    ['pending tries', { ...base, pending: 1 }, 'pending', '?', 'pending, 3 tries'],
+    [
+      'a solution with later pending tries',
+      { ...base, pending: 1, minutes: 57 },
+      'solved',
+      '57',
+      'solved, minute 57, 2 tries',
+    ],
+    ['some points', { ...base, score: 40 }, 'partial', '40', '40 points, 2 tries'],
+    ['no points', { ...base, score: 0 }, 'tried', '✗', 'not solved, 2 tries'],
+    [
+      'all points',
+      { ...base, minutes: 57, score: 100 },
+      'solved',
+      '100',
+      'solved, 100 points, minute 57, 2 tries',
+    ],
+    [
+      'points and pending tries',
+      { ...base, score: 40, pending: 1 },
+      'pending',
+      '?',
+      'pending, 40 points, 3 tries',
+    ],
+  ])('shows %s', (_, cell, state, main, spoken) => {
+    expect(viewCell(cell)).toMatchObject({ state, main, spoken })
+  })
+})
+
+describe('the next step of the thaw', () => {
+  it('is the first pending cell of the last row with one', () => {
+    const rows = [
+      row('Ada', [pending(7)]),
+      row('Bea', [solved(7, 3), pending(8)]),
+      row('Cleo', [solved(7, 5)]),
+    ]
+    expect(findNextReveal(standings(rows))).toEqual({ rowId: 'Bea', problemId: 8 })
+  })
+
+  it('is nothing when no cell is pending', () => {
+    expect(findNextReveal(standings([row('Ada', [solved(7, 1)])]))).toBe(undefined)
+  })
+})
+
+describe('changes in words', () => {
+  it('name solved problems and the new rank, once', () => {
+    const before = standings([row('Ada', []), row('Bea', [solved(7, 3)])])
+    const after = standings([row('Bea', [solved(7, 3)]), row('Ada', [solved(7, 9), solved(8, 10)], 2)])
+    expect(describeChanges(before, after)).toEqual(['Ada has solved A and B and is at rank 2.'])
+    expect(describeChanges(after, after)).toEqual([])
+  })
+
+  it('name the freeze', () => {
+    expect(describeChanges(standings([]), standings([], 'frozen'))).toEqual(['The standings are frozen.'])
+  })
+})

@@ -1,0 +1,84 @@
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../support/app.ts'
+
+const { app } = await openTestApp()
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
+const page = await get('/v1/scoreboard/1')
+/** The files that the page names. */
+const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url)
+
+describe('a page', () => {
+  it.each(['/v1/scoreboard', '/v1/contest'])(
+    '%s is the same for every event, also for an unknown one',
+    async (url) => {
+      const [one, other] = [await get(`${url}/1`), await get(`${url}/2147483647`)]
+      expect(one.statusCode).toBe(200)
+      expect(one.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect([other.statusCode, other.body]).toEqual([200, one.body])
+      expect(other.headers.etag).toBe(one.headers.etag)
+    },
+  )
+
+  it('has a policy that allows nothing inline and nothing from other hosts', () => {
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(page.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+    })
+  })
+
+  it('has no inline script or style', async () => {
+    for (const url of ['/v1/scoreboard/1', '/v1/contest/1']) {
+      const { body } = await get(url)
+      expect(body).not.toMatch(/<style|style=|<script(?![^>]* src=)| on\w+=/)
+      expect(body).toMatch(/<script type="module"[^>]* src="\/v1\/pages\/[\w-]+\.js">/)
+    }
+  })
+
+  it('gets 304 for a client that has it', async () => {
+    const again = await get('/v1/scoreboard/2', { 'if-none-match': String(page.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+})
+
+describe('a file of the pages', () => {
+  it('may be kept for ever if its name has a hash, and has the policy', async () => {
+    expect(files.length).toBeGreaterThan(2)
+    for (const url of files) {
+      const { statusCode, headers } = await get(url)
+      expect(statusCode, url).toBe(200)
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(headers['content-security-policy']).toBe(page.headers['content-security-policy'])
+    }
+    expect((await get('/v1/pages/licences.txt')).headers['cache-control']).toBe('private, no-cache')
+  })
+
+  it('is compressed for clients that accept gzip', async () => {
+    const url = files.find((file) => file.endsWith('.js')) ?? ''
+    const [plain, short] = [await get(url), await get(url, { 'accept-encoding': 'gzip' })]
+    if (plain.rawPayload.length < 16_384) return expect(short.rawPayload).toEqual(plain.rawPayload)
+    expect(short.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(short.rawPayload)).toEqual(plain.rawPayload)
+  })
+
+  it.each([
+    'none.js',
+    'scoreboard.html',
+    '..%2fpackage.json',
+    '%2e%2e%2fsrc%2fread-pages.ts',
+    '__proto__',
+    '',
+  ])('does not exist: %s', async (name) => {
+    expect((await get(`/v1/pages/${name}`)).statusCode).toBe(404)
+  })
+
+  it('comes with the licences of the libraries in the bundles', async () => {
+    const { body } = await get('/v1/pages/licences.txt')
+    for (const name of ['preact', 'marked', 'dompurify', 'temml', 'openapi-fetch'])
+      expect(body).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)$`, 'm'))
+  })
+})
