@@ -6,13 +6,18 @@ interface Locked {
   readonly link?: boolean
   readonly resolved?: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 type Lock = Readonly<Record<string, Locked>>
 
 /** Licences that allow to use a dependency in an MIT project. */
-export const ALLOWED_LICENCES = ['Apache-2.0', 'BlueOak-1.0.0', 'BSD-3-Clause', 'ISC', 'MIT']
+export const ALLOWED_LICENCES = [
+  ...['Apache-2.0', 'BlueOak-1.0.0', 'BSD-3-Clause', 'ISC', 'MIT'],
+  // We choose Apache-2.0.
+  '(MPL-2.0 OR Apache-2.0)',
+]
 
 /** What people install, and its folder in the lock file. */
 const INSTALLED = {
@@ -21,6 +26,12 @@ const INSTALLED = {
   Client: 'packages/client',
   'Command line': 'packages/cli',
 }
+
+/** Its libraries are in its bundles: they are not installed with it. */
+const PAGES = 'packages/pages'
+
+/** What bundles the pages is not in the bundles. */
+const BUILD_TOOLS = ['vite']
 
 export interface Dependency {
   readonly name: string
@@ -32,10 +43,12 @@ export interface Dependency {
 export async function listDependencies(): Promise<Record<string, Dependency[]>> {
   const lock: Lock = JSON.parse(await readProjectFile('package-lock.json')).packages
   const lists = Object.entries(INSTALLED).map(([title, folder]) => [title, collect(lock, folder)])
-  return Object.fromEntries(lists)
+  const { devDependencies = {} } = lock[PAGES] ?? {}
+  const bundled = Object.keys(devDependencies).filter((name) => !BUILD_TOOLS.includes(name))
+  return { ...Object.fromEntries(lists), 'Bundles of the pages': collect(lock, PAGES, bundled) }
 }
 
-function collect(lock: Lock, folder: string): Dependency[] {
+function collect(lock: Lock, folder: string, more: readonly string[] = []): Dependency[] {
   const found = new Map<string, Dependency>()
   const visited = new Set<string>()
   const visit = (place: string) => {
@@ -44,7 +57,8 @@ function collect(lock: Lock, folder: string): Dependency[] {
     const { dependencies, optionalDependencies, version = '', license = 'unknown' } = lock[place] ?? {}
     const name = place.split('node_modules/').at(-1) ?? place
     if (place.includes('node_modules/')) found.set(`${name} ${version}`, { name, version, licence: license })
-    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const names = Object.keys({ ...dependencies, ...optionalDependencies })
+    for (const needed of place === folder ? [...names, ...more] : names) {
       const next = resolve(lock, place, needed)
       if (next !== undefined) visit(next)
     }
