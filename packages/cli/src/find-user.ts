@@ -17,4 +17,5 @@ export async function findUser(client: JudgeClient, name: string): Promise<Schem
   return found
 }
 
-const fold = (text: string) => text.normalize('NFC').trim().toLowerCase()
+/** E-mail addresses and names are compared like this. */
+export const fold = (text: string) => text.normalize('NFC').trim().toLowerCase()

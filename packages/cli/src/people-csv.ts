@@ -10,17 +10,27 @@ export interface Person {
   readonly team?: string
 }
 
-const COLUMNS = ['name', 'email', 'password', 'team'] as const
+/** A person of a contest file. Without a column, its value is undefined for all. */
+export interface ContestPerson extends Person {
+  readonly extraMinutes?: number
+  readonly hidden?: boolean
+}
+
+const COLUMNS = ['name', 'email', 'password', 'team', 'extra_minutes', 'hidden'] as const
 const REQUIRED = ['name', 'email'] as const
 const SEPARATORS = [',', ';', '\t'] as const
 const MOST_PEOPLE = 2000
 const MOST_FAULTS = 10
+/** A week. */
+const MOST_EXTRA_MINUTES = 10_080
+const YES = ['yes', 'true', '1', 'x']
+const NO = ['', 'no', 'false', '0']
 
 /**
  * Reads the people of a CSV file. The first row names the columns; others than ours are ignored.
  * Spreadsheets of some countries write semicolons. Throws a usage error that names the faulty lines.
  */
-export async function readPeople(file: string): Promise<Person[]> {
+export async function readPeople(file: string): Promise<ContestPerson[]> {
   const rows = parseRows(file, decode(file, await readFile(file)))
   const [header, ...others] = rows
   if (header === undefined) throw usageError(`${file}: is empty.`)
@@ -84,28 +94,42 @@ function readHeader(file: string, cells: readonly string[]): Columns {
   return Object.fromEntries(known.map((name) => [name, names.indexOf(name)]))
 }
 
-function readPerson(cells: readonly string[], columns: Columns): Person {
+function readPerson(cells: readonly string[], columns: Columns): ContestPerson {
   const read = (column: number | undefined) => (column === undefined ? '' : (cells[column] ?? ''))
   const [password, team] = [read(columns.password), read(columns.team).trim()]
+  const hidden = read(columns.hidden).trim().toLowerCase()
   return {
     name: read(columns.name).trim(),
     email: read(columns.email).trim(),
     ...(password !== '' && { password }),
     ...(team !== '' && { team }),
+    ...(columns.extra_minutes !== undefined && { extraMinutes: readMinutes(read(columns.extra_minutes)) }),
+    ...(columns.hidden !== undefined && { hidden: YES.includes(hidden) }),
   }
+}
+
+/** NaN for a text that is no number of minutes. */
+function readMinutes(cell: string): number {
+  const minutes = cell.trim() === '' ? 0 : /^\d+$/.test(cell.trim()) ? Number(cell) : Number.NaN
+  return minutes <= MOST_EXTRA_MINUTES ? minutes : Number.NaN
 }
 
 /** The faults that a file has most often; the service checks everything. */
 function findFaults(rows: readonly Row[], columns: Columns): string[] {
   const lines = new Map<string, number>()
   return rows.flatMap(({ line, cells }) => {
-    const { name, email } = readPerson(cells, columns)
+    const { name, email, extraMinutes } = readPerson(cells, columns)
+    const hidden = columns.hidden === undefined ? '' : (cells[columns.hidden] ?? '').trim()
     if (name === '') return `line ${line}: the name is missing`
     if (email === '') return `line ${line}: the e-mail address of ${name} is missing`
     if (!/^[^@\s]+@[^@\s]+$/.test(email)) return `line ${line}: ${email} is not an e-mail address`
     const earlier = lines.get(email.toLowerCase())
     if (earlier !== undefined) return `line ${line}: ${email} is in line ${earlier} too`
     lines.set(email.toLowerCase(), line)
+    if (Number.isNaN(extraMinutes))
+      return `line ${line}: extra_minutes must be a whole number of at most ${MOST_EXTRA_MINUTES}`
+    if (![...YES, ...NO].includes(hidden.toLowerCase()))
+      return `line ${line}: hidden must be yes or no, not ${hidden}`
     return []
   })
 }

@@ -110,7 +110,12 @@ async function send(
   isPartial = false,
 ): Promise<ImportedUser[]> {
   const query = { ...(eventId !== undefined && { event_id: eventId }), partial: isPartial }
-  const call = client.POST('/v1/users/import', { params: { query }, body: { users: [...people] } })
+  const users = people.map(({ name, email, password, team }) => ({
+    ...{ name, email },
+    ...(password !== undefined && { password }),
+    ...(team !== undefined && { team }),
+  }))
+  const call = client.POST('/v1/users/import', { params: { query }, body: { users } })
   return (await orThrow(call)).users
 }
 

@@ -19,14 +19,24 @@ const LockedProblem = Type.Object({
 /** A creation whose response has not arrived: the record may exist, with a larger id. */
 const Creation = Type.Object({ after: Type.Integer({ minimum: 0 }) })
 
+const ContestCreation = Type.Object({
+  ...Creation.properties,
+  title: Type.String(),
+  problems: Type.Array(Type.Integer()),
+})
+
 const LockSchema = Type.Object({
   /** The address of the service. */
   service: Type.String(),
+  /** Of the contest file. */
+  time_zone: Type.Optional(Type.String()),
   contest: Type.Optional(Type.Integer({ minimum: 1 })),
-  creating: Type.Optional(Creation),
+  creating: Type.Optional(ContestCreation),
   /** By the path of the package in the contest file. */
   problems: Type.Record(Type.String(), LockedProblem),
   importing: Type.Optional(Type.Record(Type.String(), Creation)),
+  /** A file with passwords of accounts whose creation has no response yet. */
+  credentials: Type.Optional(Type.String()),
 })
 
 /** What `judge contest apply` has created at the service. */
