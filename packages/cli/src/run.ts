@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
+import { addContestCommands } from './commands/contest.ts'
 import { addProblemCommands } from './commands/problems.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
 import { addUserCommands } from './commands/users.ts'
@@ -64,6 +65,7 @@ function createProgram(cli: Cli): Command {
     .showHelpAfterError('(see --help)')
     .exitOverride()
   addAccountCommands(program, cli)
+  addContestCommands(program, cli)
   addProblemCommands(program, cli)
   addSubmissionCommands(program, cli)
   addUserCommands(program, cli)

@@ -35,8 +35,8 @@ const LockSchema = Type.Object({
   /** By the path of the package in the contest file. */
   problems: Type.Record(Type.String(), LockedProblem),
   importing: Type.Optional(Type.Record(Type.String(), Creation)),
-  /** A file with passwords of accounts whose creation has no response yet. */
-  credentials: Type.Optional(Type.String()),
+  /** Files with passwords of accounts whose creation has no response yet. */
+  credentials: Type.Optional(Type.Array(Type.String())),
 })
 
 /** What `judge contest apply` has created at the service. */

@@ -116,7 +116,7 @@ function compareOthers({
   const ids = new Set(known.map(({ email }) => service.users.get(fold(email))?.id))
   const others = contest.participants.filter(({ id }) => !ids.has(id))
   const labels = others.map(({ name, email }) => `participant ${name} <${email}>`)
-  if (!isForced) return { leaving: [], lines: [], kept: labels }
+  if (!isForced) return { leaving: [], lines: [], kept: labels.map(describeKept) }
   return { leaving: others, lines: labels.map((text): Line => ({ sign: '-', text })), kept: [] }
 }
 
@@ -149,7 +149,9 @@ function compareStaff({
   return {
     staff: lines.length === 0 ? undefined : { emails, keptIds },
     lines,
-    kept: isForced ? [] : labels,
+    kept: isForced ? [] : labels.map(describeKept),
     refusals: [],
   }
 }
+
+const describeKept = (label: string) => `${label}: not in the file; --force removes`

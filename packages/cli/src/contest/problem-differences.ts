@@ -54,7 +54,10 @@ export function compareProblems(comparison: Comparison): ProblemDifferences {
       ...changed.map(({ problem, current, settings }) => describeSettings(problem, current, settings)),
       ...removed.map((one): Line => ({ sign: '-', text: `problem ${nameOfFound(one)}` })),
     ],
-    kept: kept.map((one) => `problem ${nameOfFound(one)}${one.hidden ? ' (hidden)' : ''}`),
+    kept: kept.map(
+      (one) =>
+        `problem ${nameOfFound(one)}: not in the file${one.hidden ? ', and hidden' : '; --force removes'}`,
+    ),
     refusals: late.map(
       (one) =>
         `The contest has started, and the package of problem ${nameOf(one)} has changed. With --force it is replaced: the new tests judge only later submissions, until you run "judge rejudge". Or restore the package.`,
