@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { addApplyCommand } from './contest-apply.ts'
+import { addContestListCommands } from './contest-list.ts'
+import { addQuestionCommands } from './contest-questions.ts'
+import { addStandingsCommand } from './contest-standings.ts'
+import { addThawCommand } from './contest-thaw.ts'
+import { addContestTimeCommands } from './contest-times.ts'
 
 /** Adds `contest` with its commands. */
 export function addContestCommands(program: Command, cli: Cli): void {
@@ -9,6 +14,11 @@ export function addContestCommands(program: Command, cli: Cli): void {
     .description('Create, change, run and watch contests.')
     .addHelpText('after', EXAMPLES)
   addApplyCommand(contest, cli)
+  addContestListCommands(contest, cli)
+  addContestTimeCommands(contest, cli)
+  addThawCommand(contest, cli)
+  addQuestionCommands(contest, cli)
+  addStandingsCommand(contest, cli)
 }
 
 const EXAMPLES = `

@@ -42,17 +42,20 @@ export function listContests(client: JudgeClient): Promise<Schemas['EventSummary
   return readPages((query) => client.GET('/v1/public/events', { params: { query } }))
 }
 
-/** Reads a contest. Throws a usage error, which names the lock, if there is none. */
+/** Reads the contest of a lock. Throws a usage error, which names the lock, if it was deleted. */
 export async function readContest(client: JudgeClient, id: number, lockFile: string): Promise<ContestState> {
+  return readContestState(client, id).catch((err: unknown) => {
+    if (!(err instanceof JudgeApiError) || err.code !== 'NOT_FOUND') throw err
+    throw usageError(
+      `${lockFile}: the service has no contest ${id}: it was deleted. To create it anew, remove the line "contest: ${id}" from the file.`,
+    )
+  })
+}
+
+/** Reads a contest that the user may see. */
+export async function readContestState(client: JudgeClient, id: number): Promise<ContestState> {
   const params = { path: { event_id: id } }
-  const event = await orThrow(client.GET('/v1/public/events/{event_id}', { params })).catch(
-    (err: unknown) => {
-      if (!(err instanceof JudgeApiError) || err.status !== 404) throw err
-      throw usageError(
-        `${lockFile}: the service has no contest ${id}: it was deleted. To create it anew, remove the line "contest: ${id}" from the file.`,
-      )
-    },
-  )
+  const event = await orThrow(client.GET('/v1/public/events/{event_id}', { params }))
   const [clock, problems, participants, teams] = await Promise.all([
     orThrow(client.GET('/v1/events/{event_id}/clock', { params })),
     readPages((query) => client.GET('/v1/events/{event_id}/problems', { params: { ...params, query } })),
