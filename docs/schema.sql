@@ -679,6 +679,25 @@ create trigger schema_versions_list_version
   for each statement
   execute function change_list_versions('all');
 
+create table scoreboard_tokens (
+  id         uuid        not null,
+  event_id   integer     not null,
+  token_hash text        not null,
+  label      text,
+  created_by uuid        not null,
+  created_at timestamptz not null default now(),
+  constraint scoreboard_tokens_pkey primary key (id),
+  constraint scoreboard_tokens_created_by_fkey foreign key (created_by) references users(id),
+  constraint scoreboard_tokens_event_id_fkey foreign key (event_id) references events(id) on delete cascade
+);
+create index scoreboard_tokens_created_by on scoreboard_tokens (created_by);
+create index scoreboard_tokens_event_id on scoreboard_tokens (event_id, created_at, id);
+create unique index scoreboard_tokens_token_hash on scoreboard_tokens (token_hash);
+create trigger scoreboard_tokens_list_version
+  after insert or delete or update or truncate on scoreboard_tokens
+  for each statement
+  execute function change_list_versions('scoreboard tokens');
+
 create table search_versions (
   version bigint      not null,
   name    text,

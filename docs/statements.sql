@@ -1158,7 +1158,6 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                   'start_time', utc(events.start_time),
                   'freeze_time', utc(events.freeze_time),
                   'end_time', utc(events.end_time),
-                  'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
                   'state', case
                     when events.end_time <= events.start_time then 'ended'
                     when now() < events.start_time then 'scheduled'
@@ -1168,7 +1167,8 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                           from event_participants
                           where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
                       then 'running'
-                    else 'ended' end))::text as body
+                    else 'ended' end,
+                  'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
               from events
               left join event_participants as own
               on own.event_id = events.id and own.user_id = $1::uuid and own.removed_at is null
@@ -1831,7 +1831,6 @@ cross join lateral (
                     'start_time', utc(events.start_time),
                     'freeze_time', utc(events.freeze_time),
                     'end_time', utc(events.end_time),
-                    'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
                     'state', case
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
@@ -1841,7 +1840,8 @@ cross join lateral (
                             from event_participants
                             where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
                         then 'running'
-                      else 'ended' end))::text as body
+                      else 'ended' end,
+                    'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
                 from events
                 left join event_participants as own
                 on own.event_id = events.id and own.user_id = viewers.actor and own.removed_at is null
@@ -7727,7 +7727,6 @@ left join (select true as is_found, result.* from (
         'start_time', utc(events.start_time),
         'freeze_time', utc(events.freeze_time),
         'end_time', utc(events.end_time),
-        'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0)),
         'state', case
           when events.end_time <= events.start_time then 'ended'
           when now() < events.start_time then 'scheduled'
@@ -7737,7 +7736,8 @@ left join (select true as is_found, result.* from (
                 from event_participants
                 where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
             then 'running'
-          else 'ended' end))::text as body
+          else 'ended' end,
+        'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
     from events
     left join event_participants as own
     on own.event_id = events.id and own.user_id = $1::uuid and own.removed_at is null
@@ -19494,6 +19494,335 @@ where (
     where users.id = $7::uuid and users.deleted_at is null
       and ($8::integer = 0 or users.is_admin)
       and ($9::integer is null or users.session_version = $9::integer)));
+
+-- scoreboard-tokens -------------------------------------------------------------------------------
+
+-- create_scoreboard_token: $1 actor_role, $2 actor, $3 event_id, $4 id, $5 token_hash, $6 label,
+-- $7 actor_session
+with event as (
+  select events.id, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_managed
+  from events
+  where events.id = $3::integer and exists (
+    select from events where events.id = $3::integer and events.deleted_at is null
+      and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)))
+), created as (
+  insert into scoreboard_tokens (id, event_id, token_hash, label, created_by)
+  select $4::uuid, event.id, $5::text, $6::text, users.id
+  from event
+  join users on users.id = $2::uuid and users.deleted_at is null
+  where event.is_managed and (
+    $2::uuid is null or $1::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($1::integer = 0 or users.is_admin)
+        and ($7::integer is null or users.session_version = $7::integer)))
+  returning scoreboard_tokens.*
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case when exists (select from created) then 'created' else 'not_staff' end as outcome,
+    (select json_strip_nulls(json_build_object(
+          'id', created.id,
+          'event_id', created.event_id,
+          'label', created.label,
+          'created_by', created.created_by,
+          'created_at', utc(created.created_at)))::text from created) as body
+    from event) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- delete_scoreboard_token: $1 actor_role, $2 actor, $3 event_id, $4 token_id, $5 actor_session
+with event as (
+  select events.id, coalesce($1::integer = 2 or events.user_id = $2::uuid
+      or $2::uuid = any (events.staff), false) as is_managed
+  from events
+  where events.id = $3::integer and exists (
+    select from events where events.id = $3::integer and events.deleted_at is null
+      and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+            or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+        select from event_participants
+        where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+          and event_participants.removed_at is null)))
+), deleted as (
+  delete from scoreboard_tokens
+  using event
+  where scoreboard_tokens.id = $4::uuid and scoreboard_tokens.event_id = event.id
+    and event.is_managed and (
+    $2::uuid is null or $1::integer = 1 or exists (
+      select from users
+      where users.id = $2::uuid and users.deleted_at is null
+        and ($1::integer = 0 or users.is_admin)
+        and ($5::integer is null or users.session_version = $5::integer)))
+  returning scoreboard_tokens.id
+)
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select case
+      when not event.is_managed then 'not_staff'
+      when exists (select from deleted) then 'deleted'
+      else 'no_token'
+    end as outcome
+    from event) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_scoreboard_tokens_whole: $1 event_id, $2 actor_role, $3 actor, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ','), '') || ']' end as body,
+      null as next
+      from (
+        select json_strip_nulls(json_build_object(
+            'id', scoreboard_tokens.id,
+            'event_id', scoreboard_tokens.event_id,
+            'label', scoreboard_tokens.label,
+            'created_by', scoreboard_tokens.created_by,
+            'created_at', utc(scoreboard_tokens.created_at))) as item
+        from scoreboard_tokens
+        where scoreboard_tokens.event_id = $1::integer
+        order by scoreboard_tokens.created_at asc, scoreboard_tokens.id asc) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'scoreboard tokens']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+    where exists (
+      select from events where events.id = $1::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($2::integer = 1 or coalesce($2::integer = 2
+              or events.user_id = $3::uuid or $3::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $3::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
+where (
+  $3::uuid is null or $2::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($2::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_scoreboard_tokens_first: $1 page_limit, $2 event_id, $3 actor_role, $4 actor,
+-- $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object(
+              'id', scoreboard_tokens.id,
+              'event_id', scoreboard_tokens.event_id,
+              'label', scoreboard_tokens.label,
+              'created_by', scoreboard_tokens.created_by,
+              'created_at', utc(scoreboard_tokens.created_at))) as item, scoreboard_tokens.created_at as key_0, scoreboard_tokens.id as key_1
+          from scoreboard_tokens
+          where scoreboard_tokens.event_id = $2::integer
+          order by scoreboard_tokens.created_at asc, scoreboard_tokens.id asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'scoreboard tokens']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+    where exists (
+      select from events where events.id = $2::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($3::integer = 1 or coalesce($3::integer = 2
+              or events.user_id = $4::uuid or $4::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $4::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
+where (
+  $4::uuid is null or $3::integer = 1 or exists (
+    select from users
+    where users.id = $4::uuid and users.deleted_at is null
+      and ($3::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
+
+-- list_scoreboard_tokens_after: $1 page_limit, $2 event_id, $3 page_after_0, $4 page_after_1,
+-- $5 actor_role, $6 actor, $7 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select page.body, page.next, state.version, state.audience
+    from (
+      select case when coalesce(sum(octet_length(rows.item::text)), 0) <= 134217728
+          then '[' || coalesce(string_agg(rows.item::text, ',')
+          filter (where rows.number <= $1::integer), '') || ']' end as body,
+      case when count(*) > $1::integer
+          then max(json_build_array((extract(epoch
+                from rows.key_0) * 1000000)::bigint::text, rows.key_1::text)::text)
+        filter (where rows.number = $1::integer) end as next
+      from (
+        select found.*, row_number() over () as number
+        from (
+          select json_strip_nulls(json_build_object(
+              'id', scoreboard_tokens.id,
+              'event_id', scoreboard_tokens.event_id,
+              'label', scoreboard_tokens.label,
+              'created_by', scoreboard_tokens.created_by,
+              'created_at', utc(scoreboard_tokens.created_at))) as item, scoreboard_tokens.created_at as key_0, scoreboard_tokens.id as key_1
+          from scoreboard_tokens
+          where scoreboard_tokens.event_id = $2::integer
+            and (scoreboard_tokens.created_at, scoreboard_tokens.id) > (timestamptz 'epoch' + $3::bigint / 1000000 * interval '1 second' + $3::bigint % 1000000 * interval '1 microsecond', $4::uuid)
+          order by scoreboard_tokens.created_at asc, scoreboard_tokens.id asc limit $1::integer + 1) as found) as rows
+    ) as page
+    cross join (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'scoreboard tokens']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+    where exists (
+      select from events where events.id = $2::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($5::integer = 1 or coalesce($5::integer = 2
+              or events.user_id = $6::uuid or $6::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $6::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
+where (
+  $6::uuid is null or $5::integer = 1 or exists (
+    select from users
+    where users.id = $6::uuid and users.deleted_at is null
+      and ($5::integer = 0 or users.is_admin)
+      and ($7::integer is null or users.session_version = $7::integer)));
+
+-- list_scoreboard_tokens_version: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select state.version, state.audience, (
+      select case when not coalesce($1::integer = 2 or events.user_id = $2::uuid
+            or $2::uuid = any (events.staff), false) then 'FORBIDDEN' end from events
+      where events.id = $3::integer) as refusal
+    from (
+      select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                  select string_agg(list_versions.version::text, ' '
+                    order by list_versions.name, list_versions.slot)
+                  from list_versions
+                  where list_versions.name = any (array['all', 'scoreboard tokens']))), 'UTF8')), 'hex'), 32) as version,
+      audience.name as audience
+      from (select ('everybody')::text as name) as audience) as state
+    where exists (
+      select from events where events.id = $3::integer and events.deleted_at is null
+        and (events.admission is distinct from 'invited' or ($1::integer = 1 or coalesce($1::integer = 2
+              or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) or exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = $2::uuid
+            and event_participants.removed_at is null)))) as result) as found on true
+where (
+  $2::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $2::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($4::integer is null or users.session_version = $4::integer)));
+
+-- list_scoreboard_tokens_version_batch: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
+select requests.place::integer as place, results.*
+from (select given.*
+  from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::integer[]), (select $4::integer[]))
+  with ordinality as given (actor_role, actor, event_id, actor_session, place)) as requests
+cross join lateral (
+  select found.*
+  from (select) as request
+  left join (select true as is_found, result.* from (
+      select state.version, state.audience, (
+        select case when not coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+              or requests.actor = any (events.staff), false) then 'FORBIDDEN' end from events
+        where events.id = requests.event_id) as refusal
+      from (
+        select left(encode(sha256(convert_to(concat_ws(' ', audience.name, (
+                    select string_agg(list_versions.version::text, ' '
+                      order by list_versions.name, list_versions.slot)
+                    from list_versions
+                    where list_versions.name = any (array['all', 'scoreboard tokens']))), 'UTF8')), 'hex'), 32) as version,
+        audience.name as audience
+        from (select ('everybody')::text as name) as audience) as state
+      where exists (
+        select from events where events.id = requests.event_id and events.deleted_at is null
+          and (events.admission is distinct from 'invited' or (requests.actor_role = 1
+              or coalesce(requests.actor_role = 2 or events.user_id = requests.actor
+                or requests.actor = any (events.staff), false)) or exists (
+            select from event_participants
+            where event_participants.event_id = events.id and event_participants.user_id = requests.actor
+              and event_participants.removed_at is null)))) as result) as found on true
+  where (
+    requests.actor is null or requests.actor_role = 1 or exists (
+      select from users
+      where users.id = requests.actor and users.deleted_at is null
+        and (requests.actor_role = 0 or users.is_admin)
+        and (requests.actor_session is null
+          or users.session_version = requests.actor_session)))) as results;
+
+-- read_scoreboard_clock: $1 event_id, $2 token_hash, $3 actor, $4 actor_role, $5 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select json_strip_nulls(json_build_object(
+        'event_id', events.id,
+        'now', utc(now()),
+        'start_time', utc(events.start_time),
+        'freeze_time', utc(events.freeze_time),
+        'end_time', utc(events.end_time),
+        'state', case
+          when events.end_time <= events.start_time then 'ended'
+          when now() < events.start_time then 'scheduled'
+          when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
+          when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
+                select max(event_participants.extra_minutes)
+                from event_participants
+                where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+            then 'running'
+          else 'ended' end,
+        'title', events.title,
+        'teams', events.teams))::text as body
+    from events
+    where events.id = $1::integer and exists (
+      select from scoreboard_tokens
+      join events on events.id = scoreboard_tokens.event_id and events.deleted_at is null
+      where scoreboard_tokens.token_hash = $2::text
+        and scoreboard_tokens.event_id = $1::integer)) as result) as found on true
+where (
+  $3::uuid is null or $4::integer = 1 or exists (
+    select from users
+    where users.id = $3::uuid and users.deleted_at is null
+      and ($4::integer = 0 or users.is_admin)
+      and ($5::integer is null or users.session_version = $5::integer)));
 
 -- shadow-judgings ---------------------------------------------------------------------------------
 

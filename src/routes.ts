@@ -21,6 +21,7 @@ import { problemRoutes } from './features/problems/routes.ts'
 import { rejudgeRoutes } from './features/rejudging/routes.ts'
 import { rejudgingDecisionRoutes } from './features/rejudging-decisions/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { scoreboardTokenRoutes } from './features/scoreboard-tokens/routes.ts'
 import { shadowJudgingRoutes } from './features/shadow-judgings/routes.ts'
 import { standingsRoutes } from './features/standings/routes.ts'
 import { submissionRoutes } from './features/submissions/routes.ts'
@@ -56,6 +57,7 @@ export function allRoutes(deps: FeatureDependencies) {
       ...eventProblemChangeRoutes(),
       ...eventSubmissionRoutes(),
       ...standingsRoutes(),
+      ...scoreboardTokenRoutes(deps),
     ],
     Teams: teamRoutes(deps),
     Questions: clarificationRoutes(deps),

@@ -12,6 +12,8 @@ type ChangeName =
   | 'participants'
   /** names of users */
   | 'users'
+  /** scoreboard_tokens */
+  | 'scoreboard tokens'
 
 /** The audience of a list that is the same for all users. */
 export const EVERYBODY = `'everybody'`

@@ -84,4 +84,5 @@ export const securitySchemes = {
   },
   bridgeSecret: inAuthorization('The service’s `WEB_BRIDGE_SECRET`, raw.'),
   judgePassword: inAuthorization('The service’s `JUDGE_PASSWORD`, raw.'),
+  scoreboardToken: inAuthorization('A scoreboard token of the event, raw.'),
 }

@@ -103,6 +103,7 @@ function describeSecurity({ policy }: Route): object[] {
   if (policy === 'none') return []
   if (policy === 'bridge secret') return [{ bridgeSecret: [] }]
   if (policy === 'judge password') return [{ judgePassword: [] }]
+  if (policy === 'scoreboard token') return [{ scoreboardToken: [] }]
   return [
     { token: [] },
     ...(takesBasic(policy) ? [{ basic: [] }] : []),

@@ -20,6 +20,7 @@ import { problemOperations } from './operations/problems.ts'
 import { rejudgeOperations } from './operations/rejudging.ts'
 import { rejudgingDecisionOperations } from './operations/rejudging-decisions.ts'
 import { runOperations } from './operations/runs.ts'
+import { scoreboardTokenOperations } from './operations/scoreboard-tokens.ts'
 import { shadowJudgingOperations } from './operations/shadow-judgings.ts'
 import { standingsOperations } from './operations/standings.ts'
 import { submissionOperations } from './operations/submissions.ts'
@@ -52,6 +53,7 @@ export const operations = {
   ...eventProblemOperations,
   ...eventSubmissionOperations,
   ...standingsOperations,
+  ...scoreboardTokenOperations,
   ...teamOperations,
   ...clarificationOperations,
   ...notificationOperations,

@@ -85,9 +85,11 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     name: await addFile(service, problem.id),
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
     webhook_id: (await user.post('/v1/clics/webhooks', WEBHOOK)).id,
+    token_id: (await admin.post(`${within}/scoreboard_tokens`, {})).id,
     judge_name: 'judge-1',
     verification_id: (await admin.post(`/v1/problem_packages/${problem.id}/verifications`, undefined)).id,
   }
+  const scoreboard = (await admin.post(`${within}/scoreboard_tokens`, {})).token
   const zip = await zipEntries(smallPackage())
   const known: RecordedService['known'] = {
     ...{ user_id: admin.id, problem_id: problem.id, language_id: language.id, category_ids: [category.id] },
@@ -126,6 +128,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
       if (route.upload) return { raw: zip, headers: ZIP }
       return { ...(body !== undefined && { raw: JSON.stringify(body) }), headers: {} }
     },
-    credentialOf: ({ policy }, token) => secrets[policy] ?? token,
+    credentialOf: ({ policy }, token) =>
+      policy === 'scoreboard token' ? scoreboard : (secrets[policy] ?? token),
   }
 }

@@ -186,6 +186,7 @@ describe('every route that needs a secret', () => {
     const { webBridge, judgePassword } = service.config.secrets
     await expectRefusals(['bridge secret'], [...wrong, judgePassword], unauthorized)
     await expectRefusals(['judge password'], [...wrong, webBridge], unauthorized)
+    await expectRefusals(['scoreboard token'], [...wrong, webBridge, service.judgeToken], unauthorized)
   })
 })
 

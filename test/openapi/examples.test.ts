@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
+import { scoreboardToken } from '../../src/openapi/examples/example-scoreboard.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
 import {
@@ -126,6 +127,7 @@ const ofAda = [
   ...['answerQuestion', 'announce', 'updateEventProblem', 'removeEventProblem'],
   ...['changeParticipant', 'removeParticipant'],
   ...['listContestRuns', 'readContestRun', 'readContestPackage'],
+  ...['createScoreboardToken', 'listScoreboardTokens', 'deleteScoreboardToken'],
   ...['listWebhooks', 'createWebhook', 'readWebhook', 'changeWebhook', 'deleteWebhook'],
 ]
 const isOfAda = (name: string) => name.endsWith('RejudgingDecision') || name === 'listRejudgingDecisions'
@@ -136,6 +138,7 @@ async function tokenFor({ operationId, security, parameters }: Operation): Promi
   if (scheme === undefined) return undefined
   if (scheme === 'bridgeSecret') return WEB_BRIDGE_SECRET
   if (scheme === 'judgePassword') return JUDGE_PASSWORD
+  if (scheme === 'scoreboardToken') return scoreboardToken
   const policy = service.routes.find(({ name }) => name === operationId)?.policy
   if (policy === 'judge or admin') return service.judgeToken
   if (policy === 'admin') return tokenOf(ada)
@@ -151,6 +154,7 @@ const generated = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$/,
   /^[\w-]+\.[\w-]+\.[\w-]+$/,
+  /^[\w-]{43}$/,
   /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/,
   // The Contest API: times relative to the start, and the addresses of new files.
   /^\d+:\d\d:\d\d\.\d{3}$/,

@@ -8,6 +8,7 @@ import {
   listedDecision,
   openDecision,
 } from '../../src/openapi/examples/example-rejudging.ts'
+import { hallScoreboard, scoreboardToken } from '../../src/openapi/examples/example-scoreboard.ts'
 import * as submissions from '../../src/openapi/examples/example-submissions.ts'
 import { scoreboardHook } from '../../src/openapi/examples/example-webhooks.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
@@ -60,7 +61,7 @@ type Tables = Record<string, readonly object[]>
 
 function accounts(password_hash: string): Tables {
   const { ada, ulla, viktor, wim, secrets } = world
-  const token_hash = createHash('sha256').update(secrets.ullasResetToken).digest('hex')
+  const token_hash = sha256(secrets.ullasResetToken)
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
   return {
     users: [ada, { ...ulla, password_hash }, { ...viktor, provider_id: secrets.viktorsProviderId }, wim],
@@ -133,6 +134,7 @@ function league(): Tables {
         judging: busyJudge.judging.map(({ id, since }) => ({ id, since })),
       },
     ],
+    scoreboard_tokens: [{ ...hallScoreboard, token_hash: sha256(scoreboardToken) }],
     webhooks: [{ ...scoreboardHook, user_id: world.ada.id, slot: 1, token: 'its token', position: '' }],
   }
 }
@@ -141,6 +143,8 @@ const selectColumns = unprepared<{ name: string }>(
   `select column_name as name from information_schema.columns
    where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
 )
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Inserts objects as rows: the fields that have a column, and defaults for missing fields. */
 async function insert(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {

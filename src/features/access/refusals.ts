@@ -1,7 +1,9 @@
 import { AppError } from '../../http/routing/errors.ts'
 
+export const NOT_STAFF = 'Only the staff of the event may do this'
+
 /** The error for callers who do not manage a contest (P20). */
-export const notStaff = () => new AppError('FORBIDDEN', 'Only the staff of the event may do this')
+export const notStaff = () => new AppError('FORBIDDEN', NOT_STAFF)
 
 /** The error for users who may not take part (P21). */
 export const notAParticipant = () =>

@@ -1,4 +1,4 @@
-import type { ListOwner } from '../../lists/definition.ts'
+import type { ListOwner, ListRefusal } from '../../lists/definition.ts'
 import { EVENT, managesEvent, seesAllOf, seesLive, takesPartIn, WATCHED_EVENT } from '../access/events.ts'
 
 /** Whom the rows of the standings rank. */
@@ -37,13 +37,16 @@ export const ATTEMPTS_OWNER: ListOwner = {
   },
 }
 
-/** The standings: public ones need no token (P22). Only contests with teams rank teams. */
+/** The standings: public ones need no token (P22). */
 export const standingsOwner = (by: RankedBy): ListOwner => ({
   ...WATCHED_EVENT,
-  refusal: {
-    kind: ofEvent(`case
-        when ${isForParticipants} then 'NOT_A_PARTICIPANT'
+  refusal: standingsRefusal(by, isForParticipants),
+})
+
+/** Refuses callers for whom `isClosed` holds. Only contests with teams rank teams. */
+export const standingsRefusal = (by: RankedBy, isClosed: string): ListRefusal => ({
+  kind: ofEvent(`case
+        when ${isClosed} then 'NOT_A_PARTICIPANT'
         when ${by === 'team' ? 'not events.teams' : 'false'} then 'VALIDATION' end`),
-    messages: { NOT_A_PARTICIPANT, VALIDATION: 'by must be user: the event has no teams' },
-  },
+  messages: { NOT_A_PARTICIPANT, VALIDATION: 'by must be user: the event has no teams' },
 })

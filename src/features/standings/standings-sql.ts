@@ -1,3 +1,5 @@
+import type { Params } from '../../db/statement.ts'
+import type { ListOwner } from '../../lists/definition.ts'
 import { defineDocument } from '../../lists/document.ts'
 import { changesOfStandings } from '../../lists/version.ts'
 import { contestState } from '../access/events.ts'
@@ -17,19 +19,33 @@ const rowsJson = (by: RankedBy) => `
         from contest
         cross join ranked`
 
+interface StandingsDefinition<P extends Params> {
+  readonly name: string
+  /** With `event_id`. */
+  readonly params: P
+  readonly by: RankedBy
+  readonly owner: ListOwner
+}
+
 /** The standings of a contest (P22), of 6,000 people in one text. */
-const standingsOf = (by: RankedBy) =>
+export const standingsDocument = <P extends Params>({ name, params, by, owner }: StandingsDefinition<P>) =>
   defineDocument({
-    name: `read_standings_by_${by}`,
-    params: { event_id: 'integer' },
+    name,
+    params,
     body: `(
       with ${standingsTable(by)}
       select concat(${headText},
                (${rowsJson(by)}), '${TAIL}')
       from contest)`,
-    owner: standingsOwner(by),
+    owner,
     version,
     rows: STANDINGS_ROWS[by],
+  })
+
+const standingsOf = (by: RankedBy) =>
+  standingsDocument({
+    ...{ name: `read_standings_by_${by}`, params: { event_id: 'integer' } as const },
+    ...{ by, owner: standingsOwner(by) },
   })
 
 export const readStandingsByUser = standingsOf('user')

@@ -11,12 +11,14 @@ import { withinTime } from './within-time.ts'
  * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner`
  * is checked by the route's statement; the hook requires only a valid token. `none if public`: the
  * statement finds public records only if there is no `:actor`, and then NOT_FOUND becomes
- * UNAUTHORIZED. `Basic`: also HTTP Basic, for routes of the Contest API (P26).
+ * UNAUTHORIZED. `scoreboard token`: the statement compares its hash, and NOT_FOUND becomes
+ * UNAUTHORIZED (P29). `Basic`: also HTTP Basic, for routes of the Contest API (P26).
  */
 export const policies = [
   'none',
   'bridge secret',
   'judge password',
+  'scoreboard token',
   'user',
   'user, or none if public',
   'self or admin',
@@ -30,7 +32,7 @@ export const policies = [
 export type Policy = (typeof policies)[number]
 
 /** The policies whose handlers have no actor. */
-export type Anonymous = 'none' | 'bridge secret' | 'judge password'
+export type Anonymous = 'none' | 'bridge secret' | 'judge password' | 'scoreboard token'
 
 /** The policies whose handlers may have no actor. */
 export type MaybeAnonymous = 'user, or none if public' | 'user or Basic, or none if public'
@@ -81,6 +83,7 @@ export async function identifyCaller(
   const { authorization } = request.headers
   if (allowsAnonymous(policy) && authorization === undefined) return forAnonymous()
   if (!authorization) throw withoutCredential()
+  if (policy === 'scoreboard token') return forAnonymous()
   if (policy === 'bridge secret' || policy === 'judge password') {
     const failures = request.server.failureLimits.ofSecret(request)
     requireSecret(
@@ -126,9 +129,13 @@ export function enforceRole(policy: Policy, { role, id }: Actor, params: unknown
 
 /** Anonymous callers do not learn which records exist that are not public. */
 export function refuseAnonymous(policy: Policy, { actor }: Caller, err: unknown): unknown {
-  const isRefused = allowsAnonymous(policy) && actor === undefined
-  return isRefused && err instanceof AppError && err.kind === 'NOT_FOUND' ? withoutCredential() : err
+  if (!(err instanceof AppError && err.kind === 'NOT_FOUND')) return err
+  if (policy === 'scoreboard token') return withoutScoreboardToken()
+  return allowsAnonymous(policy) && actor === undefined ? withoutCredential() : err
 }
+
+const withoutScoreboardToken = () =>
+  new AppError('UNAUTHORIZED', 'The Authorization header must carry a valid scoreboard token of this event')
 
 const withoutCredential = () =>
   new AppError('UNAUTHORIZED', 'The Authorization header must carry a credential')

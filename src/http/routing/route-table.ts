@@ -6,7 +6,10 @@ const TOKEN_ERRORS: ErrorKind[] = ['UNAUTHORIZED', 'MALFORMED_TOKEN', 'TOKEN_EXP
 
 /** Every error of a route: by its policy, limit and schema, its own, and the common ones. */
 export function refusalsOf(route: Route): ErrorKind[] {
-  const hasSecret = route.policy === 'bridge secret' || route.policy === 'judge password'
+  const hasSecret =
+    route.policy === 'bridge secret' ||
+    route.policy === 'judge password' ||
+    route.policy === 'scoreboard token'
   const hasRole =
     route.policy === 'admin' || route.policy === 'judge or admin' || route.policy === 'self or admin'
   const kinds: ErrorKind[] = [

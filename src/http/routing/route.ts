@@ -122,6 +122,10 @@ const DEFAULT_WRITE_LIMIT: Limit = { rate: 'writes', by: 'user' }
 const hasWriteLimit = (method: Method, policy: Policy) =>
   method !== 'GET' && (policy === 'user' || policy === 'self or admin' || policy === 'user or Basic')
 
+/** Whether a request can get NOT_FOUND: a wrong scoreboard token is no record, but a credential. */
+const namesRecord = ({ url, policy }: Pick<Route, 'url' | 'policy'>) =>
+  url.includes(':') && policy !== 'scoreboard token'
+
 /** Defines a route. The policy must be named; everything else has a default. */
 export function defineRoute<
   const N extends string,
@@ -148,7 +152,7 @@ export function defineRoute<
     query: NoFields,
     body: undefined,
     ...route,
-    refusals: [...(route.url.includes(':') ? (['NOT_FOUND'] as const) : []), ...(route.refusals ?? [])],
+    refusals: [...(namesRecord(route) ? (['NOT_FOUND'] as const) : []), ...(route.refusals ?? [])],
     run: async (request, caller) => {
       if (route.takesIdempotencyKey) readIdempotencyKey(request)
       const { params, query, body } = request
