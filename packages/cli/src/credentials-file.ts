@@ -11,42 +11,31 @@ export interface NewAccount {
   readonly team?: string
 }
 
-/** A file for passwords: nobody else can read it. */
-export interface CredentialsFile {
+/** A new file that nobody else can read. */
+export interface PrivateFile {
   readonly path: string
-  /** Writes the accounts and closes the file. When it resolves, they are on the disk. */
-  write(accounts: readonly NewAccount[]): Promise<void>
-  /** Closes and deletes the file: there are no passwords. */
+  /** Writes the text and closes the file. When it resolves, the text is on the disk. */
+  write(text: string): Promise<void>
+  /** Closes and deletes the file. */
   discard(): Promise<void>
 }
 
+/** Creates a file. Throws a usage error if it exists. */
+export async function createPrivateFile(path: string): Promise<PrivateFile> {
+  return toPrivateFile(await openNew(path))
+}
+
 /**
- * Creates a new file before the passwords exist: they are shown only once. `output` names the file,
- * or a folder for a file such as `credentials-20261201-090000.csv`. Throws a usage error if the file
- * exists.
+ * Creates the file for `formatCredentials`, before the passwords exist: they are shown only once.
+ * `output` names the file, or a folder for a new file such as `credentials-20261201-090000.csv`.
  */
 export async function createCredentialsFile(
   output: string | undefined,
   now: Date = new Date(),
-): Promise<CredentialsFile> {
-  const isFolder = output !== undefined && (await stat(output).catch(() => undefined))?.isDirectory() === true
-  const { path, handle } =
-    output === undefined || isFolder ? await openUnused(output ?? '', now) : await openNew(output)
-  return {
-    path,
-    async write(accounts) {
-      try {
-        await handle.writeFile(formatCredentials(accounts))
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    },
-    async discard() {
-      await handle.close()
-      await rm(path)
-    },
-  }
+): Promise<PrivateFile> {
+  if (output === undefined) return toPrivateFile(await openUnused('', now))
+  const isFolder = (await stat(output).catch(() => undefined))?.isDirectory() === true
+  return isFolder ? toPrivateFile(await openUnused(output, now)) : createPrivateFile(output)
 }
 
 /** The text of the file: columns as in the file of an import. */
@@ -60,12 +49,30 @@ interface OpenFile {
   readonly handle: FileHandle
 }
 
+function toPrivateFile({ path, handle }: OpenFile): PrivateFile {
+  return {
+    path,
+    async write(text) {
+      try {
+        await handle.writeFile(text)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+    },
+    async discard() {
+      await handle.close()
+      await rm(path)
+    },
+  }
+}
+
 async function openNew(path: string): Promise<OpenFile> {
   try {
     return { path, handle: await open(path, 'wx', 0o600) }
   } catch (err) {
     if (Object(err).code !== 'EEXIST') throw err
-    throw usageError(`${path} exists already. Choose another name with -o.`)
+    throw usageError(`${path} exists already. Choose another name.`)
   }
 }
 

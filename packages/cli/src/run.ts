@@ -4,6 +4,7 @@ import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
 import { addProblemCommands } from './commands/problems.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
+import { addUserCommands } from './commands/users.ts'
 import { describeError, EXIT, exitCodeOf } from './errors.ts'
 import { hasColours, type Io } from './io.ts'
 
@@ -65,6 +66,7 @@ function createProgram(cli: Cli): Command {
   addAccountCommands(program, cli)
   addProblemCommands(program, cli)
   addSubmissionCommands(program, cli)
+  addUserCommands(program, cli)
   return program
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { createCredentialsFile } from '../src/credentials-file.ts'
+import { createCredentialsFile, formatCredentials } from '../src/credentials-file.ts'
 
 const noon = new Date(2026, 11, 1, 12, 0, 5)
 const account = { name: 'Nora "N" Berg', email: 'nora@example.org', password: 'h7kd-2mvp', team: '=Red' }
@@ -22,7 +22,7 @@ describe('the file of passwords', () => {
 
   it('has a row for each account, safe for spreadsheets', async () => {
     const file = await createCredentialsFile(join(await makeTemporaryFolder(), 'class.csv'))
-    await file.write([account, { name: 'Omar', email: 'omar@example.org', password: 'x' }])
+    await file.write(formatCredentials([account, { name: 'Omar', email: 'omar@example.org', password: 'x' }]))
     expect(await readFile(file.path, 'utf8')).toBe(
       '\ufeffname,email,team,password\r\n' +
         `"Nora ""N"" Berg",nora@example.org,'=Red,h7kd-2mvp\r\nOmar,omar@example.org,,x\r\n`,
@@ -33,7 +33,7 @@ describe('the file of passwords', () => {
     const path = join(await makeTemporaryFolder(), 'class.csv')
     await writeFile(path, 'old')
     await expect(createCredentialsFile(path)).rejects.toMatchObject({
-      ...{ exitCode: 2, message: `${path} exists already. Choose another name with -o.` },
+      ...{ exitCode: 2, message: `${path} exists already. Choose another name.` },
     })
     expect(await readFile(path, 'utf8')).toBe('old')
   })
