@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
 import { addProblemCommands } from './commands/problems.ts'
+import { addRejudgeCommands } from './commands/rejudge.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
 import { addUserCommands } from './commands/users.ts'
 import { describeError, EXIT, exitCodeOf } from './errors.ts'
@@ -66,6 +67,7 @@ function createProgram(cli: Cli): Command {
   addAccountCommands(program, cli)
   addProblemCommands(program, cli)
   addSubmissionCommands(program, cli)
+  addRejudgeCommands(program, cli)
   addUserCommands(program, cli)
   return program
 }
