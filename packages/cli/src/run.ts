@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
+import { addContestExportCommand } from './commands/contest-export.ts'
 import { addProblemCommands } from './commands/problems.ts'
 import { addRejudgeCommands } from './commands/rejudge.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
@@ -69,6 +70,7 @@ function createProgram(cli: Cli): Command {
   addSubmissionCommands(program, cli)
   addRejudgeCommands(program, cli)
   addUserCommands(program, cli)
+  addContestExportCommand(program.command('contest').description('Export contests.'), cli)
   return program
 }
 
