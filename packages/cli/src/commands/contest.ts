@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { addApplyCommand } from './contest-apply.ts'
+import { addContestExportCommand } from './contest-export.ts'
 import { addContestListCommands } from './contest-list.ts'
 import { addQuestionCommands } from './contest-questions.ts'
+import { addScoreboardCommand } from './contest-scoreboard.ts'
 import { addStandingsCommand } from './contest-standings.ts'
 import { addThawCommand } from './contest-thaw.ts'
 import { addContestTimeCommands } from './contest-times.ts'
@@ -19,6 +21,8 @@ export function addContestCommands(program: Command, cli: Cli): void {
   addThawCommand(contest, cli)
   addQuestionCommands(contest, cli)
   addStandingsCommand(contest, cli)
+  addScoreboardCommand(contest, cli)
+  addContestExportCommand(contest, cli)
 }
 
 const EXAMPLES = `
