@@ -20,7 +20,7 @@ RUN npm ci
 RUN npm ci --omit=dev
 RUN mkdir /app \
   && cp -a package.json LICENSE migrations dist node_modules packages /app/ \
-  && rm -rf /app/dist/demo /app/packages/*/src /app/packages/*/test \
+  && rm -rf /app/dist/demo /app/packages/*/src /app/packages/*/test /app/packages/pages/browser \
   && find /app/dist /app/packages -name '*.tsbuildinfo' -delete
 
 FROM ${NODE_IMAGE} AS service

@@ -15,7 +15,11 @@ const projects = [
   },
   { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false },
   { name: 'problems', include: ['test/problem-{format,packages}/*.test.ts'], isolate: false },
-  { name: 'packages', include: ['packages/{client,languages,process,worker}/test/*.test.ts'], isolate: true },
+  {
+    name: 'packages',
+    include: ['packages/{client,languages,pages,process,worker}/test/*.test.ts'],
+    isolate: true,
+  },
   { name: 'cli', include: ['packages/cli/test/*.test.ts'], isolate: true },
   { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
   {

@@ -15,6 +15,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { judgeRoutes } from './features/judges/routes.ts'
 import { languageRoutes } from './features/languages/routes.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
+import { pageRoutes } from './features/pages/routes.ts'
 import { participantRoutes } from './features/participants/routes.ts'
 import { problemPackageRoutes } from './features/problem-packages/routes.ts'
 import { problemRoutes } from './features/problems/routes.ts'
@@ -63,6 +64,7 @@ export function allRoutes(deps: FeatureDependencies) {
     Questions: clarificationRoutes(deps),
     Notifications: notificationRoutes(),
     Changes: changeStreamRoutes(),
+    Pages: pageRoutes(deps),
     'Contest API': [
       ...contestApiRoutes(deps),
       ...contestApiWriteRoutes(deps),

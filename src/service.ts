@@ -1,4 +1,5 @@
 import { defaultLanguagesFile, LanguagesError, readNamedLanguages } from '@judge-data-layer/languages'
+import { readPages } from '@judge-data-layer/pages'
 import { type PrivateServer, urlOf } from '@judge-data-layer/process/private-server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
@@ -106,7 +107,8 @@ async function serve(
     const sources = createDeliverySources({ changes, config, database, cache: listCache })
     webhooks = startWebhooks({ changes, config, database, logger, ...sources })
     const wakeWebhooks = () => webhooks?.wake()
-    const shared = { changes, config, pools, languages, logger, metrics, passwords, tokens }
+    const pages = await readPages()
+    const shared = { changes, config, pools, languages, logger, metrics, pages, passwords, tokens }
     const app = await buildApp({ ...shared, deliverReset, listCache, wakeRelay, wakeWebhooks })
     await listen(app, host, port).catch(nameAddress('PORT', host, port))
     const stopUpkeep = startUpkeep(config, database, logger)

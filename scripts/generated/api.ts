@@ -24,6 +24,7 @@ async function defaultRoutes() {
     },
     config,
     languages: [],
+    pages: [],
     passwords: createPasswords(),
     tokens,
     metrics: undefined,

@@ -1,4 +1,5 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
+import type { PageFile } from '@judge-data-layer/pages'
 import type { ChangeLog } from '../changes/change.ts'
 import type { Config } from '../config/config.ts'
 import type { Passwords } from '../http/routing/passwords.ts'
@@ -10,6 +11,8 @@ export interface FeatureDependencies {
   readonly config: Config
   readonly changes: ChangeLog
   readonly languages: readonly NamedLanguage[]
+  /** The files of the pages for browsers. */
+  readonly pages: readonly PageFile[]
   readonly passwords: Passwords
   readonly tokens: Tokens
   /** Gives a reset token to the operator's program; undefined without one. */

@@ -14,6 +14,7 @@ import { healthOperations } from './operations/health.ts'
 import { judgeOperations } from './operations/judges.ts'
 import { languageOperations } from './operations/languages.ts'
 import { notificationOperations } from './operations/notifications.ts'
+import { pageOperations } from './operations/pages.ts'
 import { participantOperations } from './operations/participants.ts'
 import { problemPackageOperations } from './operations/problem-packages.ts'
 import { problemOperations } from './operations/problems.ts'
@@ -58,6 +59,7 @@ export const operations = {
   ...clarificationOperations,
   ...notificationOperations,
   ...changeStreamOperations,
+  ...pageOperations,
   ...contestApiOperations,
   ...contestApiWriteOperations,
   ...eventFeedOperations,

@@ -14,6 +14,7 @@ export const tags = {
   Questions: 'Clarifications during an event.',
   Notifications: 'The user’s notifications.',
   Changes: 'Streams of server-sent events, which tell what to request again.',
+  Pages: 'Pages for browsers, which use this API.',
   'Contest API': 'Contests for tools that speak the Contest API, version 2026-01.',
   Documentation: 'This document.',
 }

@@ -18,7 +18,8 @@ export async function openPage(): Promise<OpenPage> {
   if (executablePath === undefined) throw new Error('Chromium is not installed')
   const browser = await chromium.launch({ executablePath, args: quiet })
   onTestFinished(() => browser.close())
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } })
+  const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   const origins = new Set<string>()
   const complaints: string[] = []
@@ -31,6 +32,27 @@ export async function openPage(): Promise<OpenPage> {
   })
   page.on('pageerror', (err) => complaints.push(String(err)))
   return { page, origins, complaints }
+}
+
+/**
+ * Collects what the policy of the pages that are opened from now on forbids; the result reads it.
+ */
+export async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
+  const violations: string[] = []
+  await page.exposeFunction('tellViolation', (text: string) => void violations.push(text))
+  await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+    tellViolation([event.violatedDirective, event.blockedURI, event.sourceFile].join(' ')))`)
+  // A round trip: violations from before it have arrived.
+  return async () => {
+    await page.evaluate(`tellViolation('end')`)
+    return violations.filter((text) => text !== 'end')
+  }
+}
+
+/** Saves a picture of the page in the folder `PICTURES_DIR`, if it is set. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES_DIR
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
 /** Serves a page, and scripts by their paths, until the test ends; returns the origin. */

@@ -83,6 +83,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     decision_id: await requestRejudging(judging),
     shadow_judging_id: (await admin.post('/v1/admin/shadow_judgings', { submission_id })).id,
     name: await addFile(service, problem.id),
+    file: 'licences.txt',
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
     webhook_id: (await user.post('/v1/clics/webhooks', WEBHOOK)).id,
     scoreboard_token_id: (await admin.post(`${within}/scoreboard_tokens`, {})).id,

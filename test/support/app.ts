@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import { readPages } from '@judge-data-layer/pages'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -170,6 +171,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
   )
   return {
     ...{ config, pools, log, logger, languages: [], metrics: undefined },
+    pages: await readPages(),
     changes: createChangeLog({ database: pools.quick, config, logger }),
     passwords: createPasswords(),
     tokens: await createTokens({

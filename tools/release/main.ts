@@ -33,7 +33,7 @@ function buildAgain(): void {
   for (const folder of PACKAGE_FOLDERS)
     for (const name of ['dist', 'tsconfig.tsbuildinfo'])
       rmSync(join(PROJECT, folder, name), { recursive: true, force: true })
-  run(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-b'])
+  run('npm', ['run', '--silent', 'build'])
 }
 
 function sha256(path: string): string {

@@ -1,0 +1,47 @@
+import type { ContestProblem, OwnSubmission, Question } from './use-contest.ts'
+import { describeStatus } from './verdicts.ts'
+
+/** What may have news; undefined before it was read. */
+interface Followed {
+  readonly submissions: readonly OwnSubmission[] | undefined
+  readonly questions: readonly Question[] | undefined
+}
+
+interface Reader {
+  readonly userId: string
+  readonly problems: readonly ContestProblem[]
+}
+
+/** The text with which staff announces. */
+const ANNOUNCEMENT = 'Announcement'
+
+/** Whether staff has announced it: its author has answered it at once. */
+export const isAnnouncement = ({ question, user_id, answered_by }: Question) =>
+  question === ANNOUNCEMENT && user_id === answered_by
+
+/** The news between two states: new verdicts, answers and announcements. */
+export function findNews(before: Followed, after: Followed, reader: Reader): string[] {
+  return [...findVerdicts(before, after, reader), ...findAnswers(before, after, reader)]
+}
+
+function findVerdicts(before: Followed, after: Followed, { problems }: Reader): string[] {
+  const pending = (before.submissions ?? []).filter(({ status }) => status === 'PENDING').map(({ id }) => id)
+  return (after.submissions ?? [])
+    .filter(({ id, status }) => status !== 'PENDING' && pending.includes(id))
+    .map(({ problem_id, problem, status }) => {
+      const label = problems.find((known) => known.problem_id === problem_id)?.label
+      return `${label ?? problem.title}: ${describeStatus(status)}`
+    })
+}
+
+function findAnswers(before: Followed, after: Followed, { userId }: Reader): string[] {
+  if (before.questions === undefined) return []
+  const known = new Map(before.questions.map(({ id, updated_at }) => [id, updated_at]))
+  return (after.questions ?? [])
+    .filter(({ id, updated_at, is_answered }) => is_answered && known.get(id) !== updated_at)
+    .map((question) => {
+      if (isAnnouncement(question)) return `Announcement: ${question.answer}`
+      const whose = question.user_id === userId ? 'Your question was answered' : 'A question was answered'
+      return `${whose}: ${question.answer}`
+    })
+}

@@ -1,0 +1,70 @@
+import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+
+export type ProblemFile = Schemas['ProblemFile']
+
+/** What an `img` may show. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif']
+
+/** Reads a file of a problem with the user's token; a link alone has none. */
+export async function readFile(client: JudgeClient, problemId: number, name: string): Promise<Blob> {
+  const params = { path: { problem_id: problemId, name } }
+  const body: unknown = await orThrow<unknown>(
+    client.GET('/v1/problems/{problem_id}/files/{name}', { params, parseAs: 'blob' }),
+  )
+  if (!(body instanceof Blob)) throw new Error(`The file ${name} cannot be read.`)
+  return body
+}
+
+/** Saves a file where the browser saves downloads. */
+export async function downloadFile(client: JudgeClient, problemId: number, name: string): Promise<void> {
+  const url = URL.createObjectURL(await readFile(client, problemId, name))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has taken the content by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Gives pictures their content; returns a function that frees it. A missing file leaves a text. */
+export function loadPictures(
+  root: ParentNode,
+  files: readonly ProblemFile[],
+  read: (name: string) => Promise<Blob>,
+): () => void {
+  const urls: string[] = []
+  let isOver = false
+  for (const picture of root.querySelectorAll<HTMLImageElement>('img[data-file]')) {
+    const file = findFile(files, picture.dataset.file ?? '')
+    if (file === undefined || !PICTURES.includes(file.type)) continue
+    read(file.name)
+      .then((content) => {
+        if (isOver) return
+        const url = URL.createObjectURL(content)
+        urls.push(url)
+        picture.src = url
+      })
+      .catch(() => {
+        picture.alt = `${picture.alt} (the picture ${file.name} cannot be read)`
+      })
+  }
+  return () => {
+    isOver = true
+    for (const url of urls) URL.revokeObjectURL(url)
+  }
+}
+
+/** The file that a statement names: by its name, or by its path in the package. */
+export function findFile(files: readonly ProblemFile[], reference: string): ProblemFile | undefined {
+  const wanted = decode(reference).replace(/^\.\//, '')
+  return files.find(({ name, path }) => name === wanted || path === wanted || path.endsWith(`/${wanted}`))
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

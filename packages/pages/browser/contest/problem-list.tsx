@@ -1,0 +1,73 @@
+import type { JudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { useState } from 'preact/hooks'
+import { ProblemLabel } from '../shared/problem-label.tsx'
+import { describeError } from '../shared/request.ts'
+import type { Session } from './session.ts'
+import { useBusy } from './use-busy.ts'
+import type { ContestData, OwnSubmission } from './use-contest.ts'
+import { describeStatus, lookOf } from './verdicts.ts'
+
+interface ProblemListProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly session: Session
+  readonly data: ContestData
+}
+
+export function ProblemList(props: ProblemListProps) {
+  const { problems, submissions, event } = props.data
+  return (
+    <>
+      {event.data?.description && <p class="description">{event.data.description}</p>}
+      <TakePart {...props} />
+      <h2>Problems</h2>
+      {problems.data?.length === 0 && <p>There are no problems yet.</p>}
+      <ul class="problems">
+        {problems.data?.map(({ id, problem_id, label, color, problem }) => {
+          const status = bestStatus(submissions.data ?? [], problem_id)
+          return (
+            <li key={id}>
+              <a href={`#problems/${id}`}>
+                <ProblemLabel label={label ?? '•'} color={color} />
+                <span class="problem-title">{problem.title}</span>
+                {status && <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>}
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+/** Accepted if any submission is, else the newest status. */
+function bestStatus(submissions: readonly OwnSubmission[], problemId: number): string | undefined {
+  const own = submissions.filter(({ problem_id }) => problem_id === problemId).map(({ status }) => status)
+  return own.includes('ACCEPTED') ? 'ACCEPTED' : own[0]
+}
+
+/** Asks those who do not take part yet to register. */
+function TakePart({ client, eventId, session, data: { event, problems, clock } }: ProblemListProps) {
+  const [message, setMessage] = useState('')
+  const [isBusy, whileBusy] = useBusy()
+  if (event.data === undefined || event.data.participants.some(({ id }) => id === session.id)) return null
+  if (event.data.admission === 'invited') return <p>You do not take part in this contest.</p>
+  const register = () =>
+    whileBusy(async () => {
+      const params = { path: { event_id: eventId } }
+      await orThrow(client.POST('/v1/public/events/{event_id}/register', { params }))
+      for (const one of [event, problems, clock]) one.reload()
+    }).catch((err: unknown) => setMessage(describeError(err)))
+  return (
+    <p>
+      You do not take part in this contest yet.{' '}
+      <button type="button" disabled={isBusy} onClick={register}>
+        Take part
+      </button>{' '}
+      <span class="error" role="alert">
+        {message}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,108 @@
+import type { JudgeClient } from '@judge-data-layer/client'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import { useCallback } from 'preact/hooks'
+import { ProblemLabel } from '../shared/problem-label.tsx'
+import { downloadFile } from './problem-files.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.tsx'
+import { SubmissionList } from './submission-list.tsx'
+import { SubmitForm } from './submit-form.tsx'
+import type { ContestData, ContestProblem } from './use-contest.ts'
+import { useResource } from './use-resource.ts'
+
+interface ProblemPageProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly session: Session
+  readonly data: ContestData
+  readonly problem: ContestProblem
+  /** Programs that were not submitted yet, by problem. */
+  readonly drafts: Map<number, string>
+}
+
+/** A problem: its statement, samples, files, a form to submit, and the own submissions. */
+export function ProblemPage({ client, eventId, session, data, problem, drafts }: ProblemPageProps) {
+  const { id, problem_id } = problem
+  const state = data.clock.data?.times.state
+  // After the start the problem can be read: another state is another reading.
+  const readProblem = useCallback(() => {
+    const params = { path: { event_id: eventId, event_problem_id: id } }
+    return orThrow(client.GET('/v1/events/{event_id}/problems/{event_problem_id}', { params }))
+  }, [client, eventId, id, problem.problem.updated_at, state])
+  const full = useResource(readProblem)
+  const readFiles = useCallback(() => {
+    const params = { path: { problem_id } }
+    return orThrow(client.GET('/v1/problems/{problem_id}/files', { params }))
+  }, [client, problem_id, problem.problem.updated_at, state])
+  const files = useResource(readFiles)
+  return (
+    <article>
+      <h2>
+        {problem.label && <ProblemLabel label={problem.label} color={problem.color} />}{' '}
+        {problem.problem.title}
+      </h2>
+      {full.failure instanceof JudgeApiError && <p role="alert">{full.failure.message}</p>}
+      {full.data && (
+        <>
+          <p class="limits">
+            CPU time {full.data.execution_timeout} s, memory {full.data.memory_limit} MiB
+          </p>
+          <Statement
+            client={client}
+            problemId={problem_id}
+            prompt={full.data.problem.prompt}
+            files={files.data ?? NONE}
+          />
+          <Samples samples={full.data.problem.test_cases} />
+        </>
+      )}
+      {files.data && files.data.length > 0 && (
+        <section>
+          <h3>Files</h3>
+          <ul class="files">
+            {files.data.map(({ name, bytes }) => (
+              <li key={name}>
+                <button type="button" onClick={() => void downloadFile(client, problem_id, name)}>
+                  {name}
+                </button>{' '}
+                {Math.ceil(bytes / 1024)} KiB
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <SubmitForm {...{ client, eventId, session, data, drafts }} problemId={problem_id} />
+      <SubmissionList data={data} problemId={problem_id} />
+    </article>
+  )
+}
+
+/** The same array each time: another one would draw the statement again. */
+const NONE = [] as const
+
+interface Sample {
+  readonly id: string
+  readonly input: string
+  readonly expected_output: string
+}
+
+function Samples({ samples }: { readonly samples: readonly Sample[] }) {
+  if (samples.length === 0) return null
+  return (
+    <section>
+      <h3>Samples</h3>
+      {samples.map(({ id, input, expected_output }, index) => (
+        <div key={id} class="sample">
+          <figure>
+            <figcaption>Input {index + 1}</figcaption>
+            <pre>{input}</pre>
+          </figure>
+          <figure>
+            <figcaption>Output {index + 1}</figcaption>
+            <pre>{expected_output}</pre>
+          </figure>
+        </div>
+      ))}
+    </section>
+  )
+}

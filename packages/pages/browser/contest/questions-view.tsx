@@ -1,0 +1,106 @@
+import type { JudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { useState } from 'preact/hooks'
+import { describeError } from '../shared/request.ts'
+import { isAnnouncement } from './news.ts'
+import { useBusy } from './use-busy.ts'
+import type { ContestData, ContestProblem, Question } from './use-contest.ts'
+
+interface QuestionsViewProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly data: ContestData
+}
+
+/** Questions with their answers, announcements, and a form to ask. */
+export function QuestionsView({ client, eventId, data }: QuestionsViewProps) {
+  const problems = data.problems.data ?? []
+  return (
+    <>
+      <h2>Questions and announcements</h2>
+      {data.questions.data?.length === 0 && <p>There are none yet.</p>}
+      <ul class="questions">
+        {data.questions.data?.map((question) => (
+          <QuestionItem key={question.id} question={question} problems={problems} />
+        ))}
+      </ul>
+      <AskForm {...{ client, eventId, problems }} onAsked={data.questions.reload} />
+    </>
+  )
+}
+
+interface QuestionItemProps {
+  readonly question: Question
+  readonly problems: readonly ContestProblem[]
+}
+
+function QuestionItem({ question, problems }: QuestionItemProps) {
+  const { problem_id, user, answer, created_at } = question
+  const about = problems.find((problem) => problem.problem_id === problem_id)
+  const isNews = isAnnouncement(question)
+  return (
+    <li class={isNews ? 'announcement' : ''}>
+      <p class="about">
+        {isNews ? 'Announcement' : user.name}
+        {about && ` on ${about.label ?? ''} ${about.problem.title}`},{' '}
+        {new Date(created_at).toLocaleTimeString()}
+      </p>
+      {!isNews && <p class="asked">{question.question}</p>}
+      {answer === undefined ? <p class="about">No answer yet.</p> : <p class="answer">{answer}</p>}
+    </li>
+  )
+}
+
+interface AskFormProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly problems: readonly ContestProblem[]
+  readonly onAsked: () => void
+}
+
+function AskForm({ client, eventId, problems, onAsked }: AskFormProps) {
+  const [message, setMessage] = useState('')
+  const [isBusy, whileBusy] = useBusy()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.target
+    if (!(form instanceof HTMLFormElement)) return
+    const fields = new FormData(form)
+    const problem = String(fields.get('problem'))
+    const question = String(fields.get('question'))
+    const body = { question, ...(problem !== '' && { problem_id: Number(problem) }) }
+    setMessage('')
+    void whileBusy(async () => {
+      const params = { path: { event_id: eventId } }
+      await orThrow(client.POST('/v1/events/{event_id}/questions', { params, body }))
+      form.reset()
+      onAsked()
+    }).catch((err: unknown) => setMessage(describeError(err)))
+  }
+  return (
+    <form class="ask" onSubmit={submit}>
+      <h3>Ask a question</h3>
+      <label>
+        About
+        <select name="problem">
+          <option value="">The contest</option>
+          {problems.map(({ problem_id, label, problem }) => (
+            <option key={problem_id} value={problem_id}>
+              {label} {problem.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Question
+        <textarea name="question" rows={3} required />
+      </label>
+      <p class="error" role="alert">
+        {message}
+      </p>
+      <button type="submit" disabled={isBusy}>
+        Ask
+      </button>
+    </form>
+  )
+}

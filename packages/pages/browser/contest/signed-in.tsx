@@ -1,0 +1,104 @@
+import type { JudgeClient } from '@judge-data-layer/client'
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Connection } from '../shared/connection.tsx'
+import { ContestHeader } from './contest-header.tsx'
+import { Notices, useNotices } from './notices.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { ProblemPage } from './problem-page.tsx'
+import { QuestionsView } from './questions-view.tsx'
+import type { Session } from './session.ts'
+import { StandingsView } from './standings-view.tsx'
+import { SubmissionList } from './submission-list.tsx'
+import { type ContestData, useContest } from './use-contest.ts'
+
+interface SignedInProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly session: Session
+  readonly onSignOut: (reason?: string) => void
+}
+
+const TABS = {
+  problems: 'Problems',
+  submissions: 'Submissions',
+  questions: 'Questions',
+  standings: 'Standings',
+}
+
+/** The contest of somebody who is logged in. */
+export function SignedIn({ client, eventId, session, onSignOut }: SignedInProps) {
+  const data = useContest({ client, eventId, userId: session.id, onSignOut })
+  const notices = useNotices(data, session.id)
+  const view = useHash() || 'problems'
+  const title = data.event.data?.title ?? 'Contest'
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  const [tab = '', number] = view.split('/')
+  return (
+    <>
+      <ContestHeader {...{ data, session, title }} onSignOut={() => onSignOut()} />
+      <Trouble data={data} />
+      <Notices {...notices} />
+      <nav aria-label="Contest">
+        {Object.entries(TABS).map(([name, text]) => (
+          <a key={name} href={`#${name}`} aria-current={name === tab ? 'page' : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      <main>
+        <View {...{ client, eventId, session, data, tab, number }} />
+      </main>
+    </>
+  )
+}
+
+interface ViewProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly session: Session
+  readonly data: ContestData
+  readonly tab: string
+  readonly number: string | undefined
+}
+
+function View({ tab, number, ...shared }: ViewProps) {
+  const drafts = useRef(new Map<number, string>())
+  if (tab === 'submissions') return <SubmissionList {...shared} />
+  if (tab === 'questions') return <QuestionsView {...shared} />
+  if (tab === 'standings') return <StandingsView {...shared} />
+  const problem = shared.data.problems.data?.find(({ id }) => String(id) === number)
+  if (problem === undefined) return <ProblemList {...shared} />
+  return <ProblemPage key={problem.id} {...{ ...shared, problem, drafts: drafts.current }} />
+}
+
+/** Tells that the service is lost, or why the contest cannot be read. */
+function Trouble({ data }: { readonly data: ContestData }) {
+  const failures = Object.values(data).flatMap(({ failure }) => (failure === undefined ? [] : [failure]))
+  const isLost = failures.some((failure) => failure instanceof NoResponseError)
+  const sinceMs = useRef(performance.now())
+  if (!isLost) sinceMs.current = performance.now()
+  if (isLost) return <Connection failure={failures[0]} respondedMs={sinceMs.current} isRefused={false} />
+  const { failure } = data.event.data === undefined ? data.event : data.problems
+  if (!(failure instanceof JudgeApiError)) return null
+  const text =
+    failure.status === 404 ? 'There is no such contest, or it is not open to you.' : failure.message
+  return (
+    <p class="banner lost" role="alert">
+      {text}
+    </p>
+  )
+}
+
+/** The fragment of the address without its `#`. */
+function useHash(): string {
+  const [hash, setHash] = useState(location.hash.slice(1))
+  useEffect(() => {
+    const follow = () => setHash(location.hash.slice(1))
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  return hash
+}

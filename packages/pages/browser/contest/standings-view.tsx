@@ -1,0 +1,43 @@
+import type { JudgeClient } from '@judge-data-layer/client'
+import { JudgeApiError } from '@judge-data-layer/client/errors'
+import { useCallback } from 'preact/hooks'
+import { StandingsTable } from '../shared/standings-table.tsx'
+import type { Session } from './session.ts'
+import type { ContestData } from './use-contest.ts'
+import { useResource } from './use-resource.ts'
+
+interface StandingsViewProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly session: Session
+  readonly data: ContestData
+}
+
+const MOVE_MS = 700
+
+export function StandingsView({ client, eventId, session, data: { standings, event } }: StandingsViewProps) {
+  const hasTeams = event.data?.teams === true
+  const readTeam = useCallback(async () => {
+    const params = { path: { event_id: eventId } }
+    const { data: team } = await client.GET('/v1/events/{event_id}/teams/me', { params })
+    return team?.id
+  }, [client, eventId])
+  const team = useResource(hasTeams ? readTeam : undefined)
+  if (standings.failure instanceof JudgeApiError) return <p role="alert">{standings.failure.message}</p>
+  if (standings.data === undefined) return <p>Waiting for the service …</p>
+  return (
+    <>
+      {standings.data.state === 'frozen' && (
+        <p class="banner frozen">The standings are frozen: later results are shown as “?”.</p>
+      )}
+      <div class="standings-frame">
+        <StandingsTable
+          standings={standings.data}
+          caption="Standings"
+          moveMs={MOVE_MS}
+          ownId={hasTeams ? team.data : session.id}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { ProblemLabel } from '../shared/problem-label.tsx'
+import type { ContestData, OwnSubmission } from './use-contest.ts'
+import { describeStatus, lookOf } from './verdicts.ts'
+
+interface SubmissionListProps {
+  readonly data: ContestData
+  /** Only those to this problem. */
+  readonly problemId?: number
+}
+
+/** The own submissions, newest first. */
+export function SubmissionList({ data, problemId }: SubmissionListProps) {
+  const all = data.submissions.data ?? []
+  const shown = problemId === undefined ? all : all.filter(({ problem_id }) => problem_id === problemId)
+  if (shown.length === 0) return <p>You have not submitted anything yet.</p>
+  return (
+    <table class="submissions">
+      <caption class="spoken">Your submissions, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Problem</th>
+          <th scope="col">Language</th>
+          <th scope="col">Verdict</th>
+          <th scope="col">CPU</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((submission) => (
+          <Submission key={submission.id} submission={submission} data={data} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Submission({
+  submission,
+  data,
+}: {
+  readonly submission: OwnSubmission
+  readonly data: ContestData
+}) {
+  const { submit_time, problem_id, problem, language, status, stderr, time_elapsed, score } = submission
+  const known = data.problems.data?.find((one) => one.problem_id === problem_id)
+  return (
+    <>
+      <tr data-submission={submission.id}>
+        <td>{new Date(submit_time).toLocaleTimeString()}</td>
+        <td>
+          {known?.label && <ProblemLabel label={known.label} color={known.color} />} {problem.title}
+        </td>
+        <td>{language.name}</td>
+        <td>
+          <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>
+          {score !== undefined && ` ${score} points`}
+        </td>
+        <td>{status !== 'PENDING' && `${time_elapsed.toFixed(2)} s`}</td>
+      </tr>
+      {status === 'COMPILE_TIME_ERROR' && stderr && (
+        <tr>
+          <td colSpan={5}>
+            <details>
+              <summary>What the compiler says</summary>
+              <pre>{stderr}</pre>
+            </details>
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}

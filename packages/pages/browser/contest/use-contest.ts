@@ -1,0 +1,75 @@
+import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import { useCallback, useEffect } from 'preact/hooks'
+import { type ContestTimes, relateClocks, type ServiceTime } from '../shared/contest-clock.ts'
+import { type Resource, useResource } from './use-resource.ts'
+import { useWatch } from './use-watch.ts'
+
+export type ContestEvent = Schemas['PublicEvent']
+export type ContestProblem = Schemas['EventProblem']
+export type OwnSubmission = Schemas['ListedSubmission']
+export type Question = Schemas['Question']
+export type Language = Schemas['Language']
+
+/** The clock of the contest, and its relation to the local one. */
+export interface OwnClock {
+  readonly times: ContestTimes & { readonly own_end_time: string }
+  readonly serviceTime: ServiceTime
+}
+
+/** Everything that the page shows of a contest, kept up to date. */
+export interface ContestData {
+  readonly event: Resource<ContestEvent>
+  readonly clock: Resource<OwnClock>
+  readonly problems: Resource<readonly ContestProblem[]>
+  readonly languages: Resource<readonly Language[]>
+  readonly submissions: Resource<readonly OwnSubmission[]>
+  readonly questions: Resource<readonly Question[]>
+  readonly standings: Resource<Schemas['Standings']>
+}
+
+export interface ContestOptions {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly userId: string
+  readonly onSignOut: (reason: string) => void
+}
+
+/** More submissions than anybody sends in a contest. */
+const MOST_SUBMISSIONS = 500
+
+/** Reads a contest and follows its changes. A refused token signs out. */
+export function useContest(options: ContestOptions): ContestData {
+  const { client, eventId, userId, onSignOut } = options
+  const path = { event_id: eventId }
+  const use = <T>(read: () => Promise<T>) => useResource(useCallback(read, [client, eventId, userId]))
+  const event = use(() => orThrow(client.GET('/v1/public/events/{event_id}', { params: { path } })))
+  const clock = use(async () => {
+    const requestedMs = performance.now()
+    const times = await orThrow(client.GET('/v1/events/{event_id}/clock', { params: { path } }))
+    return { times, serviceTime: relateClocks(times.now, requestedMs, performance.now()) }
+  })
+  const problems = use(() => orThrow(client.GET('/v1/events/{event_id}/problems', { params: { path } })))
+  const languages = use(() => orThrow(client.GET('/v1/languages')))
+  const submissions = use(async () => {
+    const params = { path: { user_id: userId }, query: { limit: MOST_SUBMISSIONS } }
+    const all = await orThrow(client.GET('/v1/user_submissions/{user_id}', { params }))
+    return all.filter(({ event_id }) => event_id === eventId)
+  })
+  const questions = use(() => orThrow(client.GET('/v1/events/{event_id}/questions', { params: { path } })))
+  const byTeam = event.data?.teams
+  const readStandings = useCallback(() => {
+    const query = { by: byTeam ? ('team' as const) : ('user' as const) }
+    return orThrow(client.GET('/v1/events/{event_id}/standings', { params: { path, query } }))
+  }, [client, eventId, byTeam])
+  const standings = useResource(byTeam === undefined ? undefined : readStandings)
+  const data = { event, clock, problems, languages, submissions, questions, standings }
+  useWatch(client, eventId, data)
+  const isSignedOut = Object.values(data).some(({ failure }) => isRefusedToken(failure))
+  useEffect(() => {
+    if (isSignedOut) onSignOut('Your login is no longer valid. Log in again.')
+  }, [isSignedOut, onSignOut])
+  return data
+}
+
+const isRefusedToken = (failure: unknown) => failure instanceof JudgeApiError && failure.status === 401

@@ -1,0 +1,33 @@
+/** The sizes of a table in pixels. */
+export interface TableSizes {
+  readonly row: number
+  readonly font: number
+  readonly cell: number
+  readonly cellFont: number
+}
+
+/** Rows are at least a sixteenth of the table, so that they can be read from the back of a room. */
+const LEAST_ROW_SHARE = 1 / 16
+const LEAST_ROW = 34
+const MOST_ROW_SHARE = 1 / 6
+
+/** The width of rank, name and totals, in font sizes. */
+const NAMES_WIDTH = 19.5
+
+/** Chooses sizes: few rows fill the screen, many scroll. `height` is without the table's head. */
+export function fitTable(space: {
+  readonly width: number
+  readonly height: number
+  readonly rows: number
+  readonly problems: number
+}): TableSizes {
+  const { width, height, rows, problems } = space
+  const least = Math.max(height * LEAST_ROW_SHARE, LEAST_ROW)
+  const most = Math.max(height * MOST_ROW_SHARE, least)
+  const row = Math.floor(clamp(height / Math.max(rows, 1), least, most))
+  const font = Math.floor(Math.min(row * 0.5, width * 0.024))
+  const cell = Math.floor(clamp((width - NAMES_WIDTH * font) / Math.max(problems, 1), 24, row * 2.2))
+  return { row, font, cell, cellFont: Math.floor(Math.min(row * 0.42, cell * 0.3)) }
+}
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)

@@ -1,0 +1,30 @@
+import { serviceNow, viewClock } from '../shared/contest-clock.ts'
+import { useNow } from '../shared/use-now.ts'
+import type { Board } from './source.ts'
+
+/** The title and the clock. */
+export function Header({ board }: { readonly board: Board }) {
+  const nowMs = useNow(200)
+  const { phase, label, time } = viewClock(board.times, serviceNow(board.serviceTime, nowMs))
+  return (
+    <header class={`bar ${phase}`}>
+      <h1>{board.title}</h1>
+      <p class="clock" role="timer">
+        <span class="clock-label">{label}</span> {time && <span class="clock-time">{time}</span>}
+      </p>
+    </header>
+  )
+}
+
+/** Tells since when results are hidden. */
+export function FreezeBanner({ board }: { readonly board: Board }) {
+  if (board.standings.state !== 'frozen') return null
+  const { freeze_time: since } = board.times
+  const time = since && new Date(since).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return (
+    <p class="banner frozen">
+      <span aria-hidden="true">❄</span> The standings are frozen{time && ` since ${time}`}. Later results are
+      shown as <b>?</b>
+    </p>
+  )
+}

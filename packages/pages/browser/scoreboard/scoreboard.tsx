@@ -1,0 +1,198 @@
+import { JudgeApiError } from '@judge-data-layer/client/errors'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Connection } from '../shared/connection.tsx'
+import { StandingsTable } from '../shared/standings-table.tsx'
+import { findNextReveal, type Standings } from '../shared/standings-view.ts'
+import { toggleTheme } from '../shared/theme.ts'
+import { Announcer } from './announcer.tsx'
+import { HelpDialog, RevealDialog } from './dialogs.tsx'
+import { fitTable, type TableSizes } from './fit-table.ts'
+import { FreezeBanner, Header } from './header.tsx'
+import type { Address, Board } from './source.ts'
+import { useAutoScroll } from './use-auto-scroll.ts'
+import { useBoard } from './use-board.ts'
+import { useKeys } from './use-keys.ts'
+import { type Reveal, useReveal } from './use-reveal.ts'
+
+/** The page for a projector. */
+export function Scoreboard({ address }: { readonly address: Address }) {
+  const { board, failure, respondedMs, refresh } = useBoard(address)
+  const reveal = useReveal(address.eventId, refresh)
+  const [dialog, setDialog] = useState<'help' | 'reveal'>()
+  const [isScrolling, setScrolling] = useState(true)
+  useKeys({
+    '?': () => setDialog('help'),
+    p: () => setScrolling(!isScrolling),
+    d: toggleTheme,
+    f: toggleFullScreen,
+    t: () => (reveal.isOn ? reveal.end() : setDialog('reveal')),
+    ...(reveal.isOn && {
+      ArrowRight: () => reveal.step('next'),
+      ' ': () => reveal.step('next'),
+      ArrowLeft: () => reveal.step('undo'),
+    }),
+  })
+  const title = board?.title
+  useEffect(() => {
+    document.title = title === undefined ? 'Standings' : `${title} – standings`
+  }, [title])
+  const isRefused = failure instanceof JudgeApiError && failure.status < 500 && failure.status !== 429
+  return (
+    <>
+      {board && <Header board={board} />}
+      <Connection failure={failure} respondedMs={respondedMs} isRefused={isRefused} />
+      {board && <FreezeBanner board={board} />}
+      <RevealBar reveal={reveal} />
+      {board ? (
+        <Table board={board} reveal={reveal} isScrolling={isScrolling && !reveal.isOn} />
+      ) : (
+        !isRefused && <p class="waiting">Waiting for the service …</p>
+      )}
+      {board && <Announcer standings={board.standings} />}
+      <Legend isScrolling={isScrolling} />
+      {dialog === 'help' && <HelpDialog onClose={() => setDialog(undefined)} />}
+      {dialog === 'reveal' && (
+        <RevealDialog
+          onClose={() => setDialog(undefined)}
+          onToken={(staffToken) => {
+            reveal.start(staffToken)
+            setDialog(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function RevealBar({ reveal }: { readonly reveal: Reveal }) {
+  if (!reveal.isOn && reveal.message === '') return null
+  const { stepsLeft, message } = reveal
+  return (
+    <p class="banner reveal">
+      {reveal.isOn && (
+        <span>
+          Reveal: <kbd>→</kbd> next, <kbd>←</kbd> back, <kbd>t</kbd> ends.
+          {stepsLeft !== undefined && stepsLeft > 0 && ` ${stepsLeft} left.`}
+        </span>
+      )}{' '}
+      <span role="alert">{message}</span>
+    </p>
+  )
+}
+
+/** Rows move slower in a reveal, so that people can follow. */
+const MOVE_MS = 900
+const REVEAL_MOVE_MS = 1600
+
+interface TableProps {
+  readonly board: Board
+  readonly reveal: Reveal
+  readonly isScrolling: boolean
+}
+
+function Table({ board: { standings, title }, reveal, isScrolling }: TableProps) {
+  const viewport = useRef<HTMLElement>(null)
+  const sizes = useSizes(viewport, standings)
+  useAutoScroll(viewport, sizes.row, isScrolling)
+  const next = reveal.isOn && standings.state === 'frozen' ? findNextReveal(standings) : undefined
+  const revealed = reveal.isOn ? reveal.revealed : undefined
+  useShownRow(viewport, revealed?.rowId, next?.rowId)
+  const style = {
+    '--row': `${sizes.row}px`,
+    '--font': `${sizes.font}px`,
+    '--cell': `${sizes.cell}px`,
+    '--cell-font': `${sizes.cellFont}px`,
+  }
+  return (
+    <main
+      ref={viewport}
+      class="viewport"
+      style={style}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus.
+      tabIndex={0}
+      aria-label="Standings"
+    >
+      <StandingsTable
+        standings={standings}
+        caption={`Standings of ${title}`}
+        moveMs={reveal.isOn ? REVEAL_MOVE_MS : MOVE_MS}
+        revealed={revealed}
+        next={next}
+      />
+      {standings.rows.length === 0 && <p class="waiting">Nobody takes part yet.</p>}
+    </main>
+  )
+}
+
+/** How long the row that was revealed stays in view, before the next one comes into view. */
+const REVEALED_MS = 3500
+
+/** Scrolls to the row that was revealed, and then to the next one. */
+function useShownRow(
+  viewport: { readonly current: HTMLElement | null },
+  revealedId: string | undefined,
+  nextId: string | undefined,
+): void {
+  const show = (rowId: string | undefined) => {
+    if (rowId === undefined) return
+    const row = viewport.current?.querySelector(`[data-row="${CSS.escape(rowId)}"]`)
+    row?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+  }
+  useEffect(() => {
+    show(revealedId ?? nextId)
+    const timer = setTimeout(() => show(nextId), REVEALED_MS)
+    return () => clearTimeout(timer)
+  }, [revealedId, nextId])
+}
+
+function useSizes(viewport: { readonly current: HTMLElement | null }, standings: Standings): TableSizes {
+  const [space, setSpace] = useState({ width: innerWidth, height: innerHeight * 0.8 })
+  useLayoutEffect(() => {
+    if (viewport.current === null) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setSpace({ width: entry.contentRect.width, height: entry.contentRect.height })
+    })
+    observer.observe(viewport.current)
+    return () => observer.disconnect()
+  }, [viewport])
+  const height = space.height - Math.max(space.height * HEAD_SHARE, LEAST_HEAD)
+  return fitTable({
+    ...{ width: space.width, height },
+    ...{ rows: standings.rows.length, problems: standings.problems.length },
+  })
+}
+
+/** The head of the table, as in `scoreboard.css`. */
+const HEAD_SHARE = 0.07
+const LEAST_HEAD = 40
+
+function Legend({ isScrolling }: { readonly isScrolling: boolean }) {
+  return (
+    <footer class="legend">
+      <span>
+        <i class="cell solved first">★</i> first solution
+      </span>
+      <span>
+        <i class="cell solved">57</i> solved, minute
+      </span>
+      <span>
+        <i class="cell tried">✗</i> not solved
+      </span>
+      <span>
+        <i class="cell pending">?</i> pending
+      </span>
+      <span class="keys-hint">
+        {!isScrolling && 'Scrolling is off. '}
+        <kbd>?</kbd> keys
+      </span>
+    </footer>
+  )
+}
+
+function toggleFullScreen(): void {
+  const change = document.fullscreenElement
+    ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen()
+  // A browser may refuse; the page works all the same.
+  change.catch(() => {})
+}

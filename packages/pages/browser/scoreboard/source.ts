@@ -1,0 +1,98 @@
+import type { Schemas } from '@judge-data-layer/client'
+import { type ContestTimes, relateClocks, type ServiceTime } from '../shared/contest-clock.ts'
+import { readVersioned, send, type Versioned } from '../shared/request.ts'
+import type { Standings } from '../shared/standings-view.ts'
+
+/** What a round of requests has read. */
+export interface Board {
+  readonly title: string
+  readonly standings: Standings
+  readonly times: ContestTimes
+  readonly serviceTime: ServiceTime
+}
+
+/** What belongs to the clock of a scoreboard token. */
+type ScoreboardClock = ContestTimes & { readonly title: string; readonly teams: boolean }
+
+/** Where the scoreboard reads: with a token its own routes, else those of public contests. */
+export interface Source {
+  /** Reads everything at first, then what may have changed. */
+  readBoard(known: Board | undefined, signal: AbortSignal): Promise<Board>
+}
+
+/** The clock is read again after this time, and when the state of the contest has changed. */
+const CLOCK_MS = 10_000
+
+export interface Address {
+  readonly eventId: number
+  readonly token: string | undefined
+  /** Without a token nothing tells the page whether the contest has teams. */
+  readonly byTeam: boolean
+}
+
+export function openSource({ eventId, token, byTeam }: Address): Source {
+  const routes = token === undefined ? publicRoutes(eventId, byTeam) : tokenRoutes(eventId, token)
+  let standings: Versioned<Standings> | undefined
+  let path: string | undefined
+  let clockReadMs = Number.NEGATIVE_INFINITY
+  return {
+    async readBoard(known, signal) {
+      path ??= await routes.chooseStandings(signal)
+      const earlierState = standings?.body.state
+      standings = await readVersioned(path, standings, { headers: routes.headers, signal })
+      const isFresh = performance.now() - clockReadMs < CLOCK_MS
+      if (known !== undefined && isFresh && earlierState === standings.body.state)
+        return known.standings === standings.body ? known : { ...known, standings: standings.body }
+      const requestedMs = performance.now()
+      const { title, times } = await routes.readClock(signal, known?.title)
+      clockReadMs = performance.now()
+      const serviceTime = relateClocks(times.now, requestedMs, clockReadMs)
+      return { title, times, serviceTime, standings: standings.body }
+    },
+  }
+}
+
+interface Routes {
+  readonly headers: Record<string, string>
+  chooseStandings(signal: AbortSignal): Promise<string>
+  readClock(
+    signal: AbortSignal,
+    knownTitle: string | undefined,
+  ): Promise<{ readonly title: string; readonly times: ContestTimes }>
+}
+
+function tokenRoutes(eventId: number, token: string): Routes {
+  const base = `/v1/scoreboard/${eventId}`
+  const headers = { Authorization: token }
+  const readClock = async (signal: AbortSignal): Promise<ScoreboardClock> =>
+    (await send(`${base}/clock`, { headers, signal })).json()
+  return {
+    headers,
+    chooseStandings: async (signal) =>
+      `${base}/standings${(await readClock(signal)).teams ? '?by=team' : ''}`,
+    readClock: async (signal) => {
+      const times = await readClock(signal)
+      return { title: times.title, times }
+    },
+  }
+}
+
+function publicRoutes(eventId: number, byTeam: boolean): Routes {
+  const base = `/v1/events/${eventId}`
+  return {
+    headers: {},
+    chooseStandings: async () => `${base}/standings${byTeam ? '?by=team' : ''}`,
+    readClock: async (signal, knownTitle) => {
+      const times: Schemas['EventClock'] = await (await send(`${base}/clock`, { signal })).json()
+      return { times, title: knownTitle ?? (await readTitle(eventId, signal)) }
+    },
+  }
+}
+
+/** Without a token only the Contest API tells the name of a public contest. */
+async function readTitle(eventId: number, signal: AbortSignal): Promise<string> {
+  const contest: { readonly name: string } = await (
+    await send(`/v1/clics/contests/${eventId}`, { signal })
+  ).json()
+  return contest.name
+}

@@ -1,0 +1,220 @@
+import { createJudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { isoIn } from '../support/contests.ts'
+import { startJudgingService } from '../support/judging-service.ts'
+import { openPage, takePicture, watchPolicy } from './browser.ts'
+import { findChromium } from './find-chromium.ts'
+
+const noBrowser = findChromium() === undefined
+const BERTA = { name: 'Berta', email: 'berta@example.org', password: 'a password of Berta' }
+
+const FORMULAS = `Double **the number** $n$, where $1 \\le n \\le 10^9$. It costs $5 and not $6.
+
+$$\\sum_{i=1}^{n} \\frac{a_i}{2} = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}$$
+
+| input | output |
+| --- | ---: |
+| 21 | 42 |
+`
+
+const ATTACKS = `${FORMULAS}
+<script>document.title = 'attacked'</script>
+<img src="x" onerror="document.title = 'attacked'">
+<p style="color: red" onclick="document.title = 'attacked'">Red</p>
+<a href="javascript:document.title = 'attacked'">A link</a>
+<form action="https://attacker.example"><input name="password"></form>
+
+$\\href{javascript:alert(1)}{x}$
+`
+
+/** Starts the service with a worker and a contest that runs; Berta has an account. */
+async function startContest(fields: Record<string, unknown> = {}, prompt = FORMULAS) {
+  const service = await startJudgingService()
+  const admin = createJudgeClient({ baseUrl: service.url })
+  admin.setToken((await orThrow(admin.POST('/v1/basic_login', { body: ROOT }))).token)
+  const berta = createJudgeClient({ baseUrl: service.url })
+  const account = await orThrow(berta.POST('/v1/basic_register', { body: BERTA }))
+  berta.setToken(account.token)
+  const problem = {
+    ...{ title: 'Twice as much', identifier: 'double', prompt, difficulty: 'EASY' as const },
+    test_cases: [
+      { input: '21', expected_output: '42', hidden: false },
+      { input: '4', expected_output: '8', hidden: true },
+    ],
+  }
+  const { id: problem_id } = await orThrow(admin.POST('/v1/problems', { body: problem }))
+  const body = {
+    ...{ title: 'Class test', description: 'Bring a pencil.', start_time: isoIn(-10), end_time: isoIn(60) },
+    ...{ teams: false, languages: [service.language.id], enforce_languages: true },
+    problems: [{ problem_id, label: 'A', color: '#3cb44b' }],
+    ...{ clarifications: 'staff' as const, ...fields },
+  }
+  const event = await orThrow(admin.POST('/v1/events', { body }))
+  return {
+    ...service,
+    admin,
+    berta,
+    account,
+    eventId: event.id,
+    pageUrl: `${service.url}/v1/contest/${event.id}`,
+  }
+}
+
+async function logIn(page: Page, password = BERTA.password): Promise<void> {
+  await page.getByLabel('E-mail').fill(BERTA.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+describe.skipIf(noBrowser)('the page of a contest', () => {
+  it('leads from the login to ACCEPTED, with questions, announcements and standings', async () => {
+    const contest = await startContest()
+    const { page, origins, complaints } = await openPage()
+    const violations = await watchPolicy(page)
+    await page.goto(contest.pageUrl)
+    await logIn(page)
+    await page.getByRole('heading', { name: 'Class test' }).waitFor()
+    await page.getByRole('button', { name: 'Take part' }).click()
+    await page.getByRole('link', { name: /Twice as much/ }).click()
+    await page.locator('.sample', { hasText: '42' }).waitFor()
+    await takePicture(page, 'contest-problem')
+
+    await page.getByLabel('Program').fill('console.log(0)')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.locator('.submissions', { hasText: 'Wrong answer' }).waitFor()
+    const file = { name: 'right.js', mimeType: 'text/javascript', buffer: Buffer.from(SOLUTION) }
+    await page.getByLabel('File').setInputFiles(file)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.locator('.submissions', { hasText: 'Accepted' }).waitFor()
+    await page.locator('.notices', { hasText: 'A: Accepted' }).waitFor()
+    await takePicture(page, 'contest-accepted')
+
+    await page.getByRole('link', { name: 'Questions' }).click()
+    await page.getByLabel('Question').fill('Is zero a number? <img src=x onerror=alert(1)>')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.locator('.questions li', { hasText: 'Is zero a number?' }).waitFor()
+    const path = { event_id: contest.eventId }
+    const [question] = await orThrow(
+      contest.admin.GET('/v1/events/{event_id}/questions', { params: { path } }),
+    )
+    await orThrow(
+      contest.admin.PUT('/v1/events/{event_id}/questions/{question_id}/answer', {
+        params: { path: { ...path, question_id: question?.id ?? '' } },
+        body: { answer: 'Yes, it is.' },
+      }),
+    )
+    await page.locator('.notices', { hasText: 'Your question was answered: Yes, it is.' }).waitFor()
+    const announcement = { announcement: 'Lunch is at one.' }
+    await orThrow(
+      contest.admin.POST('/v1/events/{event_id}/announcements', { params: { path }, body: announcement }),
+    )
+    await page.locator('.notices', { hasText: 'Announcement: Lunch is at one.' }).waitFor()
+    await page.locator('.questions .announcement', { hasText: 'Lunch is at one.' }).waitFor()
+    await takePicture(page, 'contest-questions')
+
+    await page.getByRole('link', { name: 'Standings' }).click()
+    await page.reload()
+    await page.locator('tr.own', { hasText: 'Berta' }).waitFor()
+    await takePicture(page, 'contest-standings')
+    expect(await violations()).toEqual([])
+    expect(complaints).toEqual([])
+    expect([...origins]).toEqual([contest.url])
+  })
+
+  it('shows formulas, and runs nothing of a statement', async () => {
+    const contest = await startContest({}, ATTACKS)
+    const { page, complaints } = await openPage()
+    const violations = await watchPolicy(page)
+    await page.goto(contest.pageUrl)
+    await logIn(page)
+    await page.getByRole('button', { name: 'Take part' }).click()
+    await page.getByRole('link', { name: /Twice as much/ }).click()
+    const statement = page.locator('.statement')
+    await statement.locator('math mfrac').waitFor()
+    expect(await statement.locator('math').count()).toBe(3)
+    expect(await statement.innerText()).toContain('It costs $5 and not $6.')
+    expect(
+      await statement.locator('script, form, input, img[src], [style*=red], [onclick], [href]').count(),
+    ).toBe(0)
+    await statement.getByText('Red').click()
+    await statement.getByText('A link').click()
+    expect(await page.title()).toBe('Class test')
+    // Chromium reports attributes when the sanitiser parses them, in a document that runs nothing.
+    const fromParser = /^(script|style)-src-attr inline .*\/v1\/pages\/contest-[\w-]+\.js$/
+    expect((await violations()).filter((text) => !fromParser.test(text))).toEqual([])
+    expect(complaints.filter((text) => !/inline (style|event handler)/.test(text))).toEqual([])
+  })
+
+  it('keeps the token in this tab only, and asks again when it has ended', async () => {
+    const contest = await startContest()
+    const { page, complaints } = await openPage()
+    const urls: string[] = []
+    page.on('request', (request) => urls.push(request.url()))
+    await page.goto(contest.pageUrl)
+    await logIn(page, 'another password')
+    await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 401')])
+    await logIn(page)
+    await page.getByRole('heading', { name: 'Problems' }).waitFor()
+    const { token } = JSON.parse(await page.evaluate<string>(`sessionStorage.getItem('session')`))
+    expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([0, ''])
+    expect(urls.filter((url) => url.includes(token))).toEqual([])
+    await page.reload()
+    await page.getByRole('heading', { name: 'Problems' }).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(contest.pageUrl)
+    await other.getByRole('heading', { name: 'Log in' }).waitFor()
+
+    const params = { path: { user_id: contest.account.id } }
+    await orThrow(
+      contest.admin.PUT('/v1/users/{user_id}/password', { params, body: { password: 'a new one' } }),
+    )
+    await page.getByRole('alert').filter({ hasText: 'Log in again' }).waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  it('submits once, also after a lost response and a 503', async () => {
+    const contest = await startContest()
+    const { page } = await openPage()
+    await page.goto(contest.pageUrl)
+    await logIn(page)
+    await page.getByRole('link', { name: /Twice/ }).click()
+    const keys: (string | undefined)[] = []
+    await page.route('**/v1/submissions', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length === 1) {
+        await route.fetch()
+        return route.abort('connectionreset')
+      }
+      if (keys.length === 2)
+        return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, body: 'Away' })
+      return route.continue()
+    })
+    await page.getByLabel('Program').fill(SOLUTION)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.locator('form [role=status]', { hasText: 'was submitted' }).waitFor()
+    expect(new Set(keys).size).toBe(1)
+    expect(keys.length).toBe(3)
+    const path = { user_id: contest.account.id }
+    const stored = await orThrow(contest.berta.GET('/v1/user_submissions/{user_id}', { params: { path } }))
+    expect(stored.length).toBe(1)
+  })
+
+  it('shows titles before the start, and the statement after it without a reload', async () => {
+    const contest = await startContest({ start_time: isoIn(5) })
+    const { page } = await openPage()
+    await page.goto(contest.pageUrl)
+    await logIn(page)
+    await page.getByRole('button', { name: 'Take part' }).click()
+    await page.locator('.clock', { hasText: 'Starts in' }).waitFor()
+    await page.getByRole('link', { name: /Twice as much/ }).click()
+    await page.getByRole('alert').filter({ hasText: 'has not started' }).waitFor()
+    const params = { path: { event_id: contest.eventId } }
+    await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params, body: { start_time: isoIn(-1) } }))
+    await page.locator('.statement math').first().waitFor()
+    await page.locator('.clock', { hasText: 'Time left' }).waitFor()
+  })
+})

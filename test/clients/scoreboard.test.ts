@@ -1,0 +1,256 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Person } from '../support/app.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { type BoardContests, freezes, isOver, nameOf, openBoardContests, runs } from './board-contests.ts'
+import { openPage, takePicture, watchPolicy } from './browser.ts'
+import { findChromium } from './find-chromium.ts'
+
+const noBrowser = findChromium() === undefined
+const PATIENT = { timeout: 30_000, interval: 100 }
+const HOSTILE = '<img src=x onerror="document.title=1">'
+
+/** Opens the scoreboard of a contest on a screen of 1920 to 1080. */
+async function openBoard(url: string) {
+  const opened = await openPage()
+  await opened.page.setViewportSize({ width: 1920, height: 1080 })
+  await opened.page.emulateMedia({ colorScheme: 'dark' })
+  const violations = await watchPolicy(opened.page)
+  const requests: string[] = []
+  opened.page.on('request', (request) => requests.push(request.url()))
+  await opened.page.goto(url)
+  return { ...opened, violations, requests }
+}
+
+const namesOn = (page: Page) => page.locator('tbody .name-text').allInnerTexts()
+
+/** Waits until the page has the rows of the service, in their order. */
+async function expectOrder(page: Page, { service }: BoardContests, eventId: number) {
+  const { rows } = await service.anonymous.get(`/v1/events/${eventId}/standings`)
+  const names = rows.map(({ user }: { user: { name: string } }) => user.name)
+  await expect.poll(() => namesOn(page), PATIENT).toEqual(names)
+}
+
+/** Enters a token in the dialog of the reveal. */
+async function enterToken(page: Page, token: string) {
+  await page.keyboard.press('t')
+  await page.getByLabel('Or a token').fill(token)
+  await page.getByRole('button', { name: 'Start' }).click()
+  await page.locator('.banner.reveal').waitFor()
+}
+
+/** A change of the contest by its owner. */
+const change = (admin: Person, eventId: number, fields: object) => admin.put(`/v1/events/${eventId}`, fields)
+
+/** Takes a step with a key; resolves to the cell that it has revealed. */
+async function step(page: Page, key: string) {
+  const [response] = await Promise.all([page.waitForResponse(/\/thaw\?/), page.keyboard.press(key)])
+  return response.json()
+}
+
+describe.skipIf(noBrowser).each([
+  [6, 8, 100],
+  [200, 12, 3],
+])('the scoreboard of %i people', (people, problems, steps) => {
+  it('follows a contest from before its start to the last step of the thaw', async () => {
+    const names = Array.from({ length: people }, (_, number) => (number === 3 ? HOSTILE : nameOf(number)))
+    const board = await openBoardContests(names, problems)
+    const { admin } = board.contests
+    const eventId = await board.createContest()
+    const { page, origins, complaints, violations, requests } = await openBoard(
+      `${board.url}/v1/scoreboard/${eventId}`,
+    )
+    const picture = (state: string) => takePicture(page, `${people}-${state}`)
+    await page.locator('.clock', { hasText: 'Starts in 0:1' }).waitFor()
+    await expectOrder(page, board, eventId)
+    await picture('1-before')
+
+    await change(admin, eventId, runs())
+    await board.storeAll(eventId)
+    await page.locator('.clock', { hasText: 'Time left 0:1' }).waitFor()
+    await expectOrder(page, board, eventId)
+    expect(await page.locator('.banner').count()).toBe(0)
+    await picture('2-running')
+
+    await change(admin, eventId, freezes())
+    await page.locator('.banner.frozen').waitFor()
+    await page.locator('.viewport .cell.pending').first().waitFor()
+    await expectOrder(page, board, eventId)
+    await picture('3-frozen')
+
+    await enterToken(page, admin.token)
+    expect((await step(page, 'ArrowRight')).code).toBe('EVENT_NOT_ENDED')
+    await page.getByText('The contest has not ended for everybody yet.').waitFor()
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 409')])
+    await change(admin, eventId, isOver())
+    await page.locator('.clock', { hasText: 'Ended' }).waitFor()
+    await page.locator('.cell.next').waitFor()
+
+    for (let number = 1, left = steps; left > 0; number += 1) {
+      const next = await page.locator('td:has(.cell.next)').getAttribute('data-problem')
+      const row = await page.locator('tr:has(.cell.next)').getAttribute('data-row')
+      const revealed = await step(page, number % 2 === 0 ? ' ' : 'ArrowRight')
+      left = Math.min(left - 1, revealed.steps_left - 1)
+      expect([revealed.revealed.user.id, String(revealed.revealed.problem_id)]).toEqual([row, next])
+      await page
+        .locator(`[data-row="${row}"] [data-problem="${next}"] .cell.revealed:not(.pending)`)
+        .waitFor()
+      await expectOrder(page, board, eventId)
+      if (number === 2) await picture('4-reveal')
+    }
+    expect((await step(page, 'ArrowLeft')).hidden).toBeDefined()
+    await expectOrder(page, board, eventId)
+    await step(page, 'ArrowRight')
+    if (people > 6) await admin.post(`/v1/events/${eventId}/thaw`)
+    else {
+      expect((await step(page, 'ArrowRight')).steps_left).toBe(0)
+      await page.getByText('All results are revealed.').waitFor()
+    }
+    await page.locator('.banner.frozen').waitFor({ state: 'detached' })
+    await expectOrder(page, board, eventId)
+    expect(await page.locator('.viewport .cell.pending').count()).toBe(0)
+    await page.keyboard.press('t')
+    await picture('5-thawed')
+    await page.keyboard.press('d')
+    await picture('6-light')
+
+    expect(await page.title()).toBe('Spring Open 2026 – standings')
+    expect(await violations()).toEqual([])
+    expect(complaints).toEqual([])
+    expect([...origins]).toEqual([board.url])
+    const stores = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')
+    expect(stores).toEqual([0, 0, ''])
+    expect(requests.filter((url) => url.includes(admin.token))).toEqual([])
+  })
+})
+
+describe.skipIf(noBrowser)('the scoreboard', () => {
+  it('scrolls through 200 people by itself, until a key stops it', async () => {
+    const board = await openBoardContests(
+      Array.from({ length: 200 }, (_, number) => nameOf(number)),
+      3,
+    )
+    const eventId = await board.createContest(runs())
+    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    const top = () => page.evaluate<number>(`document.querySelector('.viewport').scrollTop`)
+    await expect.poll(top, PATIENT).toBeGreaterThan(20)
+    await page.keyboard.press('p')
+    await page.getByText('Scrolling is off.').waitFor()
+    const stopped = await top()
+    await page.evaluate(`new Promise((resolve) => {
+      let frames = 0
+      const count = () => (++frames === 20 ? resolve() : requestAnimationFrame(count))
+      count()
+    })`)
+    expect(await top()).toBe(stopped)
+    await page.keyboard.press('p')
+    await expect.poll(top, PATIENT).toBeGreaterThan(stopped)
+  })
+
+  it.each([
+    ['no-preference', true],
+    ['reduce', false],
+  ] as const)('moves rows that change their places, with motion: %s', async (reducedMotion, moves) => {
+    const board = await openBoardContests(['Ada', 'Bea', 'Cleo'], 2)
+    const eventId = await board.createContest(runs())
+    await board.store(eventId, 0, 0, 10, 'ACCEPTED')
+    const { page } = await openPage()
+    await page.emulateMedia({ reducedMotion })
+    await page.goto(`${board.url}/v1/scoreboard/${eventId}`)
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea', 'Cleo'])
+    await page.evaluate(`globalThis.moved = new Set()
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (...args) {
+        if (this.matches('tr')) moved.add(this.querySelector('.name').innerText)
+        return animate.apply(this, args)
+      }`)
+    await board.store(eventId, 2, 0, 20, 'ACCEPTED')
+    await board.store(eventId, 2, 1, 30, 'ACCEPTED')
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Cleo', 'Ada', 'Bea'])
+    expect(await page.evaluate('[...moved].sort()')).toEqual(moves ? ['Ada', 'Bea', 'Cleo'] : [])
+    const first = page.locator('tr', { hasText: 'Cleo' }).locator('.cell.first')
+    expect(await first.innerText()).toContain('★')
+  })
+
+  it('shows that the service is lost, keeps the standings, and goes on when it is back', async () => {
+    const board = await openBoardContests(['Ada', 'Bea'], 2)
+    const eventId = await board.createContest(runs())
+    const { hostname, port } = new URL(board.url)
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
+    onTestFinished(() => proxy.close())
+    const { page } = await openBoard(`http://127.0.0.1:${proxy.port}/v1/scoreboard/${eventId}`)
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    proxy.cut()
+    await page
+      .locator('.banner.lost', { hasText: /No connection to the service.*Last response \d+ s ago/ })
+      .waitFor()
+    await takePicture(page, 'lost')
+    expect(await namesOn(page)).toEqual(['Ada', 'Bea'])
+    await board.store(eventId, 1, 0, 20, 'ACCEPTED')
+    proxy.restore()
+    await page.locator('.banner.lost').waitFor({ state: 'detached' })
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Bea', 'Ada'])
+  })
+
+  it('reads a closed contest with its token, which no address has, until it is revoked', async () => {
+    const board = await openBoardContests(['Ada', 'Bea'], 2)
+    const { admin } = board.contests
+    const eventId = await board.createContest({ ...runs(), scoreboard: 'participants' })
+    const tokens = `/v1/events/${eventId}/scoreboard_tokens`
+    const { id, token } = await admin.post(tokens, {})
+    const closed = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    await closed.page.getByRole('alert').filter({ hasText: 'The page keeps trying.' }).waitFor()
+    expect(await namesOn(closed.page)).toEqual([])
+
+    const { page, requests, violations } = await openBoard(
+      `${board.url}/v1/scoreboard/${eventId}#token=${token}`,
+    )
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    await page.getByRole('heading', { name: 'Spring Open 2026' }).waitFor()
+    await page.reload()
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    // Playwright names the fragment in the address of the page only; it is never sent.
+    expect(requests.filter((url) => url.includes(token) && !url.includes('#'))).toEqual([])
+    expect(board.service.log.filter((line) => line.includes(token))).toEqual([])
+    await admin.delete(`${tokens}/${id}`, 204)
+    await page.getByRole('alert').filter({ hasText: 'The page keeps trying.' }).waitFor()
+    expect(await violations()).toEqual([])
+  })
+
+  it('is a table for screen readers, and explains its keys', async () => {
+    const board = await openBoardContests(['Ada', 'Bea'], 2)
+    const eventId = await board.createContest(runs())
+    await board.store(eventId, 0, 0, 25, 'ACCEPTED')
+    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    const table = page.getByRole('table', { name: 'Standings of Spring Open 2026' })
+    await table.getByRole('cell', { name: 'solved, minute 25, 1 try, first solution' }).waitFor()
+    await table.getByRole('rowheader', { name: 'Ada' }).waitFor()
+    await table.getByRole('columnheader', { name: 'A', exact: true }).waitFor()
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keys' })
+    await help.getByText('changes between light and dark').waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    const background = () => page.evaluate(`getComputedStyle(document.documentElement).backgroundColor`)
+    const dark = await background()
+    await page.keyboard.press('d')
+    expect(await background()).not.toBe(dark)
+  })
+
+  it('names the reason why it reveals nothing', async () => {
+    const board = await openBoardContests(['Ada', 'Bea'], 2)
+    const eventId = await board.createContest({ ...runs(), ...isOver() })
+    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    await enterToken(page, board.contests.user.token)
+    await step(page, 'ArrowRight')
+    await page.getByText('Only staff of this contest may reveal.').waitFor()
+    await page.keyboard.press('t')
+    await enterToken(page, 'no token')
+    await step(page, 'ArrowRight')
+    await page.getByText('The token is not accepted').waitFor()
+    await enterToken(page, board.contests.admin.token)
+    await step(page, 'ArrowRight')
+    await page.getByText('The standings are not frozen: everything is revealed.').waitFor()
+  })
+})
