@@ -19541,7 +19541,8 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
--- delete_scoreboard_token: $1 actor_role, $2 actor, $3 event_id, $4 token_id, $5 actor_session
+-- delete_scoreboard_token: $1 actor_role, $2 actor, $3 event_id, $4 scoreboard_token_id,
+-- $5 actor_session
 with event as (
   select events.id, coalesce($1::integer = 2 or events.user_id = $2::uuid
       or $2::uuid = any (events.staff), false) as is_managed

@@ -117,7 +117,7 @@ export function countStandings(contest: Contest, { by, isLive }: StandingsView) 
       ...(at !== undefined &&
         rows.every((other) =>
           other.cells.every((one) => one.problem_id !== cell.problem_id || !((one.at ?? at) < at)),
-        ) && { first: true }),
+        ) && { first: true as const }),
     })),
   }))
 }

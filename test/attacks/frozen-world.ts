@@ -155,6 +155,7 @@ async function idsOf(contests: ContestService, { problems }: FrozenContest, user
     ...{ problem_id: problems.map(({ id }) => id), test_case_id: problems.flatMap(({ cases }) => cases) },
     event_problem_id: [...(await contests.eventProblemIds(ids.eventId)).values()],
     ...{ run_id: [], rejudging_id: [], decision_id: [], verification_id: [], name: ['x'] },
+    scoreboard_token_id: [],
     ...{ title: ['Contest'], username: ['-'], query: ['x'], limit: [1] },
   }
 }
@@ -190,6 +191,7 @@ async function openReaders(
   const tokens = new Map<string, string | undefined>([
     ...Object.entries({ stranger, author, mate, rival }).map(([name, { token }]) => [name, token] as const),
     ['anonymous', undefined],
+    ['scoreboard', (await contests.admin.post(`/v1/events/${ids.eventId}/scoreboard_tokens`, {}, 201)).token],
   ])
   const isAuthor = (reader: string) => contest.authors.some((name) => name === reader)
   return async (from = 'service', names = [...tokens.keys()]) => {

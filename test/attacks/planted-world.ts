@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
@@ -71,6 +71,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
   const verification = await plantVerification(contests, plant, problem)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
   const invited = await plantInvited(contests, plant)
+  const scoreboard = await plantScoreboard(contests, marks, events.arena)
   const decision = await admin.post(
     '/v1/rejudgings',
     { event_id: events.arena, reason: plant('decisionReason') },
@@ -95,6 +96,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
       decision_id: [decision.id],
       verification_id: [verification.id],
       judge_name: ['judge-1'],
+      scoreboard_token_id: [scoreboard],
     },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1], by: ['user', 'team'] },
     query: ['Answer', '-', ...problemMarks(marks)],
@@ -133,6 +135,14 @@ const readSecrets = unprepared<{
 }>(`select users.password_hash, password_resets.token_hash
    from users join password_resets on password_resets.user_id = users.id
    where users.id = $1`)
+
+/** Creates a scoreboard token; it and its hash are marks. Resolves to its id. */
+async function plantScoreboard({ admin }: ContestService, marks: Map<string, string>, eventId: number) {
+  const { id, token } = await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, { label: 'Hall' }, 201)
+  marks.set('scoreboardToken', token)
+  marks.set('scoreboardTokenHash', createHash('sha256').update(token).digest('hex'))
+  return id
+}
 
 /** Creates an account that is deleted after it has left traces. */
 async function plantLeaver({ as, anonymous }: TestApp, plant: Plant): Promise<Person> {

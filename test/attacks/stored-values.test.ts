@@ -130,7 +130,9 @@ function assignAll(value: unknown, schema: Schema): unknown {
 
 /** Routes of users for the staff of the contest: the admin owns it. */
 const isForStaff = ({ name }: Route) =>
-  /Rejudging|Standings$|announce|^(change|remove)Participant|^(update|remove)EventProblem/.test(name)
+  /Rejudging|Standings$|announce|ScoreboardToken|^(change|remove)Participant|^(update|remove)EventProblem/.test(
+    name,
+  )
 
 /** Returns the person with the fewest rights whom the route accepts. */
 function leastOf(route: Route): { id: string; token: string } {

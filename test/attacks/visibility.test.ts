@@ -50,6 +50,7 @@ const SEEN_BY_PARTICIPANTS: Sight = {
 /** The marks that no response to a GET contains. */
 const SEEN_BY_NOBODY = [
   ...['password', 'passwordHash', 'resetToken', 'resetTokenHash', 'providerId'],
+  ...['scoreboardToken', 'scoreboardTokenHash'],
   ...['goneName', 'goneEmail', 'goneImage'],
 ]
 
@@ -63,6 +64,12 @@ describe('GET requests with every existing id, query and cursor show', () => {
 
   it('to strangers no program, output, hidden test, private problem, notification or secret (D19, D33)', () =>
     expectSight(stranger.token, SEEN_BY_USERS))
+
+  it('with a scoreboard token the names in the standings of its contest, and otherwise what anyone sees (P29)', () =>
+    expectSight(marks.get('scoreboardToken'), {
+      ...SEEN_BY_ANYONE,
+      '/v1/scoreboard/:event_id/standings': ['name'],
+    }))
 
   it('to participants of another contest only what strangers see', () =>
     expectSight(elsewhere.token, SEEN_BY_USERS))

@@ -15,6 +15,7 @@ import * as events from '../../src/features/events/sql.ts'
 import { countUnread, listNotifications, markRead } from '../../src/features/notifications/sql.ts'
 import * as participants from '../../src/features/participants/sql.ts'
 import * as problems from '../../src/features/problems/sql.ts'
+import * as scoreboards from '../../src/features/scoreboard-tokens/sql.ts'
 import {
   listAttempts,
   listOwnProblemStatus,
@@ -28,12 +29,13 @@ import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.t
 import * as teams from '../../src/features/teams/sql.ts'
 import type { RowsForm } from '../../src/lists/rows.ts'
 import type { Case } from './explain.ts'
-import { idOf, LARGE, STRIDE, teamOf } from './filled-tables.ts'
+import { idOf, LARGE, STRIDE, teamOf, tokenHashOf } from './filled-tables.ts'
 import {
   admin,
   after,
   asAdmin,
   asJudge,
+  asNobody,
   asParticipant,
   asStranger,
   event_id,
@@ -75,13 +77,15 @@ const otherEvent = LARGE + 1
 const kept = { kept_basis: 'x', kept_snapshot: '10:12:10,11' }
 
 /** The first read of rows, and a later one. */
-const rowsOf = (rows: RowsForm | undefined): Case[] =>
+const rowsOf = (rows: RowsForm | undefined, values: object = asStranger): Case[] =>
   rows === undefined
     ? []
     : [
-        [rows.statement, { ...asStranger, event_id: otherEvent, kept_basis: null, kept_snapshot: null }],
-        [rows.statement, { ...asStranger, event_id: otherEvent, ...kept }],
+        [rows.statement, { ...values, event_id: otherEvent, kept_basis: null, kept_snapshot: null }],
+        [rows.statement, { ...values, event_id: otherEvent, ...kept }],
       ]
+
+const SCOREBOARD = { ...asNobody, token_hash: tokenHashOf(otherEvent) }
 
 export const ofStandings: Case[] = [
   ...formsOf(listAttempts, { ...asStranger, event_id }, participant, 7),
@@ -92,11 +96,24 @@ export const ofStandings: Case[] = [
   ...rowsOf(readStandingsByTeam.rows),
   [readStandingsByUser.statement, { ...asStranger, event_id: otherEvent }],
   [readStandingsByTeam.statement, { ...asStranger, event_id: otherEvent }],
+  ...rowsOf(scoreboards.scoreboardStandings.user.rows, SCOREBOARD),
+  ...rowsOf(scoreboards.scoreboardStandings.team.rows, SCOREBOARD),
+  [scoreboards.scoreboardStandings.user.statement, { ...SCOREBOARD, event_id: otherEvent }],
+  [scoreboards.scoreboardStandings.team.statement, { ...SCOREBOARD, event_id: otherEvent }],
+  [versionOf(scoreboards.scoreboardStandings.user), { ...SCOREBOARD, event_id }],
   [revealNextOfUser, { ...asAdmin, event_id: otherEvent }],
   [revealNextOfTeam, { ...asAdmin, event_id: otherEvent }],
   [recountCellsOf, { ...asAdmin, event_id, problem_id: 7, user_ids: [participant] }],
   [versionOf(listAttempts), { ...asStranger, event_id }],
   [versionOf(listProblemStats), { ...asStranger, event_id }],
+]
+
+export const ofScoreboardTokens: Case[] = [
+  [scoreboards.readScoreboardClock, { ...SCOREBOARD, event_id }],
+  [scoreboards.createScoreboardToken, { ...asAdmin, event_id, id: fresh, label: null, token_hash: 'x' }],
+  ...formsOf(scoreboards.listScoreboardTokens, { ...asAdmin, event_id }, minutesAgo(10), fresh),
+  [versionOf(scoreboards.listScoreboardTokens), { ...asAdmin, event_id }],
+  [scoreboards.deleteScoreboardToken, { ...asAdmin, event_id, scoreboard_token_id: fresh }],
 ]
 
 const created = { title: 'New', start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z' }

@@ -22,6 +22,9 @@ const hex = (n: number) => n.toString(16).padStart(12, '0')
 /** The id of the n-th user, submission, run, test case, language or question. */
 export const idOf = (n: number) => `00000000-0000-7000-8000-${hex(n)}`
 
+/** The hash of the scoreboard token of an event. */
+export const tokenHashOf = (event: number) => `hash ${event}`
+
 /** The team of the n-th user in the large event. */
 export const teamOf = (user: number) => `00000000-0000-7000-9000-${hex(Math.floor((user - 1) / 4))}`
 
@@ -137,7 +140,9 @@ async function fillEvents(tx: Transaction): Promise<void> {
     select ${LARGE}, ${id('n')}, ${id('(n - 1) / 4', '9000')}
     from generate_series(1, ${LARGE_PARTICIPANTS}) as made (n);
     insert into event_participants (event_id, user_id)
-    select n, ${id(`(n * 5 + k) % ${ROWS} + 1`)} from ${events}, ${five} where n <> ${LARGE};`)
+    select n, ${id(`(n * 5 + k) % ${ROWS} + 1`)} from ${events}, ${five} where n <> ${LARGE};
+    insert into scoreboard_tokens (id, event_id, token_hash, created_by)
+    select gen_random_uuid(), n, 'hash ' || n, ${id('n % 5 + 1')} from ${events};`)
 }
 
 /**

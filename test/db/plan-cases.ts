@@ -40,6 +40,7 @@ import {
   ofNotifications,
   ofParticipants,
   ofQuestions,
+  ofScoreboardTokens,
   ofStandings,
   ofTeams,
 } from './contest-plan-cases.ts'
@@ -262,6 +263,7 @@ export const cases = {
   'of teams': ofTeams,
   'of questions': ofQuestions,
   'of notifications': ofNotifications,
+  'of scoreboard tokens': ofScoreboardTokens,
   'of single objects of the Contest API': ofContestApi,
 }
 

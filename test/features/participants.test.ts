@@ -140,7 +140,7 @@ async function takePartInEverything() {
       decision_id: [decision.id],
       verification_id: [verification.id],
       webhook_id: [webhook.id],
-      token_id: [(await asAdmin.post(`/v1/events/${event}/scoreboard_tokens`, {}, 201)).id],
+      scoreboard_token_id: [(await asAdmin.post(`/v1/events/${event}/scoreboard_tokens`, {}, 201)).id],
       test_case_id: own.cases,
       judge_name: ['judge-1'],
     },

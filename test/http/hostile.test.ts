@@ -60,7 +60,10 @@ const NEVER_IDS = [
 /** Pages are the same for every event, so that they tell nothing. */
 const PAGES = ['openScoreboardPage', 'openContestPage']
 
-it('refuses malformed ids (400) and unknown ids (404) in the path of every route', async () => {
+const statusOfUnknown = ({ name, policy }: Route) =>
+  PAGES.includes(name) ? 200 : policy === 'scoreboard token' ? 401 : 404
+
+it('refuses malformed ids (400) and unknown ids (404, with a scoreboard token 401) in the path of every route', async () => {
   for (const route of routes) {
     const raw = route.body === undefined ? undefined : JSON.stringify(bodyOf(route))
     for (const [name, { type, format }] of Object.entries(schemaOf(route.params).properties ?? {})) {
@@ -72,7 +75,7 @@ it('refuses malformed ids (400) and unknown ids (404) in the path of every route
       const unknown = isInteger ? ['0', `${NO_PROBLEM}`] : ['00000000-0000-0000-0000-000000000000']
       for (const id of unknown) {
         const { status } = await send(route, pathOf(route, { [name]: id }), raw)
-        expect(status, `${labelOf(route)} ${id}`).toBe(PAGES.includes(route.name) ? 200 : 404)
+        expect(status, `${labelOf(route)} ${id}`).toBe(statusOfUnknown(route))
       }
     }
   }

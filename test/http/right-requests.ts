@@ -86,7 +86,7 @@ export async function openWithRecords(variables: Record<string, string>): Promis
     file: 'licences.txt',
     question_id: (await admin.post(`${within}/questions`, { question: 'Why?' })).id,
     webhook_id: (await user.post('/v1/clics/webhooks', WEBHOOK)).id,
-    token_id: (await admin.post(`${within}/scoreboard_tokens`, {})).id,
+    scoreboard_token_id: (await admin.post(`${within}/scoreboard_tokens`, {})).id,
     judge_name: 'judge-1',
     verification_id: (await admin.post(`/v1/problem_packages/${problem.id}/verifications`, undefined)).id,
   }

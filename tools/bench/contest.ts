@@ -2,8 +2,9 @@ import { cpus } from 'node:os'
 import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { type Child, startChild } from './child.ts'
 import { addEvent } from './fill.ts'
-import type { ContestLoad, ContestResult, Person } from './generator/contest-process.ts'
+import type { ContestLoad, ContestResult, Person, Scoreboard } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
+import { sendOnce } from './load.ts'
 import { difference, joinValues, percentile, round } from './measure.ts'
 import type { Options, StandingsKind } from './options.ts'
 import type { EventSize } from './sizes.ts'
@@ -13,6 +14,7 @@ import { submissionBody } from './writing-routes.ts'
 /** How often people in a contest do something. */
 const HABITS = { submitsEveryMs: 240_000, readsEveryMs: 30_000, pollsEveryMs: 1000 } as const
 /** Afterwards everybody has read the standings once and has an entity tag. */
+const SCOREBOARD_POLLS_EVERY_MS = 2000
 const WARM_UP_MS = HABITS.readsEveryMs
 const DURATION_MS = 20_000
 const WORKER_CONCURRENCY = 16
@@ -130,6 +132,7 @@ interface Step {
 export async function runStep({ stage, event, standings, worker, judging }: Step) {
   const { service, postgres } = stage
   const people = await peopleOf(stage, event, standings)
+  const scoreboard = await openScoreboard(stage, event)
   const generator = startChild<ContestLoad, ContestResult>(
     import.meta.resolve('./generator/contest-process.ts'),
   )
@@ -144,7 +147,7 @@ export async function runStep({ stage, event, standings, worker, judging }: Step
     const before = readings()
     const startedMs = performance.now()
     const times = { warmUpMs: WARM_UP_MS, durationMs: DURATION_MS, habits: HABITS }
-    const result = await generator.call({ port: service.port, people, ...times })
+    const result = await generator.call({ port: service.port, people, scoreboard, ...times })
     const elapsedMs = performance.now() - startedMs
     const after = readings()
     const postgresMs = difference(after.postgres, before.postgres)
@@ -182,6 +185,7 @@ function summariseStep(people: number, result: ContestResult) {
       submit: percentile(latenciesMs.submit, 99),
       poll: percentile(latenciesMs.poll, 99),
       standings: percentile(latenciesMs.standings, 99),
+      scoreboard: percentile(latenciesMs.scoreboard, 99),
     },
     seconds: latenciesMsBySecond.map((list, second) => ({
       ...{ second, requests: list.length, p50Ms: percentile(list, 50), p99Ms: percentile(list, 99) },
@@ -207,6 +211,21 @@ function peopleOf({ world }: Stage, event: EventSize, standings: StandingsKind):
       submission: submissionBody(user, event.firstProblem + (user % event.problems), world, event.id),
     })),
   )
+}
+
+/** An admin creates the token of a scoreboard page. */
+async function openScoreboard({ service, world }: Stage, { id }: EventSize): Promise<Scoreboard> {
+  const creation = { method: 'POST', path: `/v1/events/${id}/scoreboard_tokens`, body: '{}' } as const
+  const created = await sendOnce(
+    service.port,
+    { ...creation, token: await world.tokenOf(world.size.users) },
+    [201],
+  )
+  return {
+    token: JSON.parse(created).token,
+    paths: [`/v1/scoreboard/${id}/standings`, `/v1/scoreboard/${id}/clock`],
+    pollsEveryMs: SCOREBOARD_POLLS_EVERY_MS,
+  }
 }
 
 /** CPU time of all processes of the machine. */

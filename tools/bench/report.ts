@@ -205,6 +205,7 @@ function writeContestTable(steps: readonly ContestStep[]): string {
     'p99 submit': ({ p99MsOf }) => round(p99MsOf.submit),
     'p99 poll': ({ p99MsOf }) => round(p99MsOf.poll),
     'p99 standings': ({ p99MsOf }) => round(p99MsOf.standings),
+    'p99 scoreboard': ({ p99MsOf }) => round(p99MsOf.scoreboard),
     failures: ({ failures }) => Object.values(failures).reduce((sum, count) => sum + count, 0),
     service: ({ shares }) => round(shares.service),
     PostgreSQL: ({ shares }) => round(shares.PostgreSQL),

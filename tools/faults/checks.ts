@@ -1,5 +1,6 @@
 import type { Queryable } from '../../src/db/database.ts'
 import { findWrongCells, recountCells } from '../../verification/recount.ts'
+import { recountStandings } from '../../verification/standings.ts'
 import { ask } from '../local-servers/database.ts'
 import { withApplied } from './applied-verdicts.ts'
 import type { Shadow, Submitted } from './load.ts'
@@ -123,7 +124,7 @@ function findWrongJudgings(judged: readonly StoredSubmission[]): Finding[] {
 async function findWrongStandings(db: Queryable, { world, standings }: Evidence): Promise<Finding[]> {
   const { eventId, problemIds } = world
   const cells = await recountCells(db, eventId)
-  const write = (cell: object) => JSON.stringify(Object.entries(cell).sort())
+  const rows = await recountStandings(db, eventId, { by: 'user', isLive: false })
   const problems = problemIds.map((problem_id) => {
     const ofProblem = cells.filter((cell) => cell.problem_id === problem_id)
     const accepted = ofProblem.filter((cell) => 'first_accepted_time' in cell)
@@ -137,6 +138,7 @@ async function findWrongStandings(db: Queryable, { world, standings }: Evidence)
     { what: 'stored cells that differ from a recount', ids: await findWrongCells(db, eventId) },
     ...compare('cells', standings.attempts.map(write), cells.map(write)),
     ...compare('problem statistics', sentProblems, problems),
+    ...compare('rows of the scoreboard', standings.rows.map(write), rows.map(write)),
     find('participants who differ from those who submitted', await readWrongParticipants(db, eventId)),
   ]
 }
@@ -150,6 +152,15 @@ const readWrongParticipants = (db: Queryable, eventId: number) =>
        on participants.user_id = submitters.user_id
      where participants.user_id is null or submitters.user_id is null`,
   )
+
+/** JSON with the keys of every object in one order. */
+const write = (value: object) =>
+  JSON.stringify(value, (_, inner) => (isRecord(inner) ? sortKeys(inner) : inner))
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const sortKeys = (record: object) => Object.fromEntries(Object.entries(record).sort())
 
 const compare = (what: string, sent: readonly string[], counted: readonly string[]): Finding[] => [
   { what: `${what} in the response, not in a recount`, ids: subtract(sent, counted) },

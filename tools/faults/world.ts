@@ -41,6 +41,9 @@ export async function createWorld(baseUrl: string, secrets: Secrets) {
     problems: problemIds.map((problem_id) => ({ problem_id })),
   }
   const { id: eventId } = await orThrow(client.POST('/v1/events', { body: event }))
+  const scoreboard = await orThrow(
+    client.POST('/v1/events/{event_id}/scoreboard_tokens', { params: { path: { event_id: eventId } } }),
+  )
   const languages = await orThrow(client.GET('/v1/languages'))
   const judge = await orThrow(
     client.POST('/v1/login_judge', { headers: { authorization: encodeSecret(secrets.JUDGE_PASSWORD) } }),
@@ -51,7 +54,7 @@ export async function createWorld(baseUrl: string, secrets: Secrets) {
     ...(problemIds.includes(id) && { event_id: eventId }),
   }))
   const languageId = languages.find(({ name }) => name === 'JavaScript')?.id ?? ''
-  const tokens = { adminToken: admin.token, judgeToken: judge.token }
+  const tokens = { adminToken: admin.token, judgeToken: judge.token, scoreboardToken: scoreboard.token }
   return { people, targets, languageId, eventId, problemIds, ...tokens }
 }
 
@@ -68,13 +71,15 @@ const makeProblem = (number: number) => ({
 export type Standings = Awaited<ReturnType<typeof readStandings>>
 
 /** Reads the standings, the statistics and the submissions of the event. */
-export async function readStandings(baseUrl: string, { judgeToken, eventId }: World) {
+export async function readStandings(baseUrl: string, { judgeToken, scoreboardToken, eventId }: World) {
   const client = createJudgeClient({ baseUrl, token: judgeToken })
   const params = { path: { event_id: eventId } }
   const attempts = await orThrow(client.GET('/v1/events/{event_id}/attempts', { params }))
   const problems = await orThrow(client.GET('/v1/events/{event_id}/problems_stats', { params }))
   const submissions = await orThrow(client.GET('/v1/events/{event_id}/submissions', { params }))
-  return { attempts, problems, listedIds: submissions.map(({ id }) => id) }
+  client.setToken(scoreboardToken)
+  const { rows } = await orThrow(client.GET('/v1/scoreboard/{event_id}/standings', { params }))
+  return { attempts, problems, rows, listedIds: submissions.map(({ id }) => id) }
 }
 
 /** Checks that an instance is ready and returns the verdict of a submission. */

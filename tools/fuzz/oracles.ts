@@ -90,6 +90,7 @@ const trusted: Readonly<Record<string, readonly Caller[]>> = {
   'token or basic or none': [...WITH_TOKEN, 'e-mail and password', 'nobody'],
   bridgeSecret: ['bridge secret'],
   judgePassword: ['judge password'],
+  scoreboardToken: ['scoreboard token'],
 }
 
 /** Without a valid credential the response is 401, before any other check (D2). */

@@ -54,7 +54,14 @@ export async function createPeople(url: string, secrets: Secrets) {
   credentials.unsigned = await forge(String(deleted.id))
   /** The Authorization header of a caller; undefined for none. */
   const credentialOf = (caller: Caller) => credentials[caller]
-  return { credentialOf, recover }
+  /** Creates a scoreboard token of a contest, which replaces the one before. */
+  const useScoreboard = async (eventId: number) => {
+    const path = `/v1/events/${eventId}/scoreboard_tokens`
+    credentials['scoreboard token'] = String(
+      (await send(url, 'POST', path, credentials.admin ?? '', {})).token,
+    )
+  }
+  return { credentialOf, recover, useScoreboard }
 }
 
 /** An admin's token with a wrong signature. */
@@ -118,6 +125,7 @@ export async function createWorld(url: string, people: People) {
   const late = { start_time: '2095-01-01T00:00:00Z', end_time: LONG.end_time }
   const scheduled = await post('/v1/events', { title: `scheduled ${name}`, ...late, problems: [] })
   const frozen = await createFrozenContest(url, people, name, ids)
+  await people.useScoreboard(frozen)
   const other = await createFrozenContest(url, people, `other ${name}`, ids)
   return { frozen, changeable: [Number(scheduled.id), other] }
 }

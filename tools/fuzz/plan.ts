@@ -5,7 +5,7 @@ import { type Choose, type Json, type Live, livesIn, writeJson } from './json.ts
 export const callers = [
   ...(['admin', 'user', 'other user', 'judge', 'bridge secret', 'judge password'] as const),
   ...(['deleted user', 'nobody', 'empty', 'garbage', 'unsigned', 'bearer'] as const),
-  ...(['e-mail and password', 'wrong password'] as const),
+  ...(['e-mail and password', 'wrong password', 'scoreboard token'] as const),
 ]
 
 export type Caller = (typeof callers)[number]

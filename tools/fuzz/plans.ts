@@ -64,6 +64,7 @@ function callersOf({ credential }: Operation): fc.Arbitrary<Caller> {
   const takesBasic = credential.includes('basic')
   const usual: Record<string, Caller[]> = {
     ...{ bridgeSecret: ['bridge secret'], judgePassword: ['judge password'], none: ['nobody'] },
+    scoreboardToken: ['scoreboard token'],
   }
   const among = (names: Caller[]) => fc.constantFrom(...(usual[credential] ?? names))
   return fc.oneof(

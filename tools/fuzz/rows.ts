@@ -89,6 +89,8 @@ const ALIASES: readonly { name: string; alias: string; on?: string }[] = [
 /** The kind of id that leads to a success, by the path and name of a parameter. */
 const NARROWER = new Map([
   ['/v1/events/{event_id}/thaw event_id', FROZEN_EVENT],
+  ['/v1/scoreboard/{event_id}/standings event_id', FROZEN_EVENT],
+  ['/v1/scoreboard/{event_id}/clock event_id', FROZEN_EVENT],
   ['/v1/clics/contests/{event_id} event_id', CHANGEABLE_EVENT],
 ])
 

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
@@ -15,6 +16,8 @@ export interface PackageSource {
   readonly zipBytes?: number
   /** Opens it as a zip. `onRead` gets the number of bytes of each part that was read. */
   open(onRead: (bytes: number) => void): Readable
+  /** A hash of its content. For a folder, times of files do not count. */
+  hash(): Promise<string>
 }
 
 interface FoundFile {
@@ -33,14 +36,15 @@ export async function findPackage(path: string): Promise<PackageSource> {
   const stats = await stat(path)
   if (!stats.isDirectory()) {
     const open = (onRead: (bytes: number) => void) => countBytes(createReadStream(path), onRead)
-    return { path, bytes: stats.size, ...(stats.isFile() && { zipBytes: stats.size }), open }
+    const hash = async () => (await addContent(createHash('sha256'), path)).digest('base64url')
+    return { path, bytes: stats.size, ...(stats.isFile() && { zipBytes: stats.size }), open, hash }
   }
   const root = await realpath(path)
   const files = await listFiles(root, basename(resolve(path)), root)
   await checkFolder(path, root, files)
   checkSizes(path, files)
   const bytes = files.reduce((sum, file) => sum + file.stats.size, 0)
-  return { path, bytes, open: (onRead) => zipFiles(files, onRead) }
+  return { path, bytes, open: (onRead) => zipFiles(files, onRead), hash: () => hashFiles(files) }
 }
 
 /** Hidden files that belong to a package; all other hidden files are left out. */
@@ -112,4 +116,19 @@ function countBytes(stream: Readable, onRead: (bytes: number) => void): Readable
   // The reader of the counter gets the error.
   pipeline(stream, counter, () => {})
   return counter
+}
+
+async function hashFiles(files: readonly FoundFile[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const { path, name, stats } of files) {
+    // Programs of a package may be executable files.
+    hash.update(`${JSON.stringify(name)} ${stats.size} ${stats.mode & 0o100}\n`)
+    await addContent(hash, path)
+  }
+  return hash.digest('base64url')
+}
+
+async function addContent(hash: Hash, path: string): Promise<Hash> {
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash
 }

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
+import { addContestCommands } from './commands/contest.ts'
 import { addProblemCommands } from './commands/problems.ts'
+import { addRejudgeCommands } from './commands/rejudge.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
+import { addUserCommands } from './commands/users.ts'
 import { describeError, EXIT, exitCodeOf } from './errors.ts'
 import { hasColours, type Io } from './io.ts'
 
@@ -63,8 +66,11 @@ function createProgram(cli: Cli): Command {
     .showHelpAfterError('(see --help)')
     .exitOverride()
   addAccountCommands(program, cli)
+  addContestCommands(program, cli)
   addProblemCommands(program, cli)
   addSubmissionCommands(program, cli)
+  addRejudgeCommands(program, cli)
+  addUserCommands(program, cli)
   return program
 }
 

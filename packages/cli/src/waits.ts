@@ -37,6 +37,22 @@ export async function waitAtMost<Result>(
   }
 }
 
+/** Runs work that only Ctrl-C or an error ends. */
+export async function waitUntilStopped(
+  { interrupts }: Io,
+  advice: string,
+  work: (signal: AbortSignal) => Promise<never>,
+): Promise<never> {
+  const interrupted = new AbortController()
+  const interrupt = () => interrupted.abort(stopError('Stopped.', advice, EXIT.interrupted, 'INTERRUPTED'))
+  interrupts.once('SIGINT', interrupt)
+  try {
+    return await work(interrupted.signal)
+  } finally {
+    interrupts.off('SIGINT', interrupt)
+  }
+}
+
 const stopError = (message: string, advice: string, exitCode: 1 | 130, code: string) =>
   new CliError(`${message}\n${advice}`, exitCode, code)
 

@@ -1247,7 +1247,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/events/{event_id}/scoreboard_tokens/{token_id}": {
+    "/v1/events/{event_id}/scoreboard_tokens/{scoreboard_token_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -6884,7 +6884,7 @@ export interface operations {
             header?: never;
             path: {
                 event_id: number;
-                token_id: string;
+                scoreboard_token_id: string;
             };
             cookie?: never;
         };

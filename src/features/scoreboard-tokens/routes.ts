@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { created, found, noContent, notFound, ok } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
 import { EventPath } from '../../http/routing/schema.ts'
+import { generateScoreboardToken, hashScoreboardToken } from '../../http/routing/scoreboard-token.ts'
 import { defineDocumentRoute, defineListRoute } from '../../lists/list-route.ts'
 import { notStaff } from '../access/refusals.ts'
 import type { FeatureDependencies } from '../dependencies.ts'
@@ -31,8 +31,13 @@ function tokenRoutes({ config }: ScoreboardTokenDependencies) {
       responses: { 201: schemas.ScoreboardTokenCreatedResponse },
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => {
-        const token = randomBytes(32).toString('base64url')
-        const values = { ...params, id: uuidv7(), label: body?.label ?? null, token_hash: hashToken(token) }
+        const token = generateScoreboardToken()
+        const values = {
+          ...params,
+          id: uuidv7(),
+          label: body?.label ?? null,
+          token_hash: hashScoreboardToken(token),
+        }
         const result = found(await db.query(sql.createScoreboardToken, values), 'event')
         if (result.outcome === 'not_staff') throw notStaff()
         // The database never gets the token itself.
@@ -50,7 +55,7 @@ function tokenRoutes({ config }: ScoreboardTokenDependencies) {
     }),
     defineRoute({
       method: 'DELETE',
-      url: '/v1/events/:event_id/scoreboard_tokens/:token_id',
+      url: '/v1/events/:event_id/scoreboard_tokens/:scoreboard_token_id',
       name: 'deleteScoreboardToken',
       policy: 'user',
       params: schemas.ScoreboardTokenPath,
@@ -96,6 +101,4 @@ function shownRoutes() {
   ]
 }
 
-const hashOf = ({ headers }: FastifyRequest) => hashToken(headers.authorization ?? '')
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+const hashOf = ({ headers }: FastifyRequest) => hashScoreboardToken(headers.authorization ?? '')

@@ -11,7 +11,7 @@ import {
 } from '../../http/routing/schema.ts'
 import { CONTEST_STATES } from '../access/events.ts'
 
-export const ScoreboardTokenPath = Type.Object({ event_id: IntegerId(), token_id: Uuid() })
+export const ScoreboardTokenPath = Type.Object({ event_id: IntegerId(), scoreboard_token_id: Uuid() })
 
 export const scoreboardTokenCreation = ({ nameCharacters }: Config['sizes']) =>
   OptionalBody(

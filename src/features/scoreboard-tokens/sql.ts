@@ -67,7 +67,7 @@ export const listScoreboardTokens = defineList({
 /** No row: there is no such event. */
 export const deleteScoreboardToken = actorStatement({
   name: 'delete_scoreboard_token',
-  params: { event_id: 'integer', token_id: 'uuid' },
+  params: { event_id: 'integer', scoreboard_token_id: 'uuid' },
   row: row<{ outcome: 'deleted' | 'not_staff' | 'no_token' }>(),
   with: `event as (
       select events.id, ${managesEvent('events')} as is_managed
@@ -76,7 +76,7 @@ export const deleteScoreboardToken = actorStatement({
     ), deleted as (
       delete from scoreboard_tokens
       using event
-      where scoreboard_tokens.id = :token_id and scoreboard_tokens.event_id = event.id
+      where scoreboard_tokens.id = :scoreboard_token_id and scoreboard_tokens.event_id = event.id
         and event.is_managed and ${ACTOR_EXISTS}
       returning scoreboard_tokens.id
     )`,

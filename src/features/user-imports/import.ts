@@ -1,3 +1,4 @@
+import { generatePassword } from '@judge-data-layer/process/generated-password'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
@@ -5,7 +6,6 @@ import { AppError } from '../../http/routing/errors.ts'
 import type { Passwords } from '../../http/routing/passwords.ts'
 import { found } from '../../http/routing/responses.ts'
 import { tidyText } from '../../http/routing/visible-text.ts'
-import { generatePassword } from '../accounts/generated-password.ts'
 import { accountValues } from '../accounts/rules.ts'
 import * as sql from './sql.ts'
 

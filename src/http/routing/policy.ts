@@ -4,6 +4,7 @@ import { type Actor, ActorDatabase } from './actor.ts'
 import { type BasicAuth, isBasic, readBasic } from './basic-auth.ts'
 import { AppError } from './errors.ts'
 import type { Failures } from './failure-limits.ts'
+import { isScoreboardToken } from './scoreboard-token.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
 import { withinTime } from './within-time.ts'
 
@@ -83,7 +84,10 @@ export async function identifyCaller(
   const { authorization } = request.headers
   if (allowsAnonymous(policy) && authorization === undefined) return forAnonymous()
   if (!authorization) throw withoutCredential()
-  if (policy === 'scoreboard token') return forAnonymous()
+  if (policy === 'scoreboard token') {
+    if (!isScoreboardToken(authorization)) throw withoutScoreboardToken()
+    return forAnonymous()
+  }
   if (policy === 'bridge secret' || policy === 'judge password') {
     const failures = request.server.failureLimits.ofSecret(request)
     requireSecret(

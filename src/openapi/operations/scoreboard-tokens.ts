@@ -5,7 +5,7 @@ import type { Operations } from '../operation-docs.ts'
 import { standingsOperations } from './standings.ts'
 
 const { id: event_id, title, teams, start_time, end_time } = practiceLeague
-const { id: token_id } = hallScoreboard
+const { id: scoreboard_token_id } = hallScoreboard
 const now = '2026-01-10T09:31:04.21775Z'
 
 export const scoreboardTokenOperations: Operations<ReturnType<typeof scoreboardTokenRoutes>[number]> = {
@@ -29,7 +29,7 @@ only a hash, so the token is in no other response.`,
   deleteScoreboardToken: {
     summary: 'Revoke a scoreboard token',
     description: 'Only for the contest’s staff. From then on requests with the token get 401.',
-    example: { params: { event_id, token_id } },
+    example: { params: { event_id, scoreboard_token_id } },
   },
   readScoreboardStandings: {
     summary: 'Read the standings of an event with a scoreboard token',

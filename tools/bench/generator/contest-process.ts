@@ -5,7 +5,7 @@ import { writeRequest } from '../route.ts'
 import { Connection, type ReceivedResponse } from './connection.ts'
 import { nextMoment, nextMomentAfter } from './next-moment.ts'
 
-export type Act = 'submit' | 'poll' | 'standings'
+export type Act = 'submit' | 'poll' | 'standings' | 'scoreboard'
 
 /** One person of a simulated contest. */
 export interface Person {
@@ -14,10 +14,18 @@ export interface Person {
   readonly standingsPath: string
 }
 
+/** A page on a projector, which polls the standings and the clock of the contest. */
+export interface Scoreboard {
+  readonly token: string
+  readonly paths: readonly string[]
+  readonly pollsEveryMs: number
+}
+
 /** The people of a contest and how often they act. The warm-up is not measured. */
 export interface ContestLoad {
   readonly port: number
   readonly people: readonly Person[]
+  readonly scoreboard: Scoreboard
   readonly habits: Readonly<Record<'submitsEveryMs' | 'readsEveryMs' | 'pollsEveryMs', number>>
   readonly warmUpMs: number
   readonly durationMs: number
@@ -40,7 +48,7 @@ const SUCCESSES = new Set([200, 201, 304])
 serveParent(async (load: ContestLoad): Promise<ContestResult> => {
   const fromMs = performance.now() + load.warmUpMs
   const untilMs = fromMs + load.durationMs
-  const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [] }
+  const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [], scoreboard: [] }
   const bySecond = Array.from({ length: Math.ceil(load.durationMs / 1000) }, (): number[] => [])
   const failures: Record<string, number> = {}
   let bytes = 0
@@ -56,7 +64,11 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
     const failure = `${act}: ${response?.status ?? 'no response'}`
     failures[failure] = (failures[failure] ?? 0) + 1
   }
-  const everybody = Promise.all(load.people.map((person) => takePart(person, load, { untilMs, note })))
+  const journal = { untilMs, note }
+  const everybody = Promise.all([
+    ...load.people.map((person) => takePart(person, load, journal)),
+    showStandings(load, journal),
+  ])
   await sleep(load.warmUpMs)
   const before = process.cpuUsage()
   const lag = monitorEventLoopDelay({ resolution: 10 })
@@ -69,6 +81,7 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
       submit: Float64Array.from(latencies.submit),
       poll: Float64Array.from(latencies.poll),
       standings: Float64Array.from(latencies.standings),
+      scoreboard: Float64Array.from(latencies.scoreboard),
     },
     latenciesMsBySecond: bySecond.map((list) => Float64Array.from(list)),
     ...{ failures, bytes, cpuMs: (user + system) / 1000, ownLagMs: lag.percentile(99) / 1e6 - 10 },
@@ -84,7 +97,7 @@ interface Journal {
 /** Takes part in a contest by a schedule that does not wait for responses. */
 async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs, note }: Journal) {
   const connection = openConnection(person.token, port)
-  let etag: string | undefined
+  const headersWith = conditionalHeaders()
   const request = async (act: Act, dueMs: number, given: Request, wantsBody = true) => {
     const response = await connection.send(given, wantsBody)
     note(act, dueMs, response)
@@ -106,12 +119,10 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
     await repeat(firstMs, pollsEveryMs, untilMs, isPending, skipMissed)
     return true
   }
-  // As a browser does: compressed and with its entity tag.
   const readStandings = async (dueMs: number) => {
-    const headers = { 'Accept-Encoding': 'gzip', ...(etag !== undefined && { 'If-None-Match': etag }) }
+    const { headers, keep } = headersWith(person.standingsPath)
     const path = person.standingsPath
-    const response = await request('standings', dueMs, { method: 'GET', path, headers }, false)
-    if (response?.status === 200) etag = response.etag
+    keep(await request('standings', dueMs, { method: 'GET', path, headers }, false))
     return true
   }
   try {
@@ -121,6 +132,42 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
     ])
   } finally {
     connection.close()
+  }
+}
+
+/** Polls as the scoreboard page does: one request after the other. */
+async function showStandings({ port, scoreboard }: ContestLoad, { untilMs, note }: Journal) {
+  const { token, paths, pollsEveryMs } = scoreboard
+  const connection = openConnection(token, port)
+  const headersWith = conditionalHeaders()
+  const poll = async (dueMs: number) => {
+    for (const [place, path] of paths.entries()) {
+      const { headers, keep } = headersWith(path)
+      const sentMs = place === 0 ? dueMs : performance.now()
+      const response = await connection.send({ method: 'GET', path, headers }, false)
+      note('scoreboard', sentMs, response)
+      keep(response)
+    }
+    return true
+  }
+  try {
+    await repeat(performance.now(), pollsEveryMs, untilMs, poll, skipMissed)
+  } finally {
+    connection.close()
+  }
+}
+
+/** The headers of a browser that polls: compressed, and with the entity tag of each path. */
+function conditionalHeaders() {
+  const etags = new Map<string, string>()
+  return (path: string) => {
+    const etag = etags.get(path)
+    return {
+      headers: { 'Accept-Encoding': 'gzip', ...(etag !== undefined && { 'If-None-Match': etag }) },
+      keep(response: ReceivedResponse | undefined): void {
+        if (response?.status === 200 && response.etag !== undefined) etags.set(path, response.etag)
+      },
+    }
   }
 }
 

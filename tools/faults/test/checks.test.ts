@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '../../../src/db/database.ts'
 import { recountCells } from '../../../verification/recount.ts'
+import { recountStandings } from '../../../verification/standings.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
 import { checkDatabase } from '../checks.ts'
 import type { Shadow, Submitted } from '../load.ts'
@@ -17,6 +18,7 @@ const seen = {
   standings: {
     attempts: [] as Standings['attempts'][number][],
     problems: [] as Standings['problems'][number][],
+    rows: [] as Standings['rows'][number][],
     listedIds: [] as string[],
   },
   worker: {
@@ -43,6 +45,7 @@ beforeAll(async () => {
   send(seen, { id: `${twice}`, judging: 1, status: 'WRONG_ANSWER', time_elapsed: 0.1 })
   seen.standings = {
     attempts: await recountCells(opened.database, 1),
+    rows: await recountStandings(opened.database, 1, { by: 'user', isLive: false }),
     listedIds: [`${twice}`, `${once}`],
     problems: [
       { problem_id: 1, accepted_count: 1, attempted_count: 1 },
@@ -125,6 +128,8 @@ const SENT_CELL = 'cells in the response, not in a recount'
 const MISSING_CELL = 'cells of a recount, not in the response'
 const SENT_PROBLEM = 'problem statistics in the response, not in a recount'
 const MISSING_PROBLEM = 'problem statistics of a recount, not in the response'
+const SENT_ROW = 'rows of the scoreboard in the response, not in a recount'
+const MISSING_ROW = 'rows of the scoreboard of a recount, not in the response'
 const PEOPLE = 'participants who differ from those who submitted'
 
 const setOutside = (values: string) => `update submissions set ${values} where id = '${outside}'`
@@ -153,6 +158,9 @@ const countOneMore = ({ standings }: Seen) => {
 }
 const acceptOneMore = ({ standings }: Seen) => {
   for (const problem of standings.problems) problem.accepted_count = 2
+}
+const solveOneMore = ({ standings }: Seen) => {
+  for (const row of standings.rows) row.solved += 1
 }
 const setShadow = (values: string) => `update shadow_judgings set ${values}`
 const addMessage = `insert into outbox (kind, subject_id) values ('submission', '${outside}')`
@@ -213,8 +221,10 @@ it.each<[string, Plant, ...string[]]>([
   ['a cell twice in the response', ({ standings: { attempts } }) => attempts.push(...attempts), SENT_CELL],
   ['wrong statistics in the response', acceptOneMore, SENT_PROBLEM, MISSING_PROBLEM],
   ['statistics missing in the response', ({ standings }) => standings.problems.splice(0), MISSING_PROBLEM],
-  ['a participant who did not submit', addStranger, PEOPLE],
-  ['a missing participant', 'delete from event_participants', PEOPLE],
+  ['a wrong row on the scoreboard', solveOneMore, SENT_ROW, MISSING_ROW],
+  ['a row missing on the scoreboard', ({ standings }) => standings.rows.pop(), MISSING_ROW],
+  ['a participant who did not submit', addStranger, MISSING_ROW, PEOPLE],
+  ['a missing participant', 'delete from event_participants', SENT_ROW, PEOPLE],
 ])('the checks of the fault tests find %s', async (_, plant, ...findings) => {
   expect(await findPlanted(plant)).toEqual({ lost: 0, findings })
 })

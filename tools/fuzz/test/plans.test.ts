@@ -119,7 +119,7 @@ describe('the other requests of the fuzzer', () => {
     const count = (is: (plan: Plan, rendered: Rendered) => boolean) =>
       plans.filter((plan) => is(plan, render(plan))).length
     expect(new Set(plans.map(({ fault }) => fault)).size).toBe(12)
-    expect(new Set(plans.map(({ caller }) => caller)).size).toBe(14)
+    expect(new Set(plans.map(({ caller }) => caller)).size).toBe(15)
     expect(new Set(plans.map(({ method }) => method)).size).toBeGreaterThan(20)
     expect(count(({ otherPath }) => otherPath !== undefined)).toBeGreaterThan(50)
     expect(count((_, { headers }) => headers.length > 3)).toBeGreaterThan(5)

@@ -1,0 +1,178 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Command } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { type Applied, applyDifferences, type Job } from '../contest/apply.ts'
+import { findLeftPasswords } from '../contest/apply-accounts.ts'
+import { readContestFile } from '../contest/contest-file.ts'
+import { findDifferences } from '../contest/differences.ts'
+import { checkService, type Lock, lockFileOf, readLock } from '../contest/lock.ts'
+import { keepLock } from '../contest/lock-keeper.ts'
+import { readContest, readService } from '../contest/read-state.ts'
+import { recoverLock } from '../contest/recover.ts'
+import { usageError } from '../errors.ts'
+import { askText } from '../prompts.ts'
+import { readUserId } from '../settings.ts'
+import { type Cell, count } from '../text.ts'
+import { requireToken } from './account.ts'
+
+interface ApplyOptions {
+  readonly yes?: true
+  readonly dryRun?: true
+  readonly force?: true
+  readonly slips?: string
+}
+
+const CONTEST_FILE = 'contest.yaml'
+
+/** Adds `contest apply`. */
+export function addApplyCommand(parent: Command, cli: Cli): void {
+  parent
+    .command('apply')
+    .description('Create the contest of a file, or change it to match the file.')
+    .argument('[file]', `contest file or its folder (default: ${CONTEST_FILE} in this folder)`)
+    .option('--dry-run', 'print the differences, and change nothing')
+    .option('--yes', 'do not ask')
+    .option('--force', 'also remove what is not in the file, and change tests and times after the start')
+    .option('--slips <file>', 'write slips with the new passwords too: HTML for A4 paper, six per page')
+    .addHelpText('after', EXAMPLES)
+    .action((file: string | undefined, options: ApplyOptions, command: Command) =>
+      cli.perform(command, (ctx) => applyFile(ctx, file ?? CONTEST_FILE, options)),
+    )
+}
+
+const EXAMPLES = `
+Examples:
+  $ judge contest apply exam/contest.yaml --dry-run
+  $ judge contest apply exam/contest.yaml --slips slips.html
+  $ judge contest apply exam/contest.yaml --yes
+
+contest.yaml:
+  title: Exam
+  time_zone: Europe/Berlin
+  start: 2026-12-01 09:00
+  duration: 3h
+  problems:
+    - {package: problems/sum, label: A, color: red}
+  participants: people.csv
+
+It prints the differences and asks. The ids are kept in contest.lock next to the file: keep it.
+If it is interrupted, run it again. Only admins can apply a contest.`
+
+async function applyFile(ctx: Context, path: string, options: ApplyOptions): Promise<Outcome> {
+  const userId = readUserId(requireToken(ctx.token, ctx.url))
+  const wanted = await readContestFile(await findFile(path))
+  const lockFile = lockFileOf(wanted.file)
+  const stored = await readLock(lockFile)
+  if (stored !== undefined) checkService(lockFile, stored, ctx.url)
+  const service = await readService(ctx.client)
+  const known: Lock = { ...(stored ?? { problems: {} }), service: ctx.url, time_zone: wanted.timeZone }
+  const lock = recoverLock(known, wanted, service, userId)
+  const contest =
+    lock.contest === undefined ? undefined : await readContest(ctx.client, lock.contest, lockFile)
+  const differences = findDifferences({ wanted, lock, service, contest, isForced: options.force === true })
+  const keeper = keepLock(lockFile, lock)
+  const job: Job = { ctx, wanted, service, contest, differences, keeper, slips: options.slips }
+  if (differences.refusals.length > 0) throw refuse(job)
+  if (options.dryRun) return describeChanges(job, { dry_run: true })
+  const hasChanges = differences.lines.length > 0
+  if (hasChanges) await confirm(job, options.yes === true)
+  const left = await settleLeftPasswords(job, lockFile)
+  if (!hasChanges) {
+    if (!isDeepStrictEqual(keeper.lock, stored)) await keeper.update({})
+    return describeChanges(job, { credentials_files: left })
+  }
+  const applied = await applyDifferences(job).catch((err: unknown) => {
+    ctx.io.stderr.write('Not everything was done. Run the same command again: it does only the rest.\n')
+    throw err
+  })
+  return describeApplied(job, { ...applied, files: [...left, ...applied.files] })
+}
+
+async function findFile(path: string): Promise<string> {
+  return (await stat(path)).isDirectory() ? join(path, CONTEST_FILE) : path
+}
+
+function refuse({ differences: { refusals } }: Job) {
+  return usageError(`Nothing was changed.\n${refusals.map((one) => `  ${one}`).join('\n')}`)
+}
+
+async function confirm(job: Job, isConfirmed: boolean): Promise<void> {
+  const { ctx, differences } = job
+  const { io, isJson, url } = ctx
+  const output = isJson ? io.stderr : io.stdout
+  if (!isConfirmed || !isJson) output.write(`${listDifferences(job)}\n`)
+  if (isConfirmed) return
+  const question = `Make ${count(differences.lines.length, 'change')} at ${url}? [y/N] `
+  const answer = await askText(io, question, '--yes, or --dry-run to see only the differences')
+  if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was changed.')
+}
+
+/** After an interruption: returns the files that have valid passwords, and deletes others. */
+async function settleLeftPasswords({ keeper, service }: Job, lockFile: string): Promise<readonly string[]> {
+  const left = await findLeftPasswords(lockFile, keeper.lock, service)
+  if (left === undefined) return []
+  if (!left.areValid) await Promise.all(left.files.map((file) => rm(file, { force: true })))
+  await keeper.drop('credentials')
+  return left.areValid ? left.files : []
+}
+
+const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const
+/** Of a class, not every name helps. `--json` has them all. */
+const MOST_OF_A_KIND = 10
+
+function listDifferences({ ctx, differences: { lines, kept } }: Job): string {
+  const shown = lines.map(({ sign, text }) => ({ kind: `${sign} ${text.split(' ', 1)}`, sign, text }))
+  const kinds = [...new Set(shown.map(({ kind }) => kind))]
+  const listed = kinds.flatMap((kind) => {
+    const all = shown.filter((one) => one.kind === kind)
+    const some = all.length > MOST_OF_A_KIND + 1 ? all.slice(0, MOST_OF_A_KIND) : all
+    const more = all.length - some.length
+    const texts = some.map(
+      ({ sign, text }): Cell => ({ text: `${sign} ${oneLine(text)}`, colour: COLOURS[sign] }),
+    )
+    return [...texts, ...(more > 0 ? [`  … and ${more} more`] : [])]
+  })
+  const stays = kept.map((text): Cell => ({ text: `  kept: ${oneLine(text)}`, colour: 'dim' }))
+  return [...listed, ...stays].map(ctx.writer.paint).join('\n')
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+const CHANGES = { '+': 'add', '-': 'remove', '~': 'change' } as const
+
+function describeJson({ differences, keeper: { lock } }: Job) {
+  return {
+    ...(lock.contest !== undefined && { contest_id: lock.contest }),
+    changes: differences.lines.map(({ sign, text }) => ({ change: CHANGES[sign], text })),
+    kept: differences.kept,
+    problems: Object.fromEntries(Object.entries(lock.problems).map(([path, { id }]) => [path, id])),
+  }
+}
+
+function describeChanges(
+  job: Job,
+  extra: { readonly dry_run?: true; readonly credentials_files?: readonly string[] },
+): Outcome {
+  const { differences, ctx } = job
+  const list = listDifferences(job)
+  const last = differences.lines.length === 0 ? 'No changes.' : 'Nothing was changed: --dry-run.'
+  const files = describeFiles(ctx, extra.credentials_files ?? [])
+  const text = [...(list === '' ? [] : [list]), ...files, last].join('\n')
+  return { json: { ...describeJson(job), ...extra }, text }
+}
+
+function describeApplied(job: Job, { contestId, files, notes }: Applied): Outcome {
+  const { ctx, differences } = job
+  const done = differences.isNew
+    ? `Contest ${contestId} is created. See it with: judge contest show ${contestId}`
+    : `Contest ${contestId}: ${count(differences.lines.length, 'change')} made.`
+  return {
+    json: { ...describeJson(job), notes, credentials_files: files },
+    text: [...notes, ...describeFiles(ctx, files), done].join('\n'),
+  }
+}
+
+const describeFiles = ({ writer }: Context, files: readonly string[]) =>
+  files.map((file) => `Passwords: ${writer.paint(file)} (only you can read it)`)

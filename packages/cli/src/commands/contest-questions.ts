@@ -1,0 +1,130 @@
+import type { Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import type { Command } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
+import { formatTime } from '../contest/times.ts'
+import { notFound, usageError } from '../errors.ts'
+import { findContest, locateContest } from '../find-contest.ts'
+import { readPages } from '../find-problem.ts'
+import { readSecret } from '../prompts.ts'
+
+type Question = Schemas['Question']
+
+/** Adds `contest announce`, `contest questions` and `contest answer`. */
+export function addQuestionCommands(parent: Command, cli: Cli): void {
+  takeArguments(parent.command('announce'), 'text')
+    .description('Tell all participants something.')
+    .addHelpText('after', ANNOUNCE_EXAMPLES)
+    .action((args: string[], _: object, command: Command) =>
+      cli.perform(command, (ctx) => announce(ctx, args)),
+    )
+  takeContest(parent.command('questions'))
+    .description('List the questions of participants, the newest first.')
+    .option('--open', 'only those without an answer')
+    .addHelpText('after', QUESTIONS_EXAMPLES)
+    .action((name: string | undefined, { open = false }: { readonly open?: boolean }, command: Command) =>
+      cli.perform(command, (ctx) => listQuestions(ctx, name, open)),
+    )
+  takeArguments(parent.command('answer'), 'question', 'text')
+    .description('Answer a question; an earlier answer is replaced.')
+    .option('--public', 'show the question and the answer to everybody')
+    .addHelpText('after', ANSWER_EXAMPLES)
+    .action((args: string[], options: { readonly public?: true }, command: Command) =>
+      cli.perform(command, (ctx) => answer(ctx, args, options.public ?? false)),
+    )
+}
+
+const ANNOUNCE_EXAMPLES = `
+Examples:
+  $ judge contest announce exam "Lunch is at one."
+  $ judge contest announce exam - < announcement.txt`
+
+const QUESTIONS_EXAMPLES = `
+Examples:
+  $ judge contest questions exam --open
+  $ judge contest questions 7 --json`
+
+const ANSWER_EXAMPLES = `
+Examples:
+  $ judge contest answer exam 4c1d "No."
+  $ judge contest answer exam 4c1d "The limit is 100." --public
+  $ judge contest answer exam 4c1d - < answer.txt
+
+A question is named by its id, or by the end of it that "judge contest questions" shows.`
+
+async function announce(ctx: Context, args: readonly string[]): Promise<Outcome> {
+  const { contest, others } = splitArguments(args, 'text')
+  const id = await findContest(contest, ctx.url)
+  const body = { announcement: await readText(ctx, others[0]) }
+  const params = { path: { event_id: id } }
+  const announced = await orThrow(ctx.client.POST('/v1/events/{event_id}/announcements', { params, body }))
+  return { json: announced, text: `Announced in contest ${id}.` }
+}
+
+/** The text of an argument, or of stdin for `-`. */
+async function readText({ io }: Context, argument = ''): Promise<string> {
+  const text = argument === '-' ? await readSecret(io) : argument
+  if (text.trim() === '') throw usageError('The text is empty.')
+  return text
+}
+
+function readQuestions({ client }: Context, id: number): Promise<Question[]> {
+  return readPages((query) =>
+    client.GET('/v1/events/{event_id}/questions', { params: { path: { event_id: id }, query } }),
+  )
+}
+
+async function listQuestions(ctx: Context, name: string | undefined, isOpen: boolean): Promise<Outcome> {
+  const { id, timeZone } = await locateContest(name, ctx.url)
+  const all = await readQuestions(ctx, id)
+  const shown = all.filter((one) => !isOpen || !one.is_answered)
+  const none = isOpen ? 'No open questions.' : 'No questions.'
+  const blocks = shown.map((one) => describeQuestion(ctx, one, timeZone))
+  return { json: shown, text: shown.length === 0 ? none : blocks.join('\n\n') }
+}
+
+const SHOWN_CHARACTERS = 8
+
+function describeQuestion({ writer }: Context, question: Question, timeZone: string): string {
+  const { id, created_at, user, problem, is_answered, answer = '', is_public } = question
+  const about = problem === undefined ? '' : `, ${problem.title}`
+  const head = `${formatTime(created_at, timeZone)}  ${oneLine(`${user.name}${about}`)}`
+  const state = writer.paint(is_answered ? 'answered' : { text: 'open', colour: 'yellow' })
+  const name = writer.paint({ text: id.slice(-SHOWN_CHARACTERS), colour: 'bold' })
+  const answers = is_answered ? [indent(`${is_public ? '(public) ' : ''}${answer}`, '  > ')] : []
+  const texts = [...(question.question === '' ? [] : [indent(question.question, '  ')]), ...answers]
+  return [`${name}  ${writer.paint(head)}  ${state}`, ...texts.map(writer.paint)].join('\n')
+}
+
+const indent = (text: string, prefix: string) =>
+  text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => prefix + line)
+    .join('\n')
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+async function answer(ctx: Context, args: readonly string[], isPublic: boolean): Promise<Outcome> {
+  const { contest, others } = splitArguments(args, 'question', 'text')
+  const [name = '', argument] = others
+  const id = await findContest(contest, ctx.url)
+  const text = await readText(ctx, argument)
+  const question = chooseQuestion(await readQuestions(ctx, id), name)
+  const params = { path: { event_id: id, question_id: question.id } }
+  const body = { answer: text, public: isPublic }
+  await orThrow(ctx.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', { params, body }))
+  const to = isPublic ? 'for everybody' : 'for the author'
+  const json = { contest_id: id, question_id: question.id, answer: text, public: isPublic }
+  return { json, text: `Answered ${to}: ${ctx.writer.paint(oneLine(question.question))}` }
+}
+
+function chooseQuestion(questions: readonly Question[], name: string): Question {
+  const wanted = name.toLowerCase()
+  const found = questions.filter(({ id }) => wanted.length > 0 && id.endsWith(wanted))
+  const [question, ...others] = found
+  if (question === undefined) throw notFound(`No question has an id that ends with ${name}.`)
+  if (others.length === 0) return question
+  throw usageError(`Several questions have ids that end with ${name}. Write more of the id.`)
+}

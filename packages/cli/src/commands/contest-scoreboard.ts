@@ -1,0 +1,71 @@
+import { orThrow } from '@judge-data-layer/client/errors'
+import { type Command, Option } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { takeContest } from '../contest/arguments.ts'
+import { formatTime } from '../contest/times.ts'
+import { locateContest } from '../find-contest.ts'
+import { readPages } from '../find-problem.ts'
+
+interface ScoreboardOptions {
+  readonly label?: string
+  readonly list?: true
+  readonly revoke?: string
+}
+
+/** Adds `contest scoreboard`. */
+export function addScoreboardCommand(parent: Command, cli: Cli): void {
+  takeContest(parent.command('scoreboard'))
+    .description('Make an address that shows the standings on a projector.')
+    .addOption(new Option('--label <text>', 'where it is used').conflicts(['list', 'revoke']))
+    .addOption(new Option('--list', 'list the addresses that are valid').conflicts('revoke'))
+    .option('--revoke <id>', 'make an address invalid')
+    .addHelpText('after', EXAMPLES)
+    .action((name: string | undefined, options: ScoreboardOptions, command: Command) =>
+      cli.perform(command, (ctx) => perform(ctx, name, options)),
+    )
+}
+
+const EXAMPLES = `
+Examples:
+  $ judge contest scoreboard exam --label "Lecture hall"
+  $ judge contest scoreboard exam --list
+  $ judge contest scoreboard exam --revoke 019ba747-cfe0-7b04-8f1a-2c6d9e0b7a53
+
+Open the address in the browser of the projector. It ends with a token, which shows the
+standings as the public sees them, and nothing else. It is printed only once.`
+
+async function perform(ctx: Context, name: string | undefined, options: ScoreboardOptions): Promise<Outcome> {
+  const { id, timeZone } = await locateContest(name, ctx.url)
+  if (options.list) return listTokens(ctx, id, timeZone)
+  if (options.revoke !== undefined) return revokeToken(ctx, id, options.revoke)
+  return createToken(ctx, id, options.label)
+}
+
+async function createToken({ client, url }: Context, event_id: number, label?: string): Promise<Outcome> {
+  const params = { path: { event_id } }
+  const body = label === undefined ? {} : { label }
+  const created = await orThrow(client.POST('/v1/events/{event_id}/scoreboard_tokens', { params, body }))
+  const address = `${url}/v1/scoreboard/${event_id}#token=${created.token}`
+  return { json: { ...created, url: address }, text: address }
+}
+
+async function listTokens({ client, writer }: Context, event_id: number, zone: string): Promise<Outcome> {
+  const tokens = await readPages((query) =>
+    client.GET('/v1/events/{event_id}/scoreboard_tokens', { params: { path: { event_id }, query } }),
+  )
+  const rows = tokens.map(({ id, label = '', created_at }) => [id, label, formatTime(created_at, zone)])
+  const text = rows.length === 0 ? 'No addresses.' : writer.table(['Id', 'Label', 'Created'], rows)
+  return { json: tokens, text }
+}
+
+async function revokeToken(
+  { client }: Context,
+  event_id: number,
+  scoreboard_token_id: string,
+): Promise<Outcome> {
+  const path = { event_id, scoreboard_token_id }
+  await orThrow(
+    client.DELETE('/v1/events/{event_id}/scoreboard_tokens/{scoreboard_token_id}', { params: { path } }),
+  )
+  return { json: { revoked: scoreboard_token_id }, text: 'The address is not valid any more.' }
+}

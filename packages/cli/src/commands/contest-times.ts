@@ -1,0 +1,147 @@
+import { orThrow } from '@judge-data-layer/client/errors'
+import type { Command } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
+import { listParticipants } from '../contest/read-state.ts'
+import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../contest/times.ts'
+import { notFound, usageError } from '../errors.ts'
+import { locateContest, type NamedContest } from '../find-contest.ts'
+import { fold } from '../find-user.ts'
+import { askText } from '../prompts.ts'
+
+interface ExtendOptions {
+  readonly to?: string
+  readonly person?: string
+}
+
+/** Adds `contest extend` and `contest end`. */
+export function addContestTimeCommands(parent: Command, cli: Cli): void {
+  takeArguments(parent.command('extend'), 'minutes')
+    .description('Move the end of a contest, or give one person extra time.')
+    .option('--to <time>', 'instead of minutes: the new end, in the time zone of the contest file')
+    .option('--person <email>', 'extra minutes for one participant; 0 removes them')
+    .addHelpText('after', EXTEND_EXAMPLES)
+    .action((args: string[], options: ExtendOptions, command: Command) =>
+      cli.perform(command, (ctx) => extend(ctx, args, options)),
+    )
+  takeContest(parent.command('end'))
+    .description('End a contest now.')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', END_EXAMPLES)
+    .action((name: string | undefined, { yes = false }: { readonly yes?: boolean }, command: Command) =>
+      cli.perform(command, (ctx) => end(ctx, name, yes)),
+    )
+}
+
+const EXTEND_EXAMPLES = `
+Examples:
+  $ judge contest extend exam 15
+  $ judge contest extend 7 --to "2026-12-01 12:30"
+  $ judge contest extend exam --person nora@example.org 30
+
+The extra minutes of a person come after the end of the contest, and replace earlier ones.
+Write the new end into the contest file too, so that the next apply agrees with it.`
+
+const END_EXAMPLES = `
+Examples:
+  $ judge contest end exam
+  $ judge contest end 7 --yes
+
+Participants with extra minutes may still submit until their own end.`
+
+async function extend(ctx: Context, args: readonly string[], options: ExtendOptions): Promise<Outcome> {
+  const { to, person } = options
+  if (to !== undefined && person !== undefined)
+    throw usageError('--to moves the end for all. Use it without --person.')
+  if (to !== undefined) {
+    if (args.length > 1) throw usageError('Give either minutes or --to.')
+    const contest = await locateContest(args[0], ctx.url)
+    return moveEnd(ctx, contest, () => readNewEnd(to, contest.timeZone))
+  }
+  const { contest: name, others } = splitArguments(args, 'minutes')
+  const contest = await locateContest(name, ctx.url)
+  const [text = ''] = others
+  if (person !== undefined) return giveExtraTime(ctx, contest, person, text)
+  const minutes = readMinutes(/^\d+$/.test(text) ? Number(text) : text)
+  if (minutes === undefined) throw usageError(`${text}: must be a number of minutes, such as 15.`)
+  return moveEnd(ctx, contest, (end) => end + minutes * 60_000)
+}
+
+function readNewEnd(text: string, timeZone: string): number {
+  try {
+    return readTime(text, timeZone)
+  } catch (err) {
+    if (!(err instanceof WrongValue)) throw err
+    throw usageError(`--to ${err.message.replace(/^: /, '')}.`)
+  }
+}
+
+async function moveEnd(
+  { client }: Context,
+  { id, timeZone, hasFile }: NamedContest,
+  choose: (end: number) => number,
+): Promise<Outcome> {
+  const params = { path: { event_id: id } }
+  const clock = await orThrow(client.GET('/v1/events/{event_id}/clock', { params }))
+  const end = choose(Date.parse(clock.end_time))
+  if (end <= Date.parse(clock.now))
+    throw usageError(
+      `The end would be ${formatTime(end, timeZone)}, which has passed. To end the contest now: judge contest end ${id}`,
+    )
+  const body = { end_time: toInstant(end) }
+  const event = await orThrow(client.PUT('/v1/events/{event_id}', { params, body }))
+  const [former, next] = [clock.end_time, event.end_time].map((time) => formatTime(time, timeZone))
+  const lines = [`Contest ${id} ends at ${next} (${timeZone}), no longer at ${former}.`]
+  if (event.freeze_time !== undefined)
+    lines.push(`The standings still freeze at ${formatTime(event.freeze_time, timeZone)}.`)
+  if (hasFile) lines.push(`Write "end: ${next}" into the contest file, instead of its end or duration.`)
+  const json = { contest_id: id, end_time: event.end_time, former_end_time: clock.end_time }
+  return { json, text: lines.join('\n') }
+}
+
+const MOST_EXTRA_MINUTES = 10_080
+
+async function giveExtraTime(
+  { client, writer }: Context,
+  { id, timeZone }: NamedContest,
+  person: string,
+  text: string,
+): Promise<Outcome> {
+  const extra_minutes = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(extra_minutes <= MOST_EXTRA_MINUTES))
+    throw usageError(`${text}: must be a number of minutes from 0 to ${MOST_EXTRA_MINUTES}.`)
+  const participants = await listParticipants(client, id)
+  const wanted = fold(person)
+  const found = participants.find(({ email, name }) => fold(email) === wanted || fold(name) === wanted)
+  if (found === undefined) throw notFound(`No participant of contest ${id} is ${person}.`)
+  const params = { path: { event_id: id, user_id: found.id } }
+  const call = client.PUT('/v1/events/{event_id}/participants/{user_id}', { params, body: { extra_minutes } })
+  const participant = await orThrow(call)
+  const clock = await orThrow(
+    client.GET('/v1/events/{event_id}/clock', { params: { path: { event_id: id } } }),
+  )
+  const own = formatTime(Date.parse(clock.end_time) + extra_minutes * 60_000, timeZone)
+  const name = writer.paint(found.name)
+  return {
+    json: participant,
+    text: `${name} has ${extra_minutes} extra minutes, and may submit until ${own} (${timeZone}).`,
+  }
+}
+
+async function end(ctx: Context, name: string | undefined, isConfirmed: boolean): Promise<Outcome> {
+  const { client, io, url, writer } = ctx
+  const { id, timeZone, hasFile } = await locateContest(name, url)
+  const params = { path: { event_id: id } }
+  if (!isConfirmed) {
+    const { title } = await orThrow(client.GET('/v1/public/events/{event_id}', { params }))
+    const question = `End contest ${id}, "${writer.paint(title)}", now? [y/N] `
+    const answer = await askText(io, question, '--yes')
+    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: the contest goes on.')
+  }
+  const event = await orThrow(client.POST('/v1/events/{event_id}/end', { params }))
+  const time = formatTime(event.end_time, timeZone)
+  const advice = hasFile
+    ? `\nWrite "end: ${time}" into the contest file, instead of its end or duration.`
+    : ''
+  return { json: event, text: `Contest ${id} has ended at ${time} (${timeZone}).${advice}` }
+}

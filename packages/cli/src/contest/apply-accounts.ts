@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import { generatePassword } from '@judge-data-layer/process/generated-password'
+import {
+  createCredentialsFile,
+  createPrivateFile,
+  formatCredentials,
+  type NewAccount,
+  type PrivateFile,
+} from '../credentials-file.ts'
+import { fold } from '../find-user.ts'
+import { readPeople } from '../people-csv.ts'
+import { formatSlips } from '../slips.ts'
+import type { Job } from './apply.ts'
+import type { Lock } from './lock.ts'
+import type { ServiceState } from './read-state.ts'
+
+/** The accounts of the service with the new ones, and the files with the new passwords. */
+export interface Accounts {
+  readonly ids: ReadonlyMap<string, string>
+  readonly files: readonly string[]
+}
+
+/**
+ * Creates the missing accounts in one request. Their passwords are in a file before it is sent, so
+ * that no interruption can lose them.
+ */
+export async function createAccounts(job: Job): Promise<Accounts> {
+  const { ctx, service, differences, keeper } = job
+  const ids = new Map([...service.users].map(([email, { id }]) => [email, id]))
+  if (differences.accounts.length === 0) return { ids, files: [] }
+  const accounts = differences.accounts.map(({ name, email, password, team }) => ({
+    ...{ name, email, password: password ?? generatePassword(0) },
+    ...(team !== undefined && { team }),
+  }))
+  const files = await writePasswords(job, accounts)
+  const users = accounts.map(({ name, email, password }) => ({ name, email, password }))
+  const call = ctx.client.POST('/v1/users/import', { params: { query: {} }, body: { users } })
+  const imported = await orThrow(call).catch(async (err: unknown) => {
+    // After a refusal there are no accounts; after a lost response there may be.
+    if (err instanceof JudgeApiError && err.status < 500) await forgetPasswords(job, files)
+    throw err
+  })
+  for (const { email, id } of imported.users) if (id !== undefined) ids.set(fold(email), id)
+  await keeper.drop('credentials')
+  return { ids, files }
+}
+
+async function writePasswords(job: Job, accounts: readonly NewAccount[]): Promise<string[]> {
+  const { ctx, wanted, keeper, slips } = job
+  const files: string[] = []
+  const write = async (file: PrivateFile, text: string) => {
+    files.push(file.path)
+    await file.write(text)
+  }
+  try {
+    await write(await createCredentialsFile(dirname(wanted.file)), formatCredentials(accounts))
+    const { title } = wanted.fields
+    if (slips !== undefined)
+      await write(await createPrivateFile(slips), formatSlips({ title, url: ctx.url, accounts }))
+    await keeper.update({ credentials: files.map((file, i) => (i === 0 ? basename(file) : file)) })
+    return files
+  } catch (err) {
+    await Promise.all(files.map((file) => rm(file, { force: true })))
+    throw err
+  }
+}
+
+async function forgetPasswords({ keeper }: Job, files: readonly string[]): Promise<void> {
+  await Promise.all(files.map((file) => rm(file, { force: true })))
+  await keeper.drop('credentials')
+}
+
+/** Files with passwords that an interrupted run has left. */
+export interface LeftPasswords {
+  readonly files: readonly string[]
+  /** False: the accounts were not created. */
+  readonly areValid: boolean
+}
+
+/** Finds them, if there are any. Accounts are created all or none. */
+export async function findLeftPasswords(
+  lockFile: string,
+  { credentials = [] }: Lock,
+  { users }: ServiceState,
+): Promise<LeftPasswords | undefined> {
+  const [name, ...others] = credentials
+  if (name === undefined) return undefined
+  const file = join(dirname(lockFile), name)
+  const people = await readPeople(file).catch((err: unknown) => {
+    if (Object(err).code === 'ENOENT') return []
+    throw err
+  })
+  return {
+    files: [file, ...others],
+    areValid: people.some(({ email }) => users.has(fold(email))),
+  }
+}

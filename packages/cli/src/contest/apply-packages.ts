@@ -1,0 +1,62 @@
+import { describeWarning } from '../commands/import.ts'
+import { CliError, describeError, exitCodeOf } from '../errors.ts'
+import { startProgress } from '../progress.ts'
+import { formatBytes } from '../text.ts'
+import type { Job } from './apply.ts'
+import type { WantedProblem } from './contest-file.ts'
+
+/** Imports the new packages as private problems, and replaces the changed ones; returns warnings. */
+export async function sendPackages(job: Job): Promise<string[]> {
+  const { imports, replacements } = job.differences
+  const sent = [...imports, ...replacements]
+  const bytes = sent.reduce((sum, { source }) => sum + source.bytes, 0)
+  const progress = startProgress(job.ctx.io, 'Uploading', bytes, formatBytes(bytes))
+  const warnings: string[] = []
+  try {
+    for (const problem of sent) {
+      progress.advance(0, problem.path)
+      warnings.push(...(await sendPackage(job, problem, (read) => progress.advance(read))))
+    }
+  } finally {
+    progress.stop()
+  }
+  return warnings
+}
+
+async function sendPackage(
+  job: Job,
+  problem: WantedProblem,
+  onRead: (bytes: number) => void,
+): Promise<string[]> {
+  const { ctx, keeper } = job
+  const { path, source } = problem
+  const upload = { zip: source.open(onRead), zipBytes: source.zipBytes }
+  const known = keeper.lock.problems[path]
+  try {
+    await markSent(job, problem)
+    const report = await (known === undefined
+      ? ctx.packages.create(upload, {})
+      : ctx.packages.replace(known.id, upload, {}))
+    await markStored(job, problem, report.problem_id)
+    return report.warnings.map((warning) => `${ctx.writer.paint(path)}: ${describeWarning(ctx, warning)}`)
+  } catch (err) {
+    upload.zip.destroy()
+    const { message, code } = describeError(err, ctx.url)
+    throw new CliError(`${path}: ${message}`, exitCodeOf(err), code)
+  }
+}
+
+/** Until the response arrives, nobody knows whether the service has the package. */
+function markSent({ keeper, service }: Job, { path }: WantedProblem): Promise<void> {
+  const { problems, importing = {} } = keeper.lock
+  const known = problems[path]
+  if (known !== undefined) return keeper.update({ problems: { ...problems, [path]: { id: known.id } } })
+  const ids = [...service.problems, ...Object.values(problems)].map(({ id }) => id)
+  return keeper.update({ importing: { ...importing, [path]: { after: Math.max(0, ...ids) } } })
+}
+
+async function markStored({ keeper }: Job, { path, hash }: WantedProblem, id: number): Promise<void> {
+  const { [path]: _, ...importing } = keeper.lock.importing ?? {}
+  await keeper.update({ problems: { ...keeper.lock.problems, [path]: { id, package: hash } }, importing })
+  if (Object.keys(importing).length === 0) await keeper.drop('importing')
+}

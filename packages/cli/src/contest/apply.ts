@@ -1,0 +1,157 @@
+import type { Schemas } from '@judge-data-layer/client'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import pLimit from 'p-limit'
+import type { Context } from '../cli.ts'
+import { fold } from '../find-user.ts'
+import { createAccounts } from './apply-accounts.ts'
+import { sendPackages } from './apply-packages.ts'
+import type { Wanted, WantedProblem } from './contest-file.ts'
+import type { Differences } from './differences.ts'
+import type { LockKeeper } from './lock-keeper.ts'
+import { settingsOf } from './problem-differences.ts'
+import type { ContestState, ServiceState } from './read-state.ts'
+
+/** Everything that the steps need. */
+export interface Job {
+  readonly ctx: Context
+  readonly wanted: Wanted
+  readonly service: ServiceState
+  readonly contest: ContestState | undefined
+  readonly differences: Differences
+  readonly keeper: LockKeeper
+  readonly slips: string | undefined
+}
+
+/** What the steps have done, for people. */
+export interface Applied {
+  readonly contestId: number
+  readonly notes: readonly string[]
+  /** The new files with passwords. */
+  readonly files: readonly string[]
+}
+
+const REQUESTS_AT_ONCE = 4
+const PEOPLE_AT_ONCE = 2000
+
+/**
+ * Makes the service match the file. After an interruption at any point, the next run completes it:
+ * the lock knows each record that was created, or may have been.
+ */
+export async function applyDifferences(job: Job): Promise<Applied> {
+  const { ids, files } = await createAccounts(job)
+  const warnings = await sendPackages(job)
+  const contestId = await (job.contest === undefined
+    ? createContest(job, ids)
+    : changeContest(job, job.contest, ids))
+  const removals = await changeProblems(job, contestId)
+  await changePeople(job, contestId, ids)
+  return { contestId, files, notes: [...warnings, ...removals] }
+}
+
+/** The ids of accounts by their e-mail addresses. */
+type Ids = ReadonlyMap<string, string>
+
+function staffOf({ differences: { staff } }: Job, ids: Ids): { staff?: string[] } {
+  if (staff === undefined) return {}
+  return { staff: [...staff.keptIds, ...staff.emails.flatMap((email) => ids.get(email) ?? [])] }
+}
+
+async function createContest(job: Job, ids: Ids): Promise<number> {
+  const { ctx, wanted, service, differences, keeper } = job
+  const { title = '', start_time = '', end_time = '', ...fields } = differences.fields
+  const problems = wanted.problems.map((problem) => ({
+    problem_id: problemId(job, problem),
+    ...dropNulls(settingsOf(problem)),
+  }))
+  const after = Math.max(0, ...service.events.map(({ id }) => id))
+  await keeper.update({ creating: { after, title, problems: problems.map((one) => one.problem_id) } })
+  const body = { title, start_time, end_time, ...dropNulls(fields), problems, ...staffOf(job, ids) }
+  const { id } = await orThrow(ctx.client.POST('/v1/events', { body }))
+  await keeper.update({ contest: id })
+  await keeper.drop('creating')
+  return id
+}
+
+async function changeContest(job: Job, { event }: ContestState, ids: Ids): Promise<number> {
+  const body: Schemas['EventUpdateBody'] = { ...job.differences.fields, ...staffOf(job, ids) }
+  const params = { path: { event_id: event.id } }
+  if (Object.keys(body).length > 0)
+    await orThrow(job.ctx.client.PUT('/v1/events/{event_id}', { params, body }))
+  return event.id
+}
+
+/** Returns notes on problems that could not be removed. */
+async function changeProblems(job: Job, event_id: number): Promise<string[]> {
+  const { ctx, differences } = job
+  const { client } = ctx
+  const change = (event_problem_id: number, body: Schemas['EventProblemUpdateBody']) => {
+    const params = { path: { event_id, event_problem_id } }
+    return orThrow(client.PUT('/v1/events/{event_id}/problems/{event_problem_id}', { params, body }))
+  }
+  const notes: string[] = []
+  for (const { id: event_problem_id, problem } of differences.removed) {
+    const params = { path: { event_id, event_problem_id } }
+    const call = client.DELETE('/v1/events/{event_id}/problems/{event_problem_id}', { params })
+    const isRemoved = await succeeds(orThrow(call), 'PROBLEM_HAS_SUBMISSIONS')
+    if (isRemoved) continue
+    await change(event_problem_id, { hidden: true })
+    notes.push(ctx.writer.paint(`"${problem.title}" has submissions: it is hidden, not removed.`))
+  }
+  for (const problem of differences.added) {
+    const body = { problem_id: problemId(job, problem) }
+    const params = { path: { event_id } }
+    const { id } = await orThrow(client.POST('/v1/events/{event_id}/problems', { params, body }))
+    await change(id, settingsOf(problem))
+  }
+  for (const { eventProblemId, settings } of differences.changed) await change(eventProblemId, settings)
+  return notes
+}
+
+async function changePeople({ ctx, differences }: Job, event_id: number, ids: Ids): Promise<void> {
+  const { client } = ctx
+  const { joining, teams, leaving } = differences
+  const limit = pLimit(REQUESTS_AT_ONCE)
+  const people = joining.flatMap(({ email, body }) => {
+    const user_id = ids.get(fold(email))
+    return user_id === undefined ? [] : [{ user_id, body }]
+  })
+  await limit.map(people, ({ user_id, body }) => {
+    const params = { path: { event_id, user_id } }
+    return orThrow(client.PUT('/v1/events/{event_id}/participants/{user_id}', { params, body }))
+  })
+  await limit.map(leaving, ({ id: user_id }) => {
+    const params = { path: { event_id, user_id } }
+    const call = client.DELETE('/v1/events/{event_id}/participants/{user_id}', { params })
+    return succeeds(orThrow(call), 'NOT_FOUND')
+  })
+  for (let from = 0; from < teams.length; from += PEOPLE_AT_ONCE) {
+    const users = teams.slice(from, from + PEOPLE_AT_ONCE)
+    const params = { query: { event_id } }
+    await orThrow(client.POST('/v1/users/import', { params, body: { users } }))
+  }
+}
+
+/** False after the error with this code. */
+async function succeeds(call: Promise<unknown>, code: string): Promise<boolean> {
+  try {
+    await call
+    return true
+  } catch (err) {
+    if (err instanceof JudgeApiError && err.code === code) return false
+    throw err
+  }
+}
+
+function problemId({ keeper }: Job, { path }: WantedProblem): number {
+  const id = keeper.lock.problems[path]?.id
+  if (id === undefined) throw new Error(`${path} was not imported`)
+  return id
+}
+
+type WithoutNulls<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null> }
+
+/** A new record has no rules to remove. */
+function dropNulls<Fields extends object>(fields: Fields): WithoutNulls<Fields>
+function dropNulls(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}

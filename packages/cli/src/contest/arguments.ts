@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { usageError } from '../errors.ts'
+import { CONTEST_HELP } from '../find-contest.ts'
+
+/** Adds the argument of commands that take only a contest. */
+export function takeContest(command: Command): Command {
+  return command.argument('[contest]', CONTEST_HELP)
+}
+
+/**
+ * Adds the arguments of a command whose contest may be left out: commander wants optional arguments
+ * last. `splitArguments` reads them.
+ */
+export function takeArguments(command: Command, ...names: readonly string[]): Command {
+  const usage = ['[options]', '[contest]', ...names.map((name) => `<${name}>`)].join(' ')
+  const text = `[contest] is the ${CONTEST_HELP.replace('(', '(')}`
+  return command.usage(usage).argument('<args...>', text)
+}
+
+/** Splits arguments into the contest, if it is given, and so many others. */
+export function splitArguments(
+  args: readonly string[],
+  ...names: readonly string[]
+): { readonly contest: string | undefined; readonly others: readonly string[] } {
+  const spare = args.length - names.length
+  if (spare === 0) return { contest: undefined, others: args }
+  if (spare === 1) return { contest: args[0], others: args.slice(1) }
+  const wanted = names.map((name) => `<${name}>`).join(' ')
+  const quotes = spare > 1 ? ' Write texts of several words in quotes.' : ''
+  throw usageError(`The arguments must be: [contest] ${wanted}.${quotes}`)
+}

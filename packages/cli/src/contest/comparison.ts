@@ -1,0 +1,32 @@
+import type { Wanted } from './contest-file.ts'
+import type { Lock } from './lock.ts'
+import type { ContestState, ServiceState } from './read-state.ts'
+
+/** A difference for people: added, removed or changed. */
+export interface Line {
+  readonly sign: '+' | '-' | '~'
+  readonly text: string
+}
+
+/** What a part of the comparison has found for people. */
+export interface Findings {
+  readonly lines: readonly Line[]
+  /** What the service has and the file has not, and what stays all the same. */
+  readonly kept: readonly string[]
+  /** Why nothing may be changed. */
+  readonly refusals: readonly string[]
+}
+
+/** The file, the service, and what the user allows. */
+export interface Comparison {
+  readonly wanted: Wanted
+  readonly lock: Lock
+  readonly service: ServiceState
+  /** Undefined: it does not exist yet. */
+  readonly contest: ContestState | undefined
+  readonly isForced: boolean
+}
+
+/** True once the contest has started. */
+export const hasStarted = (contest: ContestState | undefined) =>
+  contest !== undefined && contest.clock.state !== 'scheduled'

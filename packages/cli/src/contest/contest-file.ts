@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, normalize } from 'node:path'
+import { Check } from 'typebox/value'
+import { parseDocument } from 'yaml'
+import { describeError, usageError } from '../errors.ts'
+import { fold } from '../find-user.ts'
+import { findPackage, type PackageSource } from '../package-source.ts'
+import { type ContestPerson, type Person, readPeople } from '../people-csv.ts'
+import { type Fault, findFaults } from './faults.ts'
+import { readSchedule, type Schedule } from './schedule.ts'
+import { type ContestFile, ContestFileSchema } from './schema.ts'
+
+/** A problem of a contest file and its package. */
+export interface WantedProblem extends Omit<NonNullable<ContestFile['problems']>[number], 'package'> {
+  /** The path of the package, as the file has it: the key in the lock. */
+  readonly path: string
+  readonly source: PackageSource
+  readonly hash: string
+  readonly position: number
+}
+
+/** What a contest file wants: read with all its files, and checked. */
+export interface Wanted extends Schedule {
+  /** The path of the contest file. */
+  readonly file: string
+  readonly timeZone: string
+  /** The fields that are the same at the service. */
+  readonly fields: ContestFile
+  readonly problems: readonly WantedProblem[]
+  /** Undefined: the file does not manage the participants. */
+  readonly participants: readonly ContestPerson[] | undefined
+  /** Undefined: the file does not manage the staff. */
+  readonly staff: readonly StaffMember[] | undefined
+}
+
+/** A member of the staff: of a CSV file, or of a list of e-mail addresses. */
+export interface StaffMember {
+  readonly email: string
+  readonly person?: Person
+}
+
+/** Reads a contest file, its CSV files and its packages. Throws a usage error with all faults. */
+export async function readContestFile(file: string): Promise<Wanted> {
+  const value = parseYaml(file, await readFile(file, 'utf8'))
+  const fields = dropEmpty(value)
+  const faults = findFaults(ContestFileSchema, fields)
+  if (!Check(ContestFileSchema, fields)) throw listFaults(file, faults)
+  const schedule = readSchedule(fields)
+  faults.push(...schedule.faults, ...findListFaults(fields))
+  const folder = dirname(file)
+  const [problems, participants, staff] = await Promise.all([
+    Promise.all((fields.problems ?? []).map((one, i) => readProblem(folder, one, i, faults))),
+    readCsv(folder, fields.participants, 'participants', faults),
+    readStaff(folder, fields.staff, faults),
+  ])
+  faults.push(...findPeopleFaults(fields, participants ?? [], staff ?? []))
+  if (faults.length > 0 || schedule.schedule === undefined) throw listFaults(file, faults)
+  const found = problems.flatMap((problem) => problem ?? [])
+  const common = { file, fields, timeZone: fields.time_zone, ...schedule.schedule }
+  return { ...common, problems: found, participants, staff }
+}
+
+function parseYaml(file: string, text: string): unknown {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error !== undefined) throw usageError(`${file}: ${error.message.trimEnd()}`)
+  return document.toJS({ maxAliasCount: 100 })
+}
+
+/** A field without a value is the same as no field. */
+function dropEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropEmpty)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== null)
+  return Object.fromEntries(fields.map(([name, field]) => [name, dropEmpty(field)]))
+}
+
+function listFaults(file: string, faults: readonly Fault[]) {
+  const lines = faults.map(({ path, message }) => {
+    const text = `${path}${message.startsWith(':') ? '' : ' '}${message}`.trim()
+    return `  ${text}${/[.?]$/.test(text) ? '' : '.'}`
+  })
+  return usageError(`${file}: nothing was changed. Correct this first:\n${lines.join('\n')}`)
+}
+
+/** Faults of lists: the schema checks only their items. */
+function findListFaults({ languages, problems = [], staff }: ContestFile): Fault[] {
+  const emails = Array.isArray(staff) ? staff : []
+  return [
+    ...(languages?.length === 0
+      ? [{ path: 'languages', message: 'has no language. Leave it out to allow all languages' }]
+      : []),
+    ...emails.flatMap((email, i) =>
+      email.includes('@') ? [] : [{ path: `staff[${i + 1}]`, message: 'must be an e-mail address' }],
+    ),
+    ...findRepeated(
+      problems.map((one) => normalize(join(one.package, '.'))),
+      'package',
+    ),
+    ...findRepeated(
+      problems.map(({ label }) => label?.trim().toLowerCase()),
+      'label',
+    ),
+  ]
+}
+
+function findRepeated(values: readonly (string | undefined)[], name: string): Fault[] {
+  return values.flatMap((value, i) => {
+    const first = value === undefined ? i : values.indexOf(value)
+    const path = `problems[${i + 1}].${name}`
+    return first === i ? [] : [{ path, message: `is the same as problems[${first + 1}].${name}` }]
+  })
+}
+
+async function readProblem(
+  folder: string,
+  { package: path, ...settings }: NonNullable<ContestFile['problems']>[number],
+  index: number,
+  faults: Fault[],
+): Promise<WantedProblem | undefined> {
+  try {
+    const source = await findPackage(resolvePath(folder, path))
+    return { ...settings, path, source, hash: await source.hash(), position: index }
+  } catch (err) {
+    faults.push({ path: `problems[${index + 1}].package`, message: `: ${describeError(err, '').message}` })
+    return undefined
+  }
+}
+
+async function readCsv(folder: string, path: string | undefined, name: string, faults: Fault[]) {
+  if (path === undefined) return undefined
+  try {
+    return await readPeople(resolvePath(folder, path))
+  } catch (err) {
+    faults.push({ path: name, message: `: ${describeError(err, '').message}` })
+    return undefined
+  }
+}
+
+async function readStaff(folder: string, staff: ContestFile['staff'], faults: Fault[]) {
+  if (Array.isArray(staff)) return staff.map((email): StaffMember => ({ email: email.trim() }))
+  const people = await readCsv(folder, staff, 'staff', faults)
+  return people?.map((person): StaffMember => ({ email: person.email, person }))
+}
+
+/** Faults that are in no file alone. */
+function findPeopleFaults(
+  { teams = false }: ContestFile,
+  participants: readonly ContestPerson[],
+  staff: readonly StaffMember[],
+): Fault[] {
+  const [first] = participants.filter(({ team }) => team !== undefined)
+  const names = new Map(participants.map(({ name, email }) => [fold(name), fold(email)]))
+  const clashes = staff.flatMap(({ email, person }) => {
+    const other = person && names.get(fold(person.name))
+    if (other === undefined || other === fold(email)) return []
+    return [
+      { path: 'staff', message: `: ${person?.name} is the name of a participant too. Change one of them` },
+    ]
+  })
+  if (first === undefined || teams) return clashes
+  const message = `: ${first.name} is on the team ${first.team}. Write teams: true, or leave out the column`
+  return [{ path: 'participants', message }, ...clashes]
+}
+
+const resolvePath = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path))

@@ -1,0 +1,85 @@
+import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import pLimit from 'p-limit'
+import { usageError } from '../errors.ts'
+import { listProblems, readPages } from '../find-problem.ts'
+import { fold } from '../find-user.ts'
+
+/** A contest as the service has it. */
+export interface ContestState {
+  readonly event: Schemas['PublicEvent']
+  readonly clock: Schemas['EventClock']
+  readonly problems: readonly Schemas['EventProblem'][]
+  readonly participants: readonly Schemas['Participant'][]
+  /** The names of the teams, by the ids of their members. */
+  readonly teams: ReadonlyMap<string, string>
+}
+
+/** What the service has besides the contest. */
+export interface ServiceState {
+  /** By their e-mail addresses. */
+  readonly users: ReadonlyMap<string, Schemas['User']>
+  readonly languages: readonly Schemas['Language'][]
+  readonly problems: readonly Schemas['ProblemSummary'][]
+  readonly events: readonly Schemas['EventSummary'][]
+}
+
+const REQUESTS_AT_ONCE = 4
+
+/** Reads the accounts, languages, problems and contests; for admins. */
+export async function readService(client: JudgeClient): Promise<ServiceState> {
+  const [users, languages, problems, events] = await Promise.all([
+    readPages((query) => client.GET('/v1/users', { params: { query } })),
+    orThrow(client.GET('/v1/languages')),
+    listProblems(client),
+    listContests(client),
+  ])
+  return { users: new Map(users.map((user) => [fold(user.email), user])), languages, problems, events }
+}
+
+/** Reads all contests. */
+export function listContests(client: JudgeClient): Promise<Schemas['EventSummary'][]> {
+  return readPages((query) => client.GET('/v1/public/events', { params: { query } }))
+}
+
+/** Reads the contest of a lock. Throws a usage error, which names the lock, if it was deleted. */
+export async function readContest(client: JudgeClient, id: number, lockFile: string): Promise<ContestState> {
+  return readContestState(client, id).catch((err: unknown) => {
+    if (!(err instanceof JudgeApiError) || err.code !== 'NOT_FOUND') throw err
+    throw usageError(
+      `${lockFile}: the service has no contest ${id}: it was deleted. To create it anew, remove the line "contest: ${id}" from the file.`,
+    )
+  })
+}
+
+/** Reads a contest that the user may see. */
+export async function readContestState(client: JudgeClient, id: number): Promise<ContestState> {
+  const params = { path: { event_id: id } }
+  const event = await orThrow(client.GET('/v1/public/events/{event_id}', { params }))
+  const [clock, problems, participants, teams] = await Promise.all([
+    orThrow(client.GET('/v1/events/{event_id}/clock', { params })),
+    readPages((query) => client.GET('/v1/events/{event_id}/problems', { params: { ...params, query } })),
+    listParticipants(client, id),
+    event.teams ? readTeams(client, id) : new Map<string, string>(),
+  ])
+  return { event, clock, problems, participants, teams }
+}
+
+/** Reads the participants; staff sees their extra time, and hidden ones. */
+export function listParticipants(client: JudgeClient, id: number): Promise<Schemas['Participant'][]> {
+  return readPages((query) =>
+    client.GET('/v1/public/events/{event_id}/participants', { params: { path: { event_id: id }, query } }),
+  )
+}
+
+async function readTeams(client: JudgeClient, id: number): Promise<Map<string, string>> {
+  const teams = await readPages((query) =>
+    client.GET('/v1/events/{event_id}/teams', { params: { path: { event_id: id }, query } }),
+  )
+  const members = await pLimit(REQUESTS_AT_ONCE).map(teams, async ({ id: team_id, name }) => {
+    const params = { path: { event_id: id, team_id } }
+    const team = await orThrow(client.GET('/v1/events/{event_id}/teams/{team_id}', { params }))
+    return team.members.map((member): [string, string] => [member.id, name])
+  })
+  return new Map(members.flat())
+}

@@ -1,0 +1,70 @@
+import { DateTime, IANAZone } from 'luxon'
+
+/** A value of a contest file that is wrong; the message continues the name of its field. */
+export class WrongValue extends Error {}
+
+const LOCAL = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?$/
+const WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?\s?(Z|[+-]\d\d:\d\d)$/
+const DURATION = /^(?:(\d{1,5})\s*h)?\s*(?:(\d{1,5})\s*m(?:in)?)?$/
+const CLOCK = /^(\d{1,5}):([0-5]\d)$/
+const SHOWN = 'yyyy-MM-dd HH:mm'
+
+/** True for a name such as `Europe/Berlin`. */
+export const isTimeZone = (name: string) => /\/|^UTC$/.test(name) && IANAZone.isValidZone(name)
+
+/**
+ * Reads a time such as `2026-12-01 09:00`, which is local in the time zone, or one with an offset;
+ * in milliseconds. Throws `WrongValue` for other texts, and for local times that do not exist or
+ * that occur twice when the clocks change.
+ */
+export function readTime(text: string, timeZone: string): number {
+  if (WITH_OFFSET.test(text)) return readExactTime(text)
+  const [, date, minute, second = ''] = LOCAL.exec(text) ?? []
+  if (date === undefined || minute === undefined)
+    throw new WrongValue('must be a time such as 2026-12-01 09:00')
+  const local = `${date}T${minute}${second}`
+  const time = DateTime.fromISO(local, { zone: timeZone })
+  if (!time.isValid) throw new WrongValue(`: ${text} is not in the calendar`)
+  if (time.toFormat(SHOWN) !== `${date} ${minute}`)
+    throw new WrongValue(
+      `: ${text} does not exist in ${timeZone}, because the clocks go forward then. Write a time before or after`,
+    )
+  const [one, other] = time.getPossibleOffsets()
+  if (one !== undefined && other !== undefined)
+    throw new WrongValue(
+      `: ${text} occurs twice in ${timeZone}, because the clocks go back then. Write ${local}${one.toFormat('ZZ')} or ${local}${other.toFormat('ZZ')}`,
+    )
+  return time.toMillis()
+}
+
+/**
+ * Reads a duration in minutes: a number of minutes, or a text such as `3h`, `1h 30m`, `90 min` or
+ * `1:30`. Undefined for other values.
+ */
+export function readMinutes(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) && value > 0 ? value : undefined
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  const [, hours, minutes] = (text === '' ? null : (CLOCK.exec(text) ?? DURATION.exec(text))) ?? []
+  const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0)
+  return total > 0 ? total : undefined
+}
+
+/** A time for people, such as `2026-12-01 09:00`, in a time zone. */
+export function formatTime(time: number | string, timeZone: string): string {
+  const shown = typeof time === 'number' ? DateTime.fromMillis(time) : DateTime.fromISO(time)
+  const zoned = shown.setZone(timeZone)
+  return zoned.toFormat(zoned.second === 0 ? SHOWN : `${SHOWN}:ss`)
+}
+
+/** The time zone of this computer, or the one in `TZ`. */
+export const ownTimeZone = () => DateTime.local().zoneName
+
+/** A time for the service, in UTC. */
+export const toInstant = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z')
+
+function readExactTime(text: string): number {
+  const time = DateTime.fromISO(text.replace(' ', 'T').replaceAll(' ', ''))
+  if (!time.isValid) throw new WrongValue(`: ${text} is not in the calendar`)
+  return time.toMillis()
+}

@@ -1,0 +1,153 @@
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import type { Caller } from '../support/caller.ts'
+import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
+import { forbidden, invalidField, notFound, refusal, unauthorized } from '../support/refusals.ts'
+import { storeSubmission } from '../support/standings.ts'
+
+const contests = await serviceWithContests()
+const { service, admin, user, stranger, problem } = contests
+const staff = await service.createPerson()
+
+/** Creates a frozen contest for invited people, in which a user solved the problem in the freeze. */
+async function createFrozen(fields: object = {}): Promise<number> {
+  const times = { start_time: isoIn(-180), end_time: isoIn(-60), freeze_time: isoIn(-120) }
+  const rules = { admission: 'invited', scoreboard: 'participants', staff: [staff.id] }
+  const problems = [{ problem_id: problem.id }]
+  const eventId = await createContest(contests, problems, { ...times, ...rules, ...fields })
+  await admin.put(`/v1/events/${eventId}/participants/${user.id}`, { hidden: false })
+  const solution = { user_id: user.id, problem_id: problem.id, minute: 70, status: 'ACCEPTED' }
+  await storeSubmission(service, eventId, { ...solution, id: uuidv7() })
+  return eventId
+}
+
+const tokensOf = (eventId: number) => `/v1/events/${eventId}/scoreboard_tokens`
+const scoreboardOf = (eventId: number) => `/v1/scoreboard/${eventId}`
+
+/** A client with a new scoreboard token. */
+async function createClient(eventId: number): Promise<Caller & { readonly id: string }> {
+  const { id, token } = await staff.post(tokensOf(eventId), {}, 201)
+  return { ...service.as(token), id }
+}
+
+let eventId: number
+beforeAll(async () => {
+  eventId = await createFrozen()
+})
+
+describe('a scoreboard token (P29)', () => {
+  it('reads the standings as spectators see them, whatever the rules of the contest are, and polls them', async () => {
+    const client = await createClient(eventId)
+    const url = `${scoreboardOf(eventId)}/standings`
+    const { body, headers } = await client.send('GET', url)
+    expect(body.rows).toMatchObject([{ user: { name: user.name }, solved: 0, cells: [{ pending: 1 }] }])
+    const again = { 'if-none-match': headers.etag ?? '' }
+    expect(await client.send('GET', url, undefined, again)).toMatchObject({ status: 304 })
+    await admin.put(`/v1/events/${eventId}`, { scoreboard: 'public' })
+    expect(body.rows).toEqual((await service.anonymous.get(`/v1/events/${eventId}/standings`)).rows)
+    await admin.put(`/v1/events/${eventId}`, { scoreboard: 'participants' })
+  })
+
+  it('sees the results after the thaw', async () => {
+    const thawed = await createFrozen()
+    const client = await createClient(thawed)
+    const standings = async () => (await client.get(`${scoreboardOf(thawed)}/standings`)).rows[0].solved
+    expect(await standings()).toBe(0)
+    await staff.post(`/v1/events/${thawed}/thaw?next=true`)
+    expect(await standings()).toBe(1)
+  })
+
+  it('ranks teams in a contest with teams only', async () => {
+    const url = (id: number) => `${scoreboardOf(id)}/standings?by=team`
+    await (await createClient(eventId)).get(url(eventId), invalidField('by'))
+    const ofTeams = await createFrozen({ teams: true })
+    await user.post(`/v1/events/${ofTeams}/teams`, { name: 'The team' })
+    const { rows } = await (await createClient(ofTeams)).get(url(ofTeams))
+    expect(rows).toMatchObject([{ team: { name: 'The team' } }])
+  })
+
+  it('reads the title, the times and the state, and nothing of the caller', async () => {
+    const { now, ...clock } = await (await createClient(eventId)).get(`${scoreboardOf(eventId)}/clock`)
+    const { title, teams, start_time, freeze_time, end_time } = await admin.get(`/v1/events/${eventId}`)
+    const times = { start_time, freeze_time, end_time }
+    expect(clock).toEqual({ event_id: eventId, title, teams, ...times, state: 'frozen' })
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('is a user’s token on no route', async () => {
+    const { id, token } = await staff.post(tokensOf(eventId), {}, 201)
+    const client = service.as(token)
+    for (const path of ['/v1/events', `/v1/events/${eventId}/standings`, tokensOf(eventId)])
+      await client.get(path, refusal(401, 'MALFORMED_TOKEN'))
+    await client.delete(`${tokensOf(eventId)}/${id}`, refusal(401, 'MALFORMED_TOKEN'))
+  })
+
+  it('is refused on another contest, after it was revoked, and after the contest was deleted (401)', async () => {
+    const other = await createFrozen()
+    const [client, revoked] = [await createClient(other), await createClient(other)]
+    await staff.delete(`${tokensOf(other)}/${revoked.id}`, 204)
+    const expectRefusal = async (each: Caller, id: number) => {
+      for (const path of ['standings', 'standings?by=team', 'clock'])
+        await each.get(`${scoreboardOf(id)}/${path}`, unauthorized)
+    }
+    await expectRefusal(client, eventId)
+    await expectRefusal(revoked, other)
+    await client.get(`${scoreboardOf(other)}/clock`, 200)
+    await admin.delete(`/v1/events/${other}`, 204)
+    await expectRefusal(client, other)
+  })
+
+  it('is refused with If-None-Match too once it was revoked (401)', async () => {
+    const client = await createClient(eventId)
+    const url = `${scoreboardOf(eventId)}/standings`
+    const { headers } = await client.send('GET', url)
+    await staff.delete(`${tokensOf(eventId)}/${client.id}`, 204)
+    const again = { 'if-none-match': headers.etag ?? '' }
+    expect(await client.send('GET', url, undefined, again)).toMatchObject(unauthorized)
+  })
+
+  it('is in the database only as a hash', async () => {
+    const { token } = await staff.post(tokensOf(eventId), { label: 'Hall' }, 201)
+    const select = unprepared<{ row: string }>('select scoreboard_tokens::text as row from scoreboard_tokens')
+    const rows = (await service.database.query(select, [])).map(({ row }) => row)
+    expect(rows.some((row) => row.includes('Hall'))).toBe(true)
+    expect(rows.filter((row) => row.includes(token))).toEqual([])
+  })
+})
+
+describe('the scoreboard tokens of a contest', () => {
+  it('are listed for staff with their labels, oldest first, without the tokens', async () => {
+    const own = await createFrozen()
+    const { token: first, ...hall } = await staff.post(tokensOf(own), { label: 'Hall' }, 201)
+    const { token: second, ...other } = await admin.post(tokensOf(own), undefined, 201)
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^[\w-]{43}$/),
+      expect.stringMatching(/^[\w-]{43}$/),
+    ])
+    expect(first).not.toBe(second)
+    expect(await staff.get(tokensOf(own))).toEqual([hall, other])
+    expect(hall).toMatchObject({ event_id: own, label: 'Hall', created_by: staff.id })
+    expect(other).not.toHaveProperty('label')
+    await staff.delete(`${tokensOf(own)}/${hall.id}`, 204)
+    expect(await staff.get(tokensOf(own))).toEqual([other])
+  })
+
+  it('are for staff only (403), and of one contest (404)', async () => {
+    const { id } = await staff.post(tokensOf(eventId), {}, 201)
+    for (const person of [user, service.as(service.judgeToken)]) {
+      await person.post(tokensOf(eventId), {}, forbidden)
+      await person.get(tokensOf(eventId), forbidden)
+      await person.delete(`${tokensOf(eventId)}/${id}`, forbidden)
+    }
+    // The contest is for invited people.
+    await stranger.get(tokensOf(eventId), notFound('event'))
+    const other = await createFrozen()
+    await staff.delete(`${tokensOf(other)}/${id}`, notFound('scoreboard token of the event'))
+    await staff.delete(`${tokensOf(eventId)}/${uuidv7()}`, notFound('scoreboard token of the event'))
+    expect(await staff.get(tokensOf(eventId))).toContainEqual(expect.objectContaining({ id }))
+  })
+
+  it('need a label that is not empty, if there is one (400)', () =>
+    staff.post(tokensOf(eventId), { label: ' ' }, invalidField('label')))
+})
