@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Folders of `test` with a project of their own. */
-const OTHERS = ['busy', 'clients', 'judged-problems', 'problem-format', 'problem-packages']
+const OTHERS = ['busy', 'clients', 'contest-day', 'judged-problems', 'problem-format', 'problem-packages']
 
 /**
  * Files of the service's tests share their worker's modules and database. No project may set
@@ -30,6 +30,7 @@ const projects = [
     sequence: { groupOrder: 1 },
   },
   { name: 'judging', include: ['test/judged-problems/*.test.ts'], isolate: true },
+  { name: 'contest', include: ['test/contest-day/*.test.ts'], isolate: true },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
   { name: 'deploy', include: ['deploy/test/*.test.ts'], isolate: true },
 ]

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const page = new URL('../../docs/run-a-contest.md', import.meta.url)
+const SERVICE = 'http://127.0.0.1:5000'
+const OMITTED = '…'
+const LONGEST_COMMAND_MS = 300_000
+
+/** A command of the page, and the output below it. */
+export interface Step {
+  readonly command: string
+  readonly output: string
+}
+
+/** Reads the commands that the page shows with `$`. */
+export async function readSession(): Promise<Step[]> {
+  const blocks = (await readFile(page, 'utf8')).matchAll(/```console\n(.*?)```/gs)
+  const session = [...blocks].map(([, block]) => block).join('')
+  return session
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => {
+      const [command = '', ...lines] = step.split('\n')
+      return { command, output: lines.join('\n').trimEnd() }
+    })
+}
+
+/** The variables that the page writes to the service's file of variables. */
+export async function readServiceVariables(): Promise<Record<string, string>> {
+  const [, name = '', value = ''] =
+    /^echo '(\w+)=(.*)' > \S*service\.env$/m.exec(await readFile(page, 'utf8')) ?? []
+  if (name === '') throw new Error('docs/run-a-contest.md writes no service.env')
+  return { [name]: value }
+}
+
+export interface Shell {
+  /** Runs a command in the present folder; `cd` changes it. Throws if the command fails. */
+  run(command: string): Promise<string>
+}
+
+/** A shell whose commands start in `folder`. `notes` is a file that it may write. */
+export function openShell(folder: string, notes: string, env: Readonly<Record<string, string>>): Shell {
+  let present = folder
+  return {
+    async run(command) {
+      const script = `${command}\nstatus=$?; pwd > '${notes}'; exit $status`
+      const options = { cwd: present, env, timeout: LONGEST_COMMAND_MS, maxBuffer: 2 ** 26 }
+      const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], options)
+      present = (await readFile(notes, 'utf8')).trim()
+      return stderr + stdout
+    },
+  }
+}
+
+/** A pattern of what the page shows: `…` stands for any lines, and details may be others. */
+export function patternOf(shown: string): RegExp {
+  const lines = blur(shown)
+    .split('\n')
+    .map((line) => (line === OMITTED ? '(?:.*\\n)*' : `${escapeRegExp(line)}\\n`))
+  return new RegExp(`^${lines.join('')}$`)
+}
+
+const escapeRegExp = (line: string) => line.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Replaces what differs each time: ids, times, tokens, passwords and numbers. */
+export function blur(output: string): string {
+  return output
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, SERVICE)
+    .replaceAll(/#token=[\w-]{43}/g, '#token=<token>')
+    .replaceAll(/\b[0-9a-f]{8}((-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b/g, '<id>')
+    .replaceAll(/\b[a-z2-9]{4}(-[a-z2-9]{4}){3}\b/g, '<password>')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/g, '<time>')
+    .replaceAll(/\d+(\.\d+)?/g, '<number>')
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/ *$/gm, '')
+    .trimEnd()
+}
+
+/** The checkout, as the page uses it. */
+export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))

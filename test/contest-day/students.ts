@@ -1,0 +1,131 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import { waitForVerdict } from '@judge-data-layer/client/waiting'
+
+/** The account of a student, from the slips. */
+export interface Credential {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
+/** A submission as its author saw it. */
+export interface Sent {
+  readonly id: string
+  readonly author: string
+  readonly label: string
+  /** The verdict that the program deserves. */
+  readonly deserved: string
+}
+
+/** A contest with programs for its problems. */
+export interface Contest {
+  readonly url: string
+  readonly eventId: number
+  readonly startMs: number
+  readonly endMs: number
+  readonly programs: ReadonlyMap<string, readonly Program[]>
+}
+
+interface Program {
+  readonly extension: string
+  readonly source: string
+  readonly verdict: string
+}
+
+const EXTENSIONS = ['js', 'py']
+const FOLDERS = { accepted: 'ACCEPTED', wrong_answer: 'WRONG_ANSWER' } as const
+/** Nobody begins a submission in the last part of the contest. */
+const LAST_SHARE = 0.9
+
+/** Reads the right and wrong programs of the packages, by the labels of their problems. */
+export async function readPrograms(packages: ReadonlyMap<string, string>): Promise<Contest['programs']> {
+  const entries = [...packages].map(async ([label, folder]) => {
+    const programs: Program[] = []
+    for (const [name, verdict] of Object.entries(FOLDERS)) {
+      for (const file of (await readdir(`${folder}/submissions/${name}`)).sort()) {
+        const extension = file.split('.').at(-1) ?? ''
+        const source = await readFile(`${folder}/submissions/${name}/${file}`, 'utf8')
+        if (EXTENSIONS.includes(extension)) programs.push({ extension, source, verdict })
+      }
+    }
+    return [label, programs] as const
+  })
+  return new Map(await Promise.all(entries))
+}
+
+/** What the students did and saw. */
+export interface Class {
+  readonly sent: readonly Sent[]
+  /** Resolves when all have submitted their programs and got verdicts. */
+  readonly finished: Promise<void>
+}
+
+/** Starts the clients of all students. Each submits two programs; every sixteenth asks a question. */
+export function openClass(contest: Contest, credentials: readonly Credential[]): Class {
+  const sent: Sent[] = []
+  const all = credentials.map((credential, place) => takePart(contest, credential, place, sent))
+  const finished = Promise.all(all).then(() => undefined)
+  // The error is reported where the test waits for the class.
+  finished.catch(() => undefined)
+  return { sent, finished }
+}
+
+async function takePart(
+  contest: Contest,
+  credential: Credential,
+  place: number,
+  sent: Sent[],
+): Promise<void> {
+  const { url, eventId: event_id, startMs, endMs, programs } = contest
+  const client = createJudgeClient({ baseUrl: url })
+  const { email, password } = credential
+  const { id: user_id, token } = await patiently(() =>
+    orThrow(client.POST('/v1/basic_login', { body: { email, password } })),
+  )
+  client.setToken(token)
+  await pause(startMs - Date.now())
+  const problems = await orThrow(
+    client.GET('/v1/events/{event_id}/problems', { params: { path: { event_id } } }),
+  )
+  const languages = await orThrow(client.GET('/v1/languages'))
+  if (place % 16 === 0) await ask(client, event_id, place)
+  const working = (endMs - startMs) * LAST_SHARE
+  for (const turn of [0, 1]) {
+    const problem = problems[(place + turn * 2) % problems.length]
+    const choices = programs.get(problem?.label ?? '') ?? []
+    const program = choices[(place * 3 + turn) % choices.length]
+    const language = languages.find(({ extension }) => extension === program?.extension)
+    if (problem === undefined || program === undefined || language === undefined)
+      throw new Error(`nothing to submit for problem ${problem?.label}`)
+    await pause(startMs + (working * (turn + ((place * 7) % 80) / 80)) / 2 - Date.now())
+    const { problem_id, label = '' } = problem
+    const own = { user_id, event_id, problem_id, language_id: language.id, source_code: program.source }
+    const { id } = await patiently(() => orThrow(client.POST('/v1/submissions', { body: own })))
+    sent.push({ id, author: user_id, label, deserved: program.verdict })
+    await waitForVerdict(client, id, { timeoutMs: 600_000, maxDelayMs: 2000 })
+  }
+}
+
+const REFUSED = [429, 503]
+const MOST_TRIES = 20
+
+/** As clients should: sends a request again when the service asks for it. */
+async function patiently<T>(send: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send()
+    } catch (err) {
+      const isRefused = err instanceof JudgeApiError && REFUSED.includes(err.status)
+      if (!isRefused || tries === MOST_TRIES) throw err
+      await pause((err.retryAfterSeconds ?? 1) * 1000)
+    }
+  }
+}
+
+function ask(client: JudgeClient, event_id: number, place: number) {
+  const body = { question: `Does an empty line end the input? I sit in row ${place / 16 + 1}.` }
+  return orThrow(client.POST('/v1/events/{event_id}/questions', { params: { path: { event_id } }, body }))
+}
