@@ -56,7 +56,8 @@ async function extend(ctx: Context, args: readonly string[], options: ExtendOpti
   if (to !== undefined) {
     if (args.length > 1) throw usageError('Give either minutes or --to.')
     const contest = await locateContest(args[0], ctx.url)
-    return moveEnd(ctx, contest, () => readNewEnd(to, contest.timeZone))
+    const newEnd = readNewEnd(to, contest.timeZone)
+    return moveEnd(ctx, contest, () => newEnd)
   }
   const { contest: name, others } = splitArguments(args, 'minutes')
   const contest = await locateContest(name, ctx.url)
