@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { showArguments } from '../contest/arguments.ts'
 import { addApplyCommand } from './contest-apply.ts'
 import { addContestListCommands } from './contest-list.ts'
 import { addQuestionCommands } from './contest-questions.ts'
@@ -13,6 +14,7 @@ export function addContestCommands(program: Command, cli: Cli): void {
     .command('contest')
     .description('Create, change, run and watch contests.')
     .addHelpText('after', EXAMPLES)
+  showArguments(contest)
   addApplyCommand(contest, cli)
   addContestListCommands(contest, cli)
   addContestTimeCommands(contest, cli)
