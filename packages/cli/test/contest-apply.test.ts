@@ -158,6 +158,38 @@ describe('an apply', () => {
     expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
   })
 
+  it('shows only ten of many people', async () => {
+    const folder = await makeContestFolder('many')
+    const people = Array.from({ length: 30 }, (_, i) => `Many ${i},many${i}@example.org\n`)
+    await folder.write('people.csv', `name,email\n${people.join('')}`)
+    const { stdout } = await apply(folder, '--dry-run')
+    const lines = stdout.split('\n')
+    expect(lines.filter((line) => line.startsWith('+ participant'))).toHaveLength(10)
+    expect(lines).toContain('  … and 20 more')
+    const { changes } = await judgeJson(['contest', 'apply', folder.path, '--dry-run'], { env })
+    expect(changes).toHaveLength(33)
+  })
+
+  it('whose accounts are refused creates nothing and leaves no file with passwords', async () => {
+    const folder = await makeContestFolder('short')
+    await folder.write('people.csv', 'name,email,password\nNora short,nora-short@example.org,abc\n')
+    const { exitCode, stderr } = await apply(folder, '--yes', '--slips', folder.at('slips.html'))
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('nora-short@example.org')
+    expect((await readdir(folder.path)).sort()).toEqual([
+      ...['contest.lock', 'contest.yaml', 'people.csv', 'rain', 'sum'],
+    ])
+    expect(await root.get('/v1/events')).not.toContainEqual(expect.objectContaining({ title: 'The short' }))
+  })
+
+  it('by a user who is no admin is refused', async () => {
+    const folder = await makeContestFolder('denied')
+    const { token } = await setup.service.createPerson()
+    const argv = ['contest', 'apply', folder.path, '--yes']
+    expect(await judge(argv, { env: { ...env, JUDGE_USER_TOKEN: token } })).toMatchObject({ exitCode: 1 })
+    expect(await readdir(folder.path)).not.toContain('contest.lock')
+  })
+
   it('needs --yes without a terminal', async () => {
     const folder = await makeContestFolder('quiet')
     const { exitCode, stderr } = await apply(folder)

@@ -1,8 +1,12 @@
-import { symlink } from 'node:fs/promises'
+import { readFile, symlink } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { readContestFile } from '../src/contest/contest-file.ts'
+import { findFaults } from '../src/contest/faults.ts'
+import { ContestFileSchema } from '../src/contest/schema.ts'
 import { formatTime, readMinutes, readTime } from '../src/contest/times.ts'
 import { findPackage } from '../src/package-source.ts'
+import { judge } from './support/command-line.ts'
 import { type ContestFolder, makeContestFolder } from './support/contest-folder.ts'
 
 const read = (folder: ContestFolder) => readContestFile(folder.at('contest.yaml'))
@@ -39,6 +43,16 @@ describe('a contest file', () => {
       ],
       staff: [{ email: 'tina@example.org' }],
     })
+  })
+
+  it('of the README and the help is a right one', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    const { stdout } = await judge(['contest', 'apply', '--help'])
+    const examples = [
+      /```yaml\n(title: .*?)```/s.exec(readme)?.[1],
+      /contest\.yaml:\n(.*?)\n\n/s.exec(stdout)?.[1],
+    ]
+    for (const example of examples) expect(findFaults(ContestFileSchema, parse(example ?? ''))).toEqual([])
   })
 
   it('that is wrong has all its faults in one message', async () => {
@@ -187,6 +201,7 @@ describe('a local time', () => {
 describe('a duration', () => {
   it.each<[unknown, number | undefined]>([
     [90, 90],
+    ['90', 90],
     ['3h', 180],
     ['1h 30m', 90],
     ['90 min', 90],
