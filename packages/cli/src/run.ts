@@ -4,6 +4,7 @@ import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
 import { addContestCommands } from './commands/contest.ts'
 import { addProblemCommands } from './commands/problems.ts'
+import { addRejudgeCommands } from './commands/rejudge.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
 import { addUserCommands } from './commands/users.ts'
 import { describeError, EXIT, exitCodeOf } from './errors.ts'
@@ -68,6 +69,7 @@ function createProgram(cli: Cli): Command {
   addContestCommands(program, cli)
   addProblemCommands(program, cli)
   addSubmissionCommands(program, cli)
+  addRejudgeCommands(program, cli)
   addUserCommands(program, cli)
   return program
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { showArguments } from '../contest/arguments.ts'
 import { addApplyCommand } from './contest-apply.ts'
+import { addContestExportCommand } from './contest-export.ts'
 import { addContestListCommands } from './contest-list.ts'
 import { addQuestionCommands } from './contest-questions.ts'
 import { addStandingsCommand } from './contest-standings.ts'
@@ -21,6 +22,7 @@ export function addContestCommands(program: Command, cli: Cli): void {
   addThawCommand(contest, cli)
   addQuestionCommands(contest, cli)
   addStandingsCommand(contest, cli)
+  addContestExportCommand(contest, cli)
 }
 
 const EXAMPLES = `

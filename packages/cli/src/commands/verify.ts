@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Schemas } from '@judge-data-layer/client'
-import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
+import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import pLimit from 'p-limit'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { findProblem } from '../find-problem.ts'
+import { pause, readPatiently } from '../patience.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { type Cell, colourVerdict, count, formatSeconds, type Writer } from '../text.ts'
 import { timeoutOption, waitAtMost } from '../waits.ts'
@@ -15,7 +15,6 @@ type Verification = Schemas['Verification']
 const VERIFICATIONS_AT_ONCE = 4
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 1000
-const READS_AT_MOST = 5
 const VERIFICATIONS = '/v1/problem_packages/{problem_id}/verifications'
 const VERIFICATION = `${VERIFICATIONS}/{verification_id}` as const
 
@@ -102,7 +101,7 @@ function startVerification(
   problem_id: number,
   verificationId: string | undefined,
 ): Promise<Verification> {
-  if (verificationId !== undefined) return readPatiently(ctx, { problem_id, id: verificationId })
+  if (verificationId !== undefined) return readVerification(ctx, { problem_id, id: verificationId })
   return orThrow(ctx.client.POST(VERIFICATIONS, { params: { path: { problem_id } } }))
 }
 
@@ -118,36 +117,20 @@ async function waitForVerification(
   while (current.status === 'PENDING') {
     await pause(pauseMs, signal)
     pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
-    const next = await readPatiently(ctx, current, signal)
+    const next = await readVerification(ctx, current, signal)
     progress.advance(countDone(next) - countDone(current))
     current = next
   }
   return current
 }
 
-/** Rejects with the reason of the signal. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, signal && { signal }).catch(() => {})
-  signal?.throwIfAborted()
-}
-
-/** Reads a report again after failures that may pass, such as a restart of the service. */
-async function readPatiently(
+function readVerification(
   { client }: Context,
   { problem_id, id }: Pick<Verification, 'problem_id' | 'id'>,
   signal?: AbortSignal,
 ): Promise<Verification> {
   const params = { path: { problem_id, verification_id: id } }
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await orThrow(client.GET(VERIFICATION, { params, ...(signal && { signal }) }))
-    } catch (err) {
-      const isTemporary =
-        err instanceof NoResponseError || (err instanceof JudgeApiError && [429, 503].includes(err.status))
-      if (!isTemporary || attempt === READS_AT_MOST) throw err
-      await pause((err.retryAfterSeconds ?? 1) * 1000, signal)
-    }
-  }
+  return readPatiently(() => orThrow(client.GET(VERIFICATION, { params, ...(signal && { signal }) })), signal)
 }
 
 const OUTDATED =

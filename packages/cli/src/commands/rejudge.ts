@@ -1,0 +1,214 @@
+import type { Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { type Command, Option } from 'commander'
+import type { Cli, Context, Outcome } from '../cli.ts'
+import { findLabelledProblem } from '../contest-problems.ts'
+import { usageError } from '../errors.ts'
+import { CONTEST_HELP, findContest } from '../find-contest.ts'
+import { findNamedLanguage } from '../find-language.ts'
+import { findProblem } from '../find-problem.ts'
+import { findUser } from '../find-user.ts'
+import { pause, readPatiently } from '../patience.ts'
+import { startProgress } from '../progress.ts'
+import { askText } from '../prompts.ts'
+import { describeRejudging } from '../rejudging-text.ts'
+import { count } from '../text.ts'
+import { timeoutOption, waitAtMost } from '../waits.ts'
+
+type Rejudging = Schemas['RejudgingDecision']
+type Selection = Schemas['RejudgingDecisionBody']
+
+interface WaitOptions {
+  readonly wait?: true
+  readonly timeout: number
+}
+
+interface CreateOptions extends WaitOptions {
+  readonly contest?: string
+  readonly problem?: string
+  readonly language?: string
+  readonly verdict?: NonNullable<Selection['status']>
+  readonly user?: string
+  readonly submission?: string[]
+  readonly reason?: string
+}
+
+const ROUTE = '/v1/rejudgings/{decision_id}'
+const VERDICTS: readonly NonNullable<Selection['status']>[] = [
+  ...(['ACCEPTED', 'WRONG_ANSWER', 'PRESENTATION_ERROR', 'TIME_LIMIT_EXCEEDED'] as const),
+  ...(['MEMORY_LIMIT_EXCEEDED', 'OUTPUT_LIMIT_EXCEEDED', 'RUNTIME_ERROR'] as const),
+  ...(['COMPILE_TIME_ERROR', 'INTERNAL_ERROR'] as const),
+]
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 2000
+const WAIT = 'wait until all submissions are judged again'
+
+/** Adds `rejudge` with its commands. */
+export function addRejudgeCommands(program: Command, cli: Cli): void {
+  const rejudge = program
+    .command('rejudge')
+    .description('Judge submissions again. Nothing changes until you apply the new verdicts.')
+    .addHelpText('after', EXAMPLES)
+  addCreateCommand(rejudge, cli)
+  rejudge
+    .command('show')
+    .description('Show the progress, the changed verdicts, and whose rank changes.')
+    .argument('<id>', 'id of the rejudging')
+    .option('--wait', WAIT)
+    .addOption(timeoutOption('--wait'))
+    .addHelpText('after', example('show', ' --wait'))
+    .action((id: string, options: WaitOptions, command: Command) =>
+      cli.perform(command, (ctx) => showRejudging(ctx, id, options)),
+    )
+  rejudge
+    .command('apply')
+    .description('Replace the verdicts by the new ones, all at once.')
+    .argument('<id>', 'id of the rejudging')
+    .option('--yes', 'do not ask (without a terminal, it never asks)')
+    .addHelpText('after', example('apply', ' --yes'))
+    .action((id: string, { yes }: { readonly yes?: true }, command: Command) =>
+      cli.perform(command, (ctx) => applyRejudging(ctx, id, yes)),
+    )
+  rejudge
+    .command('cancel')
+    .description('Keep the present verdicts, and drop the new ones.')
+    .argument('<id>', 'id of the rejudging')
+    .addHelpText('after', example('cancel', ''))
+    .action((id: string, _: object, command: Command) =>
+      cli.perform(command, (ctx) => cancelRejudging(ctx, id)),
+    )
+}
+
+function addCreateCommand(parent: Command, cli: Cli): void {
+  parent
+    .command('create')
+    .description('Start to judge submissions again. A submission must match all options.')
+    .option('--contest <contest>', `only submissions of this contest: ${CONTEST_HELP}`)
+    .option('--problem <problem>', 'label in the contest, id or identifier of the problem')
+    .option('--language <language>', 'only submissions in this language')
+    .addOption(new Option('--verdict <verdict>', 'only submissions with this verdict').choices(VERDICTS))
+    .option('--user <user>', 'only submissions of this user: id, e-mail address or name (for admins)')
+    .option('--submission <id...>', 'only these submissions')
+    .option('--reason <text>', 'the reason, for the history')
+    .option('--wait', WAIT)
+    .addOption(timeoutOption('--wait'))
+    .addHelpText('after', CREATE_EXAMPLES)
+    .action((options: CreateOptions, command: Command) =>
+      cli.perform(command, (ctx) => createRejudging(ctx, options)),
+    )
+}
+
+const ID = '019ba72d-4300-762a-a12c-358923b79fbd'
+const example = (name: string, options: string) =>
+  `\nExamples:\n  $ judge rejudge ${name} ${ID}${options === '' ? '' : `\n  $ judge rejudge ${name} ${ID}${options}`}`
+
+const EXAMPLES = `
+Examples:
+  $ judge rejudge create --contest 3 --problem B --reason "test 3 was wrong" --wait
+  $ judge rejudge show ${ID}
+  $ judge rejudge apply ${ID}
+
+The staff of a contest can rejudge its submissions, admins all.`
+
+const CREATE_EXAMPLES = `
+Examples:
+  $ judge rejudge create --contest 3 --problem B --reason "test 3 was wrong" --wait
+  $ judge rejudge create --contest 3 --language C++ --verdict TIME_LIMIT_EXCEEDED
+  $ judge rejudge create --problem sum
+  $ judge rejudge create --submission ${ID}
+
+Without --contest, submissions of all contests and outside of contests match (for admins).`
+
+async function createRejudging(ctx: Context, options: CreateOptions): Promise<Outcome> {
+  const body = await readSelection(ctx, options)
+  if (Object.keys(body).length === 0)
+    throw usageError(
+      'Select submissions with --contest, --problem, --language, --verdict, --user or --submission.',
+    )
+  const { reason } = options
+  const call = ctx.client.POST('/v1/rejudgings', { body: { ...body, ...(reason && { reason }) } })
+  const { id } = await orThrow(call)
+  if (options.wait) {
+    ctx.io.stderr.write(`Rejudging: ${id}\n`)
+    return showRejudging(ctx, id, options)
+  }
+  return {
+    json: { id },
+    text: `Rejudging ${id} has started.\nSee the changes with: judge rejudge show ${id} --wait`,
+  }
+}
+
+async function readSelection(ctx: Context, options: CreateOptions): Promise<Selection> {
+  const { client, url } = ctx
+  const { contest, problem, language, verdict, user, submission } = options
+  const event_id = contest === undefined ? undefined : await findContest(contest, url)
+  const languages = language === undefined ? [] : await orThrow(client.GET('/v1/languages'))
+  return {
+    ...(event_id !== undefined && { event_id }),
+    ...(problem !== undefined && {
+      problem_id: await (event_id === undefined
+        ? findProblem(client, problem)
+        : findLabelledProblem(client, event_id, problem)),
+    }),
+    ...(language !== undefined && { language_id: (await findNamedLanguage(languages, language)).id }),
+    ...(verdict !== undefined && { status: verdict }),
+    ...(user !== undefined && { user_id: (await findUser(client, user)).id }),
+    ...(submission !== undefined && { submission_ids: submission }),
+  }
+}
+
+async function showRejudging(ctx: Context, id: string, { wait, timeout }: WaitOptions): Promise<Outcome> {
+  const advice = `The rejudging goes on: judge rejudge show ${id} --wait`
+  const rejudging = wait
+    ? await waitAtMost(ctx.io, timeout, advice, (signal) => waitForJudgings(ctx, id, signal))
+    : await read(ctx, id)
+  return describe(ctx, rejudging)
+}
+
+const describe = async (ctx: Context, rejudging: Rejudging): Promise<Outcome> => ({
+  json: rejudging,
+  text: await describeRejudging(ctx, rejudging),
+})
+
+const read = ({ client }: Context, id: string, signal?: AbortSignal): Promise<Rejudging> =>
+  orThrow(client.GET(ROUTE, { params: { path: { decision_id: id } }, ...(signal && { signal }) }))
+
+/** Polls until nothing is pending, or somebody has decided. */
+async function waitForJudgings(ctx: Context, id: string, signal: AbortSignal): Promise<Rejudging> {
+  let current = await readPatiently(() => read(ctx, id, signal), signal)
+  const progress = startProgress(ctx.io, 'Judging', current.total)
+  let pauseMs = FIRST_PAUSE_MS
+  try {
+    progress.advance(current.judged)
+    while (current.state === 'OPEN' && current.pending > 0) {
+      await pause(pauseMs, signal)
+      pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
+      const next = await readPatiently(() => read(ctx, id, signal), signal)
+      progress.advance(next.judged - current.judged)
+      current = next
+    }
+    return current
+  } finally {
+    progress.stop()
+  }
+}
+
+async function applyRejudging(ctx: Context, id: string, yes: true | undefined): Promise<Outcome> {
+  const { client, io } = ctx
+  const { changed = 0, rank_changes: ranks = [] } = await read(ctx, id)
+  if (!yes && io.stdin.isTTY === true) {
+    const effect = `${count(changed, 'verdict')} and ${count(ranks.length, 'rank')} change`
+    const answer = await askText(io, `Apply rejudging ${id}? ${effect}. [y/N] `, '--yes')
+    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was applied.')
+  }
+  const params = { path: { decision_id: id } }
+  const applied = await orThrow(client.POST(`${ROUTE}/apply`, { params }))
+  const text = `Applied: ${count(applied.changes.length, 'verdict')} changed, ${count(applied.rank_changes?.length ?? 0, 'rank')} changed.`
+  return { json: applied, text }
+}
+
+async function cancelRejudging({ client }: Context, id: string): Promise<Outcome> {
+  const params = { path: { decision_id: id } }
+  const cancelled = await orThrow(client.POST(`${ROUTE}/cancel`, { params }))
+  return { json: cancelled, text: `Cancelled rejudging ${id}. All verdicts stay as they are.` }
+}

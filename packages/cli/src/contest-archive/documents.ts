@@ -1,0 +1,90 @@
+import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import pLimit from 'p-limit'
+import { type ContestProblem, readContestProblems } from '../contest-problems.ts'
+import { readPages } from '../find-problem.ts'
+import { readPatiently } from '../patience.ts'
+
+const READS_AT_ONCE = 4
+
+type Standings = Schemas['Standings']
+
+/** Everything of a contest but its submissions, as its staff sees it. */
+export interface ContestDocuments {
+  readonly contest: Omit<Schemas['FullEvent'], 'participants'>
+  readonly problems: readonly ContestProblem[]
+  readonly standings: RankedTable
+  /** Only for a contest with teams. */
+  readonly teamStandings: RankedTable | undefined
+  readonly participants: readonly Schemas['Participant'][]
+  readonly teams: readonly Schemas['Team'][]
+  readonly questions: readonly Schemas['Question'][]
+  readonly announcements: readonly Schemas['Question'][]
+}
+
+/** The standings as the service writes them. */
+export interface RankedTable {
+  readonly json: Standings
+  readonly csv: string
+}
+
+/** Reads the documents of a contest. The user must be an admin. */
+export async function readDocuments(client: JudgeClient, eventId: number): Promise<ContestDocuments> {
+  const path = { event_id: eventId }
+  const details = await readPatiently(() =>
+    orThrow(client.GET('/v1/events/{event_id}', { params: { path } })),
+  )
+  const { participants: _, ...contest } = details
+  const participants = await readPages((query) =>
+    client.GET('/v1/events/{event_id}/participants', { params: { path, query } }),
+  )
+  const all = await readPages((query) =>
+    client.GET('/v1/events/{event_id}/questions', { params: { path, query } }),
+  )
+  const announcements = all.filter((question) => isAnnouncement(contest, question))
+  return {
+    ...{ contest, participants, announcements },
+    questions: all.filter((question) => !announcements.includes(question)),
+    problems: await readContestProblems(client, eventId),
+    standings: await readStandings(client, eventId, 'user'),
+    teamStandings: contest.teams ? await readStandings(client, eventId, 'team') : undefined,
+    teams: contest.teams ? await readTeams(client, eventId) : [],
+  }
+}
+
+/** The service keeps an announcement as a public question of staff with this text. */
+function isAnnouncement(
+  { user_id: owner, staff = [] }: ContestDocuments['contest'],
+  { question, is_public, user }: Schemas['Question'],
+): boolean {
+  const isOfStaff = user.is_admin || user.id === owner || staff.includes(user.id)
+  return question === 'Announcement' && is_public !== false && isOfStaff
+}
+
+async function readStandings(
+  client: JudgeClient,
+  eventId: number,
+  by: 'user' | 'team',
+): Promise<RankedTable> {
+  const params = { path: { event_id: eventId }, query: { by } }
+  const json = await readPatiently(() => orThrow(client.GET('/v1/events/{event_id}/standings', { params })))
+  const csv = await readPatiently(async () => {
+    const call = client.GET('/v1/events/{event_id}/standings.csv', { params, parseAs: 'stream' })
+    return new Response(await orThrow(call)).text()
+  })
+  return { json, csv }
+}
+
+async function readTeams(client: JudgeClient, eventId: number): Promise<Schemas['Team'][]> {
+  const path = { event_id: eventId }
+  const teams = await readPages((query) =>
+    client.GET('/v1/events/{event_id}/teams', { params: { path, query } }),
+  )
+  return pLimit(READS_AT_ONCE).map(teams, ({ id }) =>
+    readPatiently(() =>
+      orThrow(
+        client.GET('/v1/events/{event_id}/teams/{team_id}', { params: { path: { ...path, team_id: id } } }),
+      ),
+    ),
+  )
+}

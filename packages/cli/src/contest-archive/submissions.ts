@@ -1,0 +1,91 @@
+import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import { nextCursor } from '@judge-data-layer/client/paging'
+import { readPatiently } from '../patience.ts'
+
+const PAGE_SIZE = 500
+const READS_AT_ONCE = 4
+
+/** A submission without its source: 100,000 of them fit in memory. */
+export interface ListedSubmission {
+  readonly id: string
+  readonly userId: string
+  readonly userName: string
+  readonly problemId: number
+  readonly languageId: string
+  readonly language: string
+  readonly extension: string
+  readonly status: string
+  readonly submitTime: string
+}
+
+/** Reads the submissions of a contest, the oldest first. */
+export async function listSubmissions(
+  client: JudgeClient,
+  eventId: number,
+  signal: AbortSignal,
+): Promise<ListedSubmission[]> {
+  const listed: ListedSubmission[] = []
+  let after: string | undefined
+  do {
+    const query = { limit: PAGE_SIZE, ...(after !== undefined && { after }) }
+    const params = { path: { event_id: eventId }, query }
+    const { data, response } = await readPatiently(async () => {
+      const result = await client.GET('/v1/events/{event_id}/submissions', { params, signal })
+      if (result.error !== undefined) throw new JudgeApiError(result.response, result.error)
+      return result
+    }, signal)
+    for (const submission of data) listed.push(toListed(submission))
+    after = nextCursor(response)
+  } while (after !== undefined)
+  return listed.reverse()
+}
+
+function toListed(submission: Schemas['EventSubmission']): ListedSubmission {
+  const { id, user_id, user, problem_id, language, status, submit_time } = submission
+  return {
+    ...{ id, userId: user_id, userName: user.name, problemId: problem_id, status, submitTime: submit_time },
+    ...{ languageId: language.id, language: language.name, extension: language.extension },
+  }
+}
+
+/** Yields the whole records in the order of the list, and reads a few ahead. */
+export async function* readSubmissions(
+  client: JudgeClient,
+  listed: readonly ListedSubmission[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly [ListedSubmission, Schemas['Submission']]> {
+  const read = (submission: ListedSubmission) => {
+    const params = { path: { submission_id: submission.id } }
+    const reading = readPatiently(
+      () => orThrow(client.GET('/v1/submissions/{submission_id}', { params, signal })),
+      signal,
+    )
+    // It is awaited later.
+    reading.catch(() => {})
+    return { submission, reading }
+  }
+  const ahead = listed.slice(0, READS_AT_ONCE).map(read)
+  for (let next = READS_AT_ONCE; ahead.length > 0; next += 1) {
+    const [first] = ahead.splice(0, 1)
+    const later = listed[next]
+    if (first === undefined) return
+    const record = await first.reading
+    if (later !== undefined) ahead.push(read(later))
+    yield [first.submission, record]
+  }
+}
+
+/**
+ * Chooses the submissions for a comparison: of each person, problem and language the last accepted
+ * one, or else the last one.
+ */
+export function chooseForComparison(listed: readonly ListedSubmission[]): ReadonlySet<string> {
+  const chosen = new Map<string, ListedSubmission>()
+  for (const submission of listed) {
+    const key = JSON.stringify([submission.userId, submission.problemId, submission.language])
+    const earlier = chosen.get(key)
+    if (earlier?.status !== 'ACCEPTED' || submission.status === 'ACCEPTED') chosen.set(key, submission)
+  }
+  return new Set(Array.from(chosen.values(), ({ id }) => id))
+}
