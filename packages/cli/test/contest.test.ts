@@ -46,6 +46,8 @@ async function startContest(
     root.get(`/v1/events/${id}/problems`),
     root.get('/v1/languages'),
   ])
+  // They join in any order.
+  people.sort((one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1))
   const submit = async (participant: number, problem: number, status: string) => {
     const { id: submission } = await root.post('/v1/submissions', {
       ...{ user_id: people[participant].id, event_id: id, problem_id: problems[problem].problem_id },
