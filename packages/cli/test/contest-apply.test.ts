@@ -22,8 +22,11 @@ const readLock = (folder: ContestFolder) => readFile(folder.at('contest.lock'), 
 const readId = async (folder: ContestFolder) => Number(/^contest: (\d+)$/m.exec(await readLock(folder))?.[1])
 const readEvent = async (folder: ContestFolder) => root.get(`/v1/public/events/${await readId(folder)}`)
 const readProblems = async (folder: ContestFolder) => root.get(`/v1/events/${await readId(folder)}/problems`)
-const readPeople = async (folder: ContestFolder): Promise<{ name: string }[]> =>
-  root.get(`/v1/public/events/${await readId(folder)}/participants`)
+/** The names of the participants, sorted: they join in any order. */
+const readPeople = async (folder: ContestFolder): Promise<string[]> => {
+  const people: { name: string }[] = await root.get(`/v1/public/events/${await readId(folder)}/participants`)
+  return people.map(({ name }) => name).sort()
+}
 const listCredentials = async (folder: ContestFolder) =>
   (await readdir(folder.path)).filter((name) => name.startsWith('credentials'))
 
@@ -65,12 +68,12 @@ describe('an apply', () => {
     ])
     expect(await readEvent(folder)).toMatchObject({
       ...{ title: 'The first', start_time: '2100-12-01T08:00:00Z', end_time: '2100-12-01T11:00:00Z' },
-      participants: [{ name: 'Nora first' }, { name: 'Omar first' }],
     })
     expect(await readProblems(folder)).toMatchObject([
       { label: 'A', color: 'red', position: 0, problem: { title: 'The sum', public: false } },
       { label: 'B', position: 1, problem: { title: 'The rain', public: false } },
     ])
+    expect(await readPeople(folder)).toEqual(['Nora first', 'Omar first'])
     const [first] = (await readLock(folder)).split('\n')
     expect(first).toBe(
       '# Written by `judge contest apply`: the ids at the service. Keep it with the contest file.',
@@ -158,6 +161,38 @@ describe('an apply', () => {
     expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
   })
 
+  it('shows only ten of many people', async () => {
+    const folder = await makeContestFolder('many')
+    const people = Array.from({ length: 30 }, (_, i) => `Many ${i},many${i}@example.org\n`)
+    await folder.write('people.csv', `name,email\n${people.join('')}`)
+    const { stdout } = await apply(folder, '--dry-run')
+    const lines = stdout.split('\n')
+    expect(lines.filter((line) => line.startsWith('+ participant'))).toHaveLength(10)
+    expect(lines).toContain('  … and 20 more')
+    const { changes } = await judgeJson(['contest', 'apply', folder.path, '--dry-run'], { env })
+    expect(changes).toHaveLength(33)
+  })
+
+  it('whose accounts are refused creates nothing and leaves no file with passwords', async () => {
+    const folder = await makeContestFolder('short')
+    await folder.write('people.csv', 'name,email,password\nNora short,nora-short@example.org,abc\n')
+    const { exitCode, stderr } = await apply(folder, '--yes', '--slips', folder.at('slips.html'))
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('nora-short@example.org')
+    expect((await readdir(folder.path)).sort()).toEqual([
+      ...['contest.lock', 'contest.yaml', 'people.csv', 'rain', 'sum'],
+    ])
+    expect(await root.get('/v1/events')).not.toContainEqual(expect.objectContaining({ title: 'The short' }))
+  })
+
+  it('by a user who is no admin is refused', async () => {
+    const folder = await makeContestFolder('denied')
+    const { token } = await setup.service.createPerson()
+    const argv = ['contest', 'apply', folder.path, '--yes']
+    expect(await judge(argv, { env: { ...env, JUDGE_USER_TOKEN: token } })).toMatchObject({ exitCode: 1 })
+    expect(await readdir(folder.path)).not.toContain('contest.lock')
+  })
+
   it('needs --yes without a terminal', async () => {
     const folder = await makeContestFolder('quiet')
     const { exitCode, stderr } = await apply(folder)
@@ -203,7 +238,7 @@ describe('an apply', () => {
     ])
     const [tina] = await root.get('/v1/users?username=tina%20teams')
     expect(await readEvent(folder)).toMatchObject({ staff: [tina.id] })
-    expect((await readPeople(folder)).map(({ name }) => name)).not.toContain('Tina teams')
+    expect(await readPeople(folder)).not.toContain('Tina teams')
     expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
     await folder.write('people.csv', people.replace('Blue', 'Red'))
     const refused = await apply(folder, '--yes')
@@ -237,7 +272,7 @@ describe('persons and problems that are no longer in the file', () => {
     await folder.write('people.csv', 'name,email\nNora removed,Nora-removed@example.org\n')
     const { stdout } = await apply(folder, '--yes', '--force')
     expect(stdout).toContain('- problem B "The rain"\n- participant Omar removed <Omar-removed@example.org>')
-    expect(await readPeople(folder)).toMatchObject([{ name: 'Nora removed' }])
+    expect(await readPeople(folder)).toEqual(['Nora removed'])
     expect(await readProblems(folder)).toMatchObject([{ label: 'A' }])
     expect(await root.get(`/v1/problems/${rain.problem_id}`)).toMatchObject({ title: 'The rain' })
     expect(await root.get('/v1/users?username=omar%20removed')).toHaveLength(1)
@@ -258,9 +293,9 @@ describe('persons and problems that are no longer in the file', () => {
     const id = await readId(folder)
     const [, rain] = await readProblems(folder)
     const [language] = await root.get('/v1/languages')
-    const [nora] = await readPeople(folder)
+    const [nora] = await root.get('/v1/users?username=nora%20tried')
     await root.post('/v1/submissions', {
-      ...{ user_id: Object(nora).id, event_id: id, problem_id: rain.problem_id },
+      ...{ user_id: nora.id, event_id: id, problem_id: rain.problem_id },
       ...{ language_id: language.id, source_code: 'print(7)' },
     })
     const file = (await readFile(folder.at('contest.yaml'), 'utf8')).replace(

@@ -122,19 +122,23 @@ const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const
 const MOST_OF_A_KIND = 10
 
 function listDifferences({ ctx, differences: { lines, kept } }: Job): string {
-  const shown = lines.map(({ sign, text }) => ({ kind: `${sign} ${text.split(' ', 1)}`, sign, text }))
-  const kinds = [...new Set(shown.map(({ kind }) => kind))]
-  const listed = kinds.flatMap((kind) => {
-    const all = shown.filter((one) => one.kind === kind)
-    const some = all.length > MOST_OF_A_KIND + 1 ? all.slice(0, MOST_OF_A_KIND) : all
-    const more = all.length - some.length
-    const texts = some.map(
-      ({ sign, text }): Cell => ({ text: `${sign} ${oneLine(text)}`, colour: COLOURS[sign] }),
-    )
-    return [...texts, ...(more > 0 ? [`  … and ${more} more`] : [])]
+  const changes = lines.map(({ sign, text }) => ({ text: `${sign} ${oneLine(text)}`, colour: COLOURS[sign] }))
+  const stays = kept.map((text) => ({ text: `  kept: ${oneLine(text)}`, colour: 'dim' as const }))
+  return [...limitKinds(changes), ...limitKinds(stays)].map(ctx.writer.paint).join('\n')
+}
+
+type Shown = Exclude<Cell, string>
+
+/** The texts begin with their kind, such as `+ participant`. */
+function limitKinds(cells: readonly Shown[]): Cell[] {
+  const kindOf = ({ text }: Shown) => /^ *\S+ \S+/.exec(text)?.[0]
+  const kinds = [...new Set(cells.map(kindOf))]
+  return kinds.flatMap((kind) => {
+    const all = cells.filter((cell) => kindOf(cell) === kind)
+    // One more line is as short as the note.
+    if (all.length <= MOST_OF_A_KIND + 1) return all
+    return [...all.slice(0, MOST_OF_A_KIND), `  … and ${all.length - MOST_OF_A_KIND} more`]
   })
-  const stays = kept.map((text): Cell => ({ text: `  kept: ${oneLine(text)}`, colour: 'dim' }))
-  return [...listed, ...stays].map(ctx.writer.paint).join('\n')
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')

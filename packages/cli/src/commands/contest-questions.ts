@@ -115,9 +115,8 @@ async function answer(ctx: Context, args: readonly string[], isPublic: boolean):
   const params = { path: { event_id: id, question_id: question.id } }
   const body = { answer: text, public: isPublic }
   await orThrow(ctx.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', { params, body }))
-  const to = isPublic ? 'for everybody' : 'for the author'
   const json = { contest_id: id, question_id: question.id, answer: text, public: isPublic }
-  return { json, text: `Answered ${to}: ${ctx.writer.paint(oneLine(question.question))}` }
+  return { json, text: `Answered: ${ctx.writer.paint(oneLine(question.question))}` }
 }
 
 function chooseQuestion(questions: readonly Question[], name: string): Question {

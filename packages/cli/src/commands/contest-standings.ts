@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
@@ -7,6 +6,7 @@ import { takeContest } from '../contest/arguments.ts'
 import { formatStandings } from '../contest/standings-table.ts'
 import { formatTime } from '../contest/times.ts'
 import { locateContest, type NamedContest } from '../find-contest.ts'
+import { pause } from '../patience.ts'
 import { waitUntilStopped } from '../waits.ts'
 
 interface StandingsOptions {
@@ -93,7 +93,7 @@ function watchStandings(ctx: Context, contest: NamedContest, options: StandingsO
           ctx.io.stderr.write(`${describeNow(contest)}  No response from ${ctx.url}; trying again.\n`)
         isLost = true
       }
-      await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+      await pause(PAUSE_MS, signal)
     }
   })
 }

@@ -3,9 +3,9 @@ import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
+import { readContestProblems } from '../contest-problems.ts'
 import { usageError } from '../errors.ts'
 import { findContest } from '../find-contest.ts'
-import { readPages } from '../find-problem.ts'
 import { askText } from '../prompts.ts'
 import { count } from '../text.ts'
 
@@ -56,11 +56,9 @@ async function describeThaw({ client, writer }: Context, thawed: Schemas['Thaw']
   const cell = revealed ?? hidden
   const rest = steps_left === 0 ? 'The standings are thawed.' : `${count(steps_left, 'step')} left.`
   if (cell === undefined) return rest
-  const problems = await readPages((query) =>
-    client.GET('/v1/events/{event_id}/problems', { params: { path: { event_id }, query } }),
-  )
-  const problem = problems.find(({ problem_id }) => problem_id === cell.problem_id)
+  const problems = await readContestProblems(client, event_id)
+  const problem = problems.find(({ id }) => id === cell.problem_id)
   const name = (cell.user ?? cell.team)?.name ?? ''
-  const what = `${name}, problem ${problem?.label ?? problem?.problem.title ?? cell.problem_id}`
+  const what = `${name}, problem ${problem?.label ?? cell.problem_id}`
   return `${revealed === undefined ? 'Hidden again' : 'Revealed'}: ${writer.paint(what)}. ${rest}`
 }

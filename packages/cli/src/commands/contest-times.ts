@@ -8,6 +8,7 @@ import { notFound, usageError } from '../errors.ts'
 import { locateContest, type NamedContest } from '../find-contest.ts'
 import { fold } from '../find-user.ts'
 import { askText } from '../prompts.ts'
+import { count } from '../text.ts'
 
 interface ExtendOptions {
   readonly to?: string
@@ -56,13 +57,14 @@ async function extend(ctx: Context, args: readonly string[], options: ExtendOpti
   if (to !== undefined) {
     if (args.length > 1) throw usageError('Give either minutes or --to.')
     const contest = await locateContest(args[0], ctx.url)
-    return moveEnd(ctx, contest, () => readNewEnd(to, contest.timeZone))
+    const newEnd = readNewEnd(to, contest.timeZone)
+    return moveEnd(ctx, contest, () => newEnd)
   }
   const { contest: name, others } = splitArguments(args, 'minutes')
   const contest = await locateContest(name, ctx.url)
   const [text = ''] = others
   if (person !== undefined) return giveExtraTime(ctx, contest, person, text)
-  const minutes = readMinutes(/^\d+$/.test(text) ? Number(text) : text)
+  const minutes = readMinutes(text)
   if (minutes === undefined) throw usageError(`${text}: must be a number of minutes, such as 15.`)
   return moveEnd(ctx, contest, (end) => end + minutes * 60_000)
 }
@@ -124,7 +126,7 @@ async function giveExtraTime(
   const name = writer.paint(found.name)
   return {
     json: participant,
-    text: `${name} has ${extra_minutes} extra minutes, and may submit until ${own} (${timeZone}).`,
+    text: `${name} has ${count(extra_minutes, 'extra minute')}, and may submit until ${own} (${timeZone}).`,
   }
 }
 

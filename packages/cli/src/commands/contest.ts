@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { showArguments } from '../contest/arguments.ts'
 import { addApplyCommand } from './contest-apply.ts'
 import { addContestExportCommand } from './contest-export.ts'
 import { addContestListCommands } from './contest-list.ts'
@@ -15,6 +16,7 @@ export function addContestCommands(program: Command, cli: Cli): void {
     .command('contest')
     .description('Create, change, run and watch contests.')
     .addHelpText('after', EXAMPLES)
+  showArguments(contest)
   addApplyCommand(contest, cli)
   addContestListCommands(contest, cli)
   addContestTimeCommands(contest, cli)

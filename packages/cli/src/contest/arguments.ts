@@ -1,6 +1,9 @@
-import type { Command } from 'commander'
+import { type Command, Help } from 'commander'
 import { usageError } from '../errors.ts'
 import { CONTEST_HELP } from '../find-contest.ts'
+
+/** The name of the argument that stands for several. */
+const ARGUMENTS = 'args'
 
 /** Adds the argument of commands that take only a contest. */
 export function takeContest(command: Command): Command {
@@ -13,8 +16,7 @@ export function takeContest(command: Command): Command {
  */
 export function takeArguments(command: Command, ...names: readonly string[]): Command {
   const usage = ['[options]', '[contest]', ...names.map((name) => `<${name}>`)].join(' ')
-  const text = `[contest] is the ${CONTEST_HELP.replace('(', '(')}`
-  return command.usage(usage).argument('<args...>', text)
+  return command.usage(usage).argument(`<${ARGUMENTS}...>`, `[contest] is the ${CONTEST_HELP}`)
 }
 
 /** Splits arguments into the contest, if it is given, and so many others. */
@@ -28,4 +30,15 @@ export function splitArguments(
   const wanted = names.map((name) => `<${name}>`).join(' ')
   const quotes = spare > 1 ? ' Write texts of several words in quotes.' : ''
   throw usageError(`The arguments must be: [contest] ${wanted}.${quotes}`)
+}
+
+/** Lists such commands in the help of their parent as they are written. */
+export function showArguments(parent: Command): void {
+  const help = new Help()
+  const isSplit = (command: Command) => command.registeredArguments.some((one) => one.name() === ARGUMENTS)
+  parent.configureHelp({
+    ...parent.configureHelp(),
+    subcommandTerm: (command) =>
+      isSplit(command) ? `${command.name()} ${command.usage()}` : help.subcommandTerm(command),
+  })
 }

@@ -60,7 +60,7 @@ export function compareProblems(comparison: Comparison): ProblemDifferences {
     ),
     refusals: late.map(
       (one) =>
-        `The contest has started, and the package of problem ${nameOf(one)} has changed. With --force it is replaced: the new tests judge only later submissions, until you run "judge rejudge". Or restore the package.`,
+        `The contest has started, and the package of problem ${nameOf(one)} has changed. With --force it is replaced: the new tests judge only later submissions, until you run "judge rejudge create". Or restore the package.`,
     ),
   }
 }

@@ -45,6 +45,7 @@ export function readMinutes(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) && value > 0 ? value : undefined
   if (typeof value !== 'string') return undefined
   const text = value.trim()
+  if (/^\d{1,6}$/.test(text)) return readMinutes(Number(text))
   const [, hours, minutes] = (text === '' ? null : (CLOCK.exec(text) ?? DURATION.exec(text))) ?? []
   const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0)
   return total > 0 ? total : undefined

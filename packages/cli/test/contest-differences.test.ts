@@ -1,0 +1,251 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Comparison } from '../src/contest/comparison.ts'
+import type { Wanted, WantedProblem } from '../src/contest/contest-file.ts'
+import { findDifferences } from '../src/contest/differences.ts'
+import type { Lock } from '../src/contest/lock.ts'
+import type { ContestState, ServiceState } from '../src/contest/read-state.ts'
+import { recoverLock } from '../src/contest/recover.ts'
+
+const source = { path: '', bytes: 0, open: () => Readable.from([]), hash: async () => '' }
+const wantedProblem = (path: string, position: number, hash = 'h'): WantedProblem => ({
+  ...{ path, hash, position, source, label: 'AB'.charAt(position) },
+})
+
+const wanted: Wanted = {
+  ...{ file: 'contest.yaml', timeZone: 'UTC', start: Date.parse('2100-01-01T09:00Z'), freeze: undefined },
+  end: Date.parse('2100-01-01T12:00Z'),
+  fields: { title: 'Exam', time_zone: 'UTC', start: '', problems: [] },
+  problems: [wantedProblem('sum', 0)],
+  participants: [{ name: 'Nora', email: 'Nora@example.org' }],
+  staff: undefined,
+}
+
+const user = (id: string, name: string, email: string) => ({
+  ...{ id, name, email, image: '', is_admin: false, join_date: '' },
+})
+const nora = user('u1', 'Nora', 'nora@example.org')
+const tina = user('u2', 'Tina', 'tina@example.org')
+
+const summary = (id: number, identifier = 'sum'): ServiceState['problems'][number] => ({
+  ...{ id, user_id: 'me', identifier, title: 'Sum', prompt: '', source: '', difficulty: 'MEDIUM' },
+  ...{ public: false, upload_date: '', updated_at: '', categories: [] },
+  ...{ accept_timeout: 3, execution_timeout: 1, memory_limit: 256 },
+})
+
+const service: ServiceState = {
+  users: new Map([nora, tina].map((one) => [one.email, one])),
+  languages: [{ id: 'l1', name: 'Python', version: '3', extension: 'py' }],
+  problems: [summary(1)],
+  events: [],
+}
+
+const contest: ContestState = {
+  event: {
+    ...{ id: 7, user_id: 'me', title: 'Exam', description: '', teams: false, languages: [1] },
+    ...{ start_time: '2100-01-01T09:00:00.000Z', end_time: '2100-01-01T12:00:00Z' },
+    ...{ problem_count: 1, participant_count: 1, participants: [], problems: [] },
+  },
+  clock: {
+    ...{ event_id: 7, now: '', start_time: '', end_time: '', own_end_time: '', state: 'scheduled' },
+  },
+  problems: [
+    {
+      ...{ id: 70, event_id: 7, problem_id: 1, hidden: false, label: 'A', position: 0 },
+      ...{ accept_timeout: 3, execution_timeout: 1, memory_limit: 256, problem: summary(1) },
+    },
+  ],
+  participants: [nora],
+  teams: new Map(),
+}
+
+const lock: Lock = { service: '', contest: 7, problems: { sum: { id: 1, package: 'h' } } }
+
+const compare = (changes: Partial<Comparison> = {}) =>
+  findDifferences({ wanted, lock, service, contest, isForced: false, ...changes })
+const linesOf = (changes: Partial<Comparison> = {}) =>
+  compare(changes).lines.map(({ sign, text }) => `${sign} ${text}`)
+
+describe('the differences', () => {
+  it('are none if everything matches, whatever the case of addresses and the form of times', () => {
+    expect(compare()).toMatchObject({
+      lines: [],
+      kept: [],
+      refusals: [],
+      fields: {},
+      joining: [],
+      changed: [],
+    })
+  })
+
+  it('of a new contest are everything', () => {
+    const none = { service: '', problems: {} }
+    expect(linesOf({ contest: undefined, lock: none })).toEqual([
+      '+ contest "Exam", 2100-01-01 09:00 to 2100-01-01 12:00 UTC',
+      '+ problem A (sum)',
+      '+ participant Nora <Nora@example.org>',
+    ])
+  })
+
+  it('are the rules that the file no longer has', () => {
+    const event = {
+      ...contest.event,
+      penalty_minutes: 10,
+      scoring: 'points' as const,
+      enforce_languages: true,
+      languages: ['l1'],
+    }
+    const found = compare({ contest: { ...contest, event } })
+    expect(found.fields).toEqual({
+      penalty_minutes: null,
+      scoring: null,
+      enforce_languages: null,
+      languages: [],
+    })
+    expect(found.lines.map(({ text }) => text)).toContain('languages: Python -> all')
+  })
+
+  it('name the languages that the service does not have', () => {
+    const fields = { ...wanted.fields, languages: ['python', 'Klingon'] }
+    expect(compare({ wanted: { ...wanted, fields } }).refusals).toEqual([
+      'languages: there is no language Klingon. The service has: Python.',
+    ])
+  })
+
+  it('are limits only where the contest has others than the problem', () => {
+    const problems = [{ ...wantedProblem('sum', 0), execution_timeout: 2 }]
+    expect(linesOf({ wanted: { ...wanted, problems } })).toEqual([
+      '~ problem A (sum): execution_timeout 1 -> 2',
+    ])
+    const same = [{ ...wantedProblem('sum', 0), execution_timeout: 1 }]
+    expect(linesOf({ wanted: { ...wanted, problems: same } })).toEqual([])
+    const own = contest.problems.map((one) => ({ ...one, execution_timeout: 5 }))
+    expect(compare({ contest: { ...contest, problems: own } }).changed).toEqual([
+      { eventProblemId: 70, settings: { execution_timeout: null } },
+    ])
+  })
+
+  it('keep persons and problems unless they are forced', () => {
+    const less = { ...wanted, problems: [], participants: [] }
+    expect(compare({ wanted: less })).toMatchObject({
+      ...{ lines: [], removed: [], leaving: [] },
+      kept: [
+        'problem A "Sum": not in the file; --force removes',
+        'participant Nora <nora@example.org>: not in the file; --force removes',
+      ],
+    })
+    expect(linesOf({ wanted: less, isForced: true })).toEqual([
+      '- problem A "Sum"',
+      '- participant Nora <nora@example.org>',
+    ])
+  })
+
+  it('leave alone what the file does not mention', () => {
+    const { problems: _, ...fields } = wanted.fields
+    const less = { ...wanted, fields, problems: [], participants: undefined }
+    expect(compare({ wanted: less, isForced: true })).toMatchObject({ lines: [], kept: [] })
+  })
+
+  it('keep other staff unless it is forced, and staff may take part', () => {
+    const event = { ...contest.event, staff: ['u2'] }
+    const state = { ...contest, event, participants: [nora, tina] }
+    const staff = [{ email: 'NORA@example.org' }]
+    expect(compare({ wanted: { ...wanted, staff }, contest: state })).toMatchObject({
+      staff: { emails: ['nora@example.org'], keptIds: ['u2'] },
+      lines: [{ sign: '+', text: 'staff nora@example.org' }],
+      kept: [expect.stringContaining('staff Tina'), expect.stringContaining('participant Tina')],
+    })
+    const both = [...staff, { email: 'tina@example.org' }]
+    const forced = compare({ wanted: { ...wanted, staff: both }, contest: state, isForced: true })
+    expect(forced).toMatchObject({ leaving: [], kept: [] })
+    const unknown = compare({ wanted: { ...wanted, staff: [{ email: 'x@example.org' }] } })
+    expect(unknown.refusals).toEqual([expect.stringContaining('no account has the address x@example.org')])
+  })
+
+  it('refuse names that other accounts have', () => {
+    const participants = [
+      { name: 'TINA', email: 'other@example.org' },
+      { name: 'Ada', email: 'a@example.org' },
+      { name: 'ada', email: 'b@example.org' },
+    ]
+    expect(compare({ wanted: { ...wanted, participants } }).refusals).toEqual([
+      expect.stringContaining('other@example.org: the name TINA belongs to tina@example.org.'),
+      expect.stringContaining('b@example.org: the name ada belongs to a@example.org.'),
+    ])
+  })
+
+  it.each(['running', 'frozen', 'ended'] as const)(
+    'refuse other tests and times of a contest that is %s',
+    (state) => {
+      const started = { ...contest, clock: { ...contest.clock, state } }
+      const later = {
+        ...wanted,
+        end: wanted.end + 60_000,
+        start: wanted.start + 60_000,
+        problems: [wantedProblem('sum', 0, 'other')],
+      }
+      const found = compare({ wanted: later, contest: started })
+      expect(found.refusals).toEqual([
+        expect.stringContaining('its start at the service is 2100-01-01 09:00'),
+        expect.stringContaining('move the end with "judge contest extend"'),
+        expect.stringContaining('the package of problem A (sum) has changed'),
+      ])
+      expect(compare({ wanted: later, contest: started, isForced: true }).refusals).toEqual([])
+      expect(compare({ wanted: later }).refusals).toEqual([])
+    },
+  )
+})
+
+describe('a lock', () => {
+  const recover = (old: Partial<Lock>, changes: { wanted?: Wanted; service?: ServiceState } = {}) =>
+    recoverLock(
+      { service: '', problems: {}, ...old },
+      changes.wanted ?? wanted,
+      changes.service ?? service,
+      'me',
+    )
+
+  it('finds the problem of an import without a response, and wants its package again', () => {
+    expect(recover({ importing: { sum: { after: 0 } } })).toEqual({
+      service: '',
+      problems: { sum: { id: 1 } },
+    })
+  })
+
+  it.each([
+    ['older', { after: 1 }, {}],
+    ['of somebody else', { after: 0 }, { user_id: 'other' }],
+    ['public', { after: 0 }, { public: true }],
+  ])('does not take a problem that is %s', (_, pending, change) => {
+    const problems = [{ ...summary(1), ...change }]
+    expect(recover({ importing: { sum: pending } }, { service: { ...service, problems } }).problems).toEqual(
+      {},
+    )
+  })
+
+  it('is no guess if another problem may be meant', () => {
+    const problems = [summary(1, 'other')]
+    expect(() =>
+      recover({ importing: { sum: { after: 0 } } }, { service: { ...service, problems } }),
+    ).toThrow(/One of these problems may come from it:\n {2}1 {2}other {2}Sum\n/)
+  })
+
+  it('forgets deleted problems, and follows packages that were moved', () => {
+    expect(recover({ problems: { sum: { id: 9, package: 'h' } } }).problems).toEqual({})
+    const problems = { old: { id: 1, package: 'h' } }
+    expect(recover({ problems }).problems).toEqual({ sum: { id: 1, package: 'h' } })
+  })
+
+  it('finds the contest of a creation without a response', () => {
+    const event = { ...contest.event, problems: [{ id: 1 }] }
+    const creating = { after: 6, title: 'Exam', problems: [1] }
+    const found = (change: object) =>
+      recover(
+        { creating, problems: lock.problems },
+        { service: { ...service, events: [{ ...event, ...change }] } },
+      )
+    expect(found({})).toEqual({ service: '', contest: 7, problems: lock.problems })
+    for (const other of [{ id: 6 }, { title: 'Other' }, { user_id: 'other' }, { problems: [] }])
+      expect(found(other)).not.toHaveProperty('contest')
+  })
+})

@@ -1,0 +1,237 @@
+import { readFile, symlink } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readContestFile } from '../src/contest/contest-file.ts'
+import { findFaults } from '../src/contest/faults.ts'
+import { ContestFileSchema } from '../src/contest/schema.ts'
+import { formatTime, readMinutes, readTime } from '../src/contest/times.ts'
+import { findPackage } from '../src/package-source.ts'
+import { judge } from './support/command-line.ts'
+import { type ContestFolder, makeContestFolder } from './support/contest-folder.ts'
+
+const read = (folder: ContestFolder) => readContestFile(folder.at('contest.yaml'))
+
+/** The lines of the message, after the first. */
+async function readFaults(folder: ContestFolder): Promise<string[]> {
+  const err: unknown = await read(folder).catch((err: unknown) => err)
+  expect(err).toMatchObject({ name: 'CliError', exitCode: 2 })
+  const [first, ...faults] = String(Object(err).message).split('\n')
+  expect(first).toBe(`${folder.at('contest.yaml')}: nothing was changed. Correct this first:`)
+  return faults.map((line) => line.trim())
+}
+
+describe('a contest file', () => {
+  it('is read with its packages and people', async () => {
+    const folder = await makeContestFolder()
+    await folder.write(
+      'people.csv',
+      'Name;E-Mail;email;extra_minutes;hidden\nNora;x;nora@example.org;30;\nOmar;x;omar@example.org;;yes\n',
+    )
+    await folder.writeContest({ staff: '[tina@example.org]', freeze: '30m' })
+    expect(await read(folder)).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      start: Date.parse('2100-12-01T08:00:00Z'),
+      end: Date.parse('2100-12-01T11:00:00Z'),
+      freeze: Date.parse('2100-12-01T10:30:00Z'),
+      problems: [
+        { path: 'sum', label: 'A', color: 'red', position: 0, hash: expect.any(String) },
+        { path: 'rain', label: 'B', position: 1 },
+      ],
+      participants: [
+        { name: 'Nora', email: 'nora@example.org', extraMinutes: 30, hidden: false },
+        { name: 'Omar', email: 'omar@example.org', extraMinutes: 0, hidden: true },
+      ],
+      staff: [{ email: 'tina@example.org' }],
+    })
+  })
+
+  it('of the README and the help is a right one', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    const { stdout } = await judge(['contest', 'apply', '--help'])
+    const examples = [
+      /```yaml\n(title: .*?)```/s.exec(readme)?.[1],
+      /contest\.yaml:\n(.*?)\n\n/s.exec(stdout)?.[1],
+    ]
+    for (const example of examples) expect(findFaults(ContestFileSchema, parse(example ?? ''))).toEqual([])
+  })
+
+  it('that is wrong has all its faults in one message', async () => {
+    const folder = await makeContestFolder()
+    const problems = '[{package: sum, colour: red, label: ABCDEFGHIJK}, {pakage: rain, color: "#12"}, 7]'
+    await folder.writeContest({
+      title: '7',
+      start: undefined,
+      penalty: '20',
+      scoring: 'acm',
+      teams: 'maybe',
+      medals: '{gold: 1}',
+      problems,
+    })
+    expect(await readFaults(folder)).toEqual([
+      'penalty is unknown. Known are: title, description, time_zone, start, end, duration, freeze, teams, scoring, penalty_minutes, admission, scoreboard, clarifications, medals, languages, problems, participants, staff.',
+      'start is missing: it must be a time in the time zone, such as 2026-12-01 09:00.',
+      'title must be a text.',
+      'teams must be true or false.',
+      'scoring must be one of: icpc, points.',
+      'medals.silver is missing: it must be a whole number from 0 to 1000.',
+      'medals.bronze is missing: it must be a whole number from 0 to 1000.',
+      'problems[1].colour is unknown. Did you mean color?',
+      'problems[1].label must be a text of at most 10 characters, in quotes if it is a number.',
+      'problems[2].pakage is unknown. Did you mean package?',
+      'problems[2].package is missing: it must be the path of a package: a folder or a zip, from the folder of this file.',
+      'problems[2].color must be the name of a colour, or # and hexadecimal digits in quotes, such as "#d00".',
+      'problems[3] must have fields: package, label, color, hidden, accept_timeout, execution_timeout, memory_limit.',
+    ])
+  })
+
+  it('names everything that it refers to and that is not there', async () => {
+    const folder = await makeContestFolder()
+    const problems = '[{package: sum, label: A}, {package: nowhere}, {package: ./sum/, label: a}]'
+    await folder.writeContest({
+      problems,
+      participants: 'nobody.csv',
+      staff: '[tina]',
+      languages: '[]',
+      end: '2100-12-01 10:00',
+    })
+    expect(await readFaults(folder)).toEqual([
+      'end and duration are both given. Leave out one of them.',
+      'languages has no language. Leave it out to allow all languages.',
+      'staff[1] must be an e-mail address.',
+      'problems[3].package is the same as problems[1].package.',
+      'problems[3].label is the same as problems[1].label.',
+      `problems[2].package: ${folder.at('nowhere')}: there is no such file or folder.`,
+      `participants: ${folder.at('nobody.csv')}: there is no such file or folder.`,
+    ])
+  })
+
+  it.each([
+    [{ duration: 'long' }, 'duration must be a duration such as 3h, 1h 30m or 90 (minutes).'],
+    [{ duration: undefined }, 'duration is missing: write duration, such as 3h, or end.'],
+    [{ duration: undefined, end: '2100-12-01 08:00' }, 'end must be after start.'],
+    [{ freeze: '5h' }, 'freeze must not be before the start.'],
+    [{ freeze: '2100-12-02 08:00' }, 'freeze must not be after the end.'],
+    [
+      { freeze: 'late' },
+      'freeze must be a time such as 2026-12-01 11:00, or a duration before the end, such as 1h or 60 (minutes).',
+    ],
+    [
+      { time_zone: 'Berlin' },
+      'time_zone: Berlin is no known time zone. Write one such as Europe/Berlin or UTC.',
+    ],
+    [{ start: '2100-12-01' }, 'start must be a time such as 2026-12-01 09:00.'],
+    [{ start: '2100-02-30 09:00' }, 'start: 2100-02-30 09:00 is not in the calendar.'],
+  ])('with %j is refused', async (fields, message) => {
+    const folder = await makeContestFolder()
+    await folder.writeContest(fields)
+    expect(await readFaults(folder)).toEqual([message])
+  })
+
+  it('whose people have teams needs teams: true', async () => {
+    const folder = await makeContestFolder()
+    await folder.write('people.csv', 'name,email,team\nNora,nora@example.org,Red\n')
+    expect(await readFaults(folder)).toEqual([
+      'participants: Nora is on the team Red. Write teams: true, or leave out the column.',
+    ])
+  })
+
+  it.each([
+    ['extra_minutes', 'long', 'line 2: extra_minutes must be a whole number of at most 10080.'],
+    ['extra_minutes', '10081', 'line 2: extra_minutes must be a whole number of at most 10080.'],
+    ['hidden', 'maybe', 'line 2: hidden must be yes or no, not maybe.'],
+  ])('with %s %s in the people is refused', async (column, value, message) => {
+    const folder = await makeContestFolder()
+    await folder.write('people.csv', `name,email,${column}\nNora,nora@example.org,${value}\n`)
+    expect((await readFaults(folder)).at(-1)).toBe(message)
+  })
+
+  it('that is no YAML is refused with the line', async () => {
+    const folder = await makeContestFolder()
+    await folder.write('contest.yaml', 'title: "Exam\nstart: 1\n')
+    await expect(read(folder)).rejects.toThrow(/contest\.yaml: .* at line \d/)
+    await folder.write('contest.yaml', 'title: A\ntitle: B\n')
+    await expect(read(folder)).rejects.toThrow(/Map keys must be unique at line 2/)
+    await folder.write('contest.yaml', '')
+    expect(await readFaults(folder)).toEqual([expect.stringContaining('must have fields: title, ')])
+  })
+})
+
+describe('a local time', () => {
+  it.each([
+    ['2026-12-01 09:00', '2026-12-01T08:00:00.000Z'],
+    ['2026-07-01T09:00:30', '2026-07-01T07:00:30.000Z'],
+    ['2026-07-01 09:00Z', '2026-07-01T09:00:00.000Z'],
+    ['2026-10-25T02:30+01:00', '2026-10-25T01:30:00.000Z'],
+    ['2026-10-25 02:30 +02:00', '2026-10-25T00:30:00.000Z'],
+  ])('%s is an instant', (text, instant) => {
+    expect(new Date(readTime(text, 'Europe/Berlin')).toISOString()).toBe(instant)
+  })
+
+  it('that the change of the clocks skips is refused', () => {
+    expect(() => readTime('2026-03-29 02:30', 'Europe/Berlin')).toThrow('does not exist in Europe/Berlin')
+  })
+
+  it('that occurs twice is refused, with both ways to write it', () => {
+    expect(() => readTime('2026-10-25 02:30', 'Europe/Berlin')).toThrow(
+      'occurs twice in Europe/Berlin, because the clocks go back then. Write 2026-10-25T02:30+02:00 or 2026-10-25T02:30+01:00',
+    )
+    // The clocks of Lord Howe Island change by half an hour.
+    expect(() => readTime('2026-04-05 01:45', 'Australia/Lord_Howe')).toThrow('occurs twice')
+    expect(() => readTime('2026-04-05 02:15', 'Australia/Lord_Howe')).not.toThrow()
+  })
+
+  it.each([
+    '2026-12-01',
+    '09:00',
+    '2026-12-01 9:00',
+    '2026-12-01 25:00',
+    '2026-13-01 09:00',
+    '2026-12-01 09:00:61Z',
+    '',
+  ])('%s is none', (text) => {
+    expect(() => readTime(text, 'Europe/Berlin')).toThrow()
+  })
+
+  it('is shown in a time zone', () => {
+    expect(formatTime('2026-12-01T08:00:00Z', 'Europe/Berlin')).toBe('2026-12-01 09:00')
+    expect(formatTime(Date.parse('2026-12-01T08:00:30Z'), 'Asia/Kathmandu')).toBe('2026-12-01 13:45:30')
+  })
+})
+
+describe('a duration', () => {
+  it.each<[unknown, number | undefined]>([
+    [90, 90],
+    ['90', 90],
+    ['3h', 180],
+    ['1h 30m', 90],
+    ['90 min', 90],
+    ['1:30', 90],
+    ['1h30', undefined],
+    ['0:00', undefined],
+    ['', undefined],
+    [0, undefined],
+    [-5, undefined],
+    [1.5, undefined],
+    ['h', undefined],
+    ['soon', undefined],
+  ])('%j is %j minutes', (text, minutes) => {
+    expect(readMinutes(text)).toBe(minutes)
+  })
+})
+
+describe('the hash of a package', () => {
+  it('depends on names and content, not on times', async () => {
+    const [one, other] = [await makeContestFolder(), await makeContestFolder()]
+    const hashOf = async (folder: ContestFolder) => (await findPackage(folder.at('pack'))).hash()
+    for (const folder of [one, other]) await folder.write('pack/problem.yaml', 'name: A\n')
+    const hash = await hashOf(one)
+    expect(await hashOf(other)).toBe(hash)
+    await other.write('pack/data/secret/1.in', '')
+    expect(await hashOf(other)).not.toBe(hash)
+    await one.write('pack/problem.yaml', 'name: B\n')
+    expect(await hashOf(one)).not.toBe(hash)
+    await one.write('pack/problem.yaml', 'name: A\n')
+    await symlink(one.at('pack/problem.yaml'), one.at('pack/other.yaml'))
+    expect(await hashOf(one)).not.toBe(hash)
+  })
+})
