@@ -35,17 +35,17 @@ export async function readDocuments(client: JudgeClient, eventId: number): Promi
     orThrow(client.GET('/v1/events/{event_id}', { params: { path } })),
   )
   const { participants: _, ...contest } = details
-  const participants = await readPages((query) =>
-    client.GET('/v1/events/{event_id}/participants', { params: { path, query } }),
+  const participants = await readPatiently(() =>
+    readPages((query) => client.GET('/v1/events/{event_id}/participants', { params: { path, query } })),
   )
-  const all = await readPages((query) =>
-    client.GET('/v1/events/{event_id}/questions', { params: { path, query } }),
+  const all = await readPatiently(() =>
+    readPages((query) => client.GET('/v1/events/{event_id}/questions', { params: { path, query } })),
   )
   const announcements = all.filter((question) => isAnnouncement(contest, question))
   return {
     ...{ contest, participants, announcements },
     questions: all.filter((question) => !announcements.includes(question)),
-    problems: await readContestProblems(client, eventId),
+    problems: await readPatiently(() => readContestProblems(client, eventId)),
     standings: await readStandings(client, eventId, 'user'),
     teamStandings: contest.teams ? await readStandings(client, eventId, 'team') : undefined,
     teams: contest.teams ? await readTeams(client, eventId) : [],
@@ -77,8 +77,8 @@ async function readStandings(
 
 async function readTeams(client: JudgeClient, eventId: number): Promise<Schemas['Team'][]> {
   const path = { event_id: eventId }
-  const teams = await readPages((query) =>
-    client.GET('/v1/events/{event_id}/teams', { params: { path, query } }),
+  const teams = await readPatiently(() =>
+    readPages((query) => client.GET('/v1/events/{event_id}/teams', { params: { path, query } })),
   )
   return pLimit(READS_AT_ONCE).map(teams, ({ id }) =>
     readPatiently(() =>

@@ -1,0 +1,292 @@
+import { EventEmitter } from 'node:events'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPromise } from 'yauzl'
+import { unprepared } from '../../../src/db/statement.ts'
+import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { useService } from '../../client/test/support/listening-app.ts'
+import { breakConnection, respondWith } from '../../client/test/support/troubled-server.ts'
+import { judge, judgeJson } from './support/command-line.ts'
+
+const setup = useService()
+
+const NAMES = ['../../evil', 'a/b', 'a:b', '=1+1', 'CON', 'Ünal Ž', 'x'.repeat(200)]
+const PASSWORD = 'a very secret password'
+
+interface Person {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+}
+
+let env: Record<string, string>
+let adminToken: string
+let people: Person[]
+let eventId: number
+
+beforeAll(async () => {
+  const admin = await setup.service.createPerson({ admin: true })
+  adminToken = admin.token
+  env = { JUDGE_URL: setup.service.url, JUDGE_USER_TOKEN: admin.token }
+  people = await Promise.all(NAMES.map(register))
+  eventId = await createContest()
+})
+
+const asAdmin = () => setup.service.as(adminToken)
+
+const register = async (name: string, i: number): Promise<Person> => {
+  const body = { name, email: `person-${i}@example.org`, password: PASSWORD }
+  const { id, token } = await orThrow(setup.service.connect().POST('/v1/basic_register', { body }))
+  return { id, name, token }
+}
+
+async function createContest(): Promise<number> {
+  const admin = asAdmin()
+  const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
+  const frozen = { freeze_time: '2020-01-02T00:00:00Z', clarifications: 'staff', teams: true }
+  const title = '../Exam: "final"'
+  const problems = await Promise.all(['../up', 'con', undefined].map(createProblem))
+  const event = await admin.post('/v1/events', {
+    ...{ title, description: 'E', public: true, ...times, ...frozen },
+    problems: problems.map(({ id, label }) => ({ problem_id: id, ...(label && { label }) })),
+  })
+  const [python, cpp] = await Promise.all(['Python', 'C++'].map(findLanguage))
+  for (const person of people) {
+    const user = setup.service.as(person.token)
+    await user.post(`/v1/public/events/${event.id}/register`)
+    for (const [i, { id: problem_id }] of problems.entries())
+      for (const [n, status] of [...'WAP'].entries()) {
+        const language_id = i === 1 && n === 2 ? cpp : python
+        const source_code = `print("${i} ${status} ${person.name}")`
+        const ids = { user_id: person.id, problem_id, language_id, event_id: event.id }
+        const { id } = await user.post('/v1/submissions', { ...ids, source_code })
+        const verdict = { W: 'WRONG_ANSWER', A: 'ACCEPTED' }[status]
+        if (verdict !== undefined)
+          await setup.service.judge.patch(
+            `/v1/submissions/${id}`,
+            { status: verdict, time_elapsed: 0.5, memory_used: 9 },
+            204,
+          )
+      }
+  }
+  const [first] = people
+  const user = setup.service.as(first?.token ?? '')
+  await user.post(`/v1/events/${event.id}/teams`, { name: '@team' })
+  await user.post(`/v1/events/${event.id}/questions`, { question: 'Announcement' })
+  await admin.post(`/v1/events/${event.id}/announcements`, { announcement: 'Lunch.' })
+  await admin.delete(`/v1/events/${event.id}/participants/${people.at(-1)?.id}`, 204)
+  return event.id
+}
+
+const createProblem = async (label: string | undefined, i: number) => {
+  const body = {
+    title: `Problem ${i}`,
+    identifier: `problem-${i}`,
+    prompt: 'P',
+    difficulty: 'EASY',
+    public: true,
+  }
+  const { id } = await asAdmin().post('/v1/problems', {
+    ...{ ...body, test_cases: [{ input: '1', expected_output: '1' }] },
+  })
+  return { id, label }
+}
+
+async function findLanguage(name: string): Promise<string> {
+  const languages = await orThrow(setup.service.connect().GET('/v1/languages'))
+  return languages.find((language) => language.name === name)?.id ?? ''
+}
+
+const selectSubmissions = unprepared<{ id: string; source_code: string; status: string; user_id: string }>(
+  `select id::text, source_code, status, user_id::text from submissions
+   where event_id = $1 order by submit_time, id`,
+)
+
+async function readZip(file: string): Promise<Record<string, string>> {
+  const zip = await openPromise(file)
+  const files: Record<string, string> = {}
+  for await (const entry of zip.eachEntry())
+    files[entry.fileName] = await text(await zip.openReadStreamPromise(entry))
+  return files
+}
+
+const readCsv = (content = '', bom = true): Record<string, string>[] => parse(content, { bom, columns: true })
+
+describe('the archive of a contest', () => {
+  let files: Record<string, string>
+  let top: string
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'judge-test-'))
+    const { exitCode, stdout, stderr } = await judge(['contest', 'export', String(eventId), '-o', folder], {
+      env,
+    })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    top = `Exam_final-${eventId}`
+    expect(await readdir(folder)).toEqual([`${top}.zip`])
+    expect(stdout).toMatch(/\(63 submissions, 6 participants, [\d.]+ kB\)\.\n$/)
+    const file = join(folder, `${top}.zip`)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    files = await readZip(file)
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const read = (path: string) => files[`${top}/${path}`] ?? ''
+  const list = (folder: string) =>
+    Object.keys(files)
+      .filter((name) => name.startsWith(`${top}/${folder}/`))
+      .map((name) => name.slice(top.length + 1))
+
+  it('has every submission with its source and its verdict', async () => {
+    const stored = await setup.service.database.query(selectSubmissions, [eventId])
+    const rows = readCsv(read('submissions.csv'))
+    expect(
+      rows.map(({ id, user_id, verdict, file = '' }) => ({ id, user_id, verdict, source: read(file) })),
+    ).toEqual(
+      stored.map(({ id, user_id, status, source_code }) => ({
+        id,
+        user_id,
+        verdict: status,
+        source: source_code,
+      })),
+    )
+    expect(list('submissions').sort()).toEqual(rows.map(({ file }) => file).sort())
+    const [first] = rows
+    expect(first).toMatchObject({
+      seconds: '0.5',
+      memory_kib: '9',
+      score: '',
+      problem: '../up',
+      language: 'Python',
+    })
+    expect(rows.at(-1)).toMatchObject({ verdict: 'PENDING', seconds: '', memory_kib: '', problem: 'C' })
+    expect(rows.filter(({ user }) => user === "'=1+1")).toHaveLength(9)
+  })
+
+  it('has only paths that stay in its folder, and differ in more than upper and lower case', () => {
+    const names = Object.keys(files)
+    expect(names.filter((name) => posix.normalize(name) !== name || !name.startsWith(`${top}/`))).toEqual([])
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length)
+    for (const part of names.flatMap((name) => name.split('/'))) {
+      expect(part).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u)
+      expect(part).not.toMatch(/^(con|prn|aux|nul)(\.|$)/i)
+      expect(part.length).toBeLessThan(100)
+    }
+  })
+
+  it('has one file per person for checkers: the last accepted one, else the last', () => {
+    const paths = list('plagiarism').filter((path) => !path.endsWith('.csv'))
+    for (const [folder, status, number] of [
+      ['plagiarism/up/python/', 'A', 7],
+      ['plagiarism/con_/python/', 'A', 7],
+      ['plagiarism/con_/cpp/', 'P', 7],
+      ['plagiarism/C/python/', 'A', 7],
+    ] as const) {
+      const own = paths.filter((path) => path.startsWith(folder))
+      expect(own).toHaveLength(number)
+      for (const path of own) {
+        expect(path).toMatch(/\/[^/]+-[0-9a-f]{8}\/solution\.(py|cpp)$/)
+        expect(read(path)).toMatch(new RegExp(`^print\\("\\d ${status} `))
+      }
+      const rows = readCsv(read(`${folder.slice(0, -1)}.csv`), false)
+      expect(rows.map(({ filename }) => posix.join(folder, '..', filename ?? '')).sort()).toEqual(own.sort())
+      expect(rows.find(({ full_name }) => full_name === '../../evil')?.label).toBe("'@team")
+    }
+    expect(paths).toHaveLength(28)
+  })
+
+  it('has the standings as staff sees them, and those of teams', async () => {
+    const admin = asAdmin()
+    expect(JSON.parse(read('standings.json'))).toEqual(await admin.get(`/v1/events/${eventId}/standings`))
+    const byTeam = await admin.get(`/v1/events/${eventId}/standings?by=team`)
+    expect(JSON.parse(read('standings-teams.json'))).toEqual(byTeam)
+    const rows = readCsv(read('standings.csv'))
+    expect(rows.map(({ solved }) => solved)).toEqual(Array(6).fill('3'))
+    expect(readCsv(read('standings-teams.csv')).map(({ name }) => name)).toEqual(["'@team"])
+  })
+
+  it('has the people, teams, questions and announcements', async () => {
+    expect(
+      readCsv(read('participants.csv'))
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...NAMES.slice(0, -1).filter((name) => name !== '=1+1'), "'=1+1"].sort())
+    const admin = asAdmin()
+    expect(JSON.parse(read('participants.json'))).toEqual(
+      await admin.get(`/v1/events/${eventId}/participants`),
+    )
+    expect(JSON.parse(read('teams.json'))).toMatchObject([
+      { name: '@team', members: [{ name: '../../evil' }] },
+    ])
+    expect(JSON.parse(read('questions.json'))).toMatchObject([{ user: { name: '../../evil' } }])
+    expect(JSON.parse(read('announcements.json'))).toMatchObject([{ answer: 'Lunch.' }])
+    expect(JSON.parse(read('contest.json'))).toMatchObject({ id: eventId, problems: [{}, {}, {}] })
+  })
+
+  it('has no passwords and no tokens', () => {
+    const all = Object.values(files).join('\n')
+    for (const secret of [
+      PASSWORD,
+      'password_hash',
+      '$argon2',
+      adminToken,
+      ...people.map(({ token }) => token),
+    ])
+      expect(all).not.toContain(secret)
+  })
+})
+
+describe('an export', () => {
+  it('replaces a file only with --force', async () => {
+    const file = join(await makeTemporaryFolder(), 'exam.zip')
+    await writeFile(file, 'old')
+    const argv = ['contest', 'export', String(eventId), '-o', file]
+    expect(await judge(argv, { env })).toMatchObject({
+      ...{ exitCode: 2, stderr: `error: ${file} exists already. To replace it: --force\n` },
+    })
+    const document = await judgeJson([...argv, '--force'], { env })
+    expect(document).toMatchObject({
+      contest_id: eventId,
+      file,
+      submissions: 63,
+      bytes: (await stat(file)).size,
+    })
+    expect(Object.keys(await readZip(file)).length).toBeGreaterThan(63)
+  })
+
+  it('leaves no file after Ctrl-C', async () => {
+    const folder = await makeTemporaryFolder()
+    const interrupts = new EventEmitter()
+    interrupts.once('newListener', () => setImmediate(() => interrupts.emit('SIGINT')))
+    const argv = ['contest', 'export', String(eventId), '-o', folder]
+    const { exitCode, stderr } = await judge(argv, { env, interrupts })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Stopped.\nNo file was written.\n' })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('goes on after 429 and broken connections', async (context) => {
+    const body = { error: 'Too Many Requests', code: 'RATE_LIMITED', message: 'later' }
+    const headers = { 'content-type': 'application/json', 'retry-after': '0' }
+    const busy = respondWith(429, headers, JSON.stringify(body))
+    const proxy = await setup.startProxy(context, busy, breakConnection)
+    const file = join(await makeTemporaryFolder(), 'exam.zip')
+    const argv = ['contest', 'export', String(eventId), '-o', file]
+    expect(await judgeJson(argv, { env: { ...env, JUDGE_URL: proxy.url } })).toMatchObject({
+      submissions: 63,
+    })
+  })
+
+  it('is for admins only', async () => {
+    const folder = await makeTemporaryFolder()
+    const own = { ...env, JUDGE_USER_TOKEN: people[0]?.token ?? '' }
+    const { exitCode } = await judge(['contest', 'export', String(eventId), '-o', folder], { env: own })
+    expect(exitCode).toBe(1)
+    expect(await readdir(folder)).toEqual([])
+  })
+})
