@@ -1,10 +1,11 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
 import { startJudgingService } from '../support/judging-service.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -216,5 +217,27 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params, body: { start_time: isoIn(-1) } }))
     await page.locator('.statement math').first().waitFor()
     await page.locator('.clock', { hasText: 'Time left' }).waitFor()
+  })
+
+  it('shows that the service is lost, and reads what it has missed when it is back', async () => {
+    const contest = await startContest()
+    const { hostname, port } = new URL(contest.url)
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
+    onTestFinished(() => proxy.close())
+    const { page } = await openPage()
+    await page.goto(`http://127.0.0.1:${proxy.port}/v1/contest/${contest.eventId}`)
+    await logIn(page)
+    await page.getByRole('link', { name: 'Questions' }).click()
+    await page.getByText('There are none yet.').waitFor()
+    proxy.cut()
+    await page
+      .locator('.banner.lost', { hasText: /No connection to the service/ })
+      .waitFor({ timeout: 40_000 })
+    const params = { path: { event_id: contest.eventId } }
+    const body = { announcement: 'The power is back.' }
+    await orThrow(contest.admin.POST('/v1/events/{event_id}/announcements', { params, body }))
+    proxy.restore()
+    await page.locator('.banner.lost').waitFor({ state: 'detached' })
+    await page.locator('.notices', { hasText: 'The power is back.' }).waitFor({ timeout: 40_000 })
   })
 })
