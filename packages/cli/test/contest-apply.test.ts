@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useService } from '../../client/test/support/listening-app.ts'
 import { judge, judgeJson } from './support/command-line.ts'
-import { makeContestFolder, writePackage } from './support/contest-folder.ts'
+import { type ContestFolder, makeContestFolder, writePackage } from './support/contest-folder.ts'
+import { startLossyProxy } from './support/lossy-proxy.ts'
 
 const setup = useService()
 
@@ -14,16 +15,336 @@ beforeAll(async () => {
   root = setup.service.as(token)
 })
 
-const apply = (path: string, ...options: string[]) => judge(['contest', 'apply', path, ...options], { env })
+const apply = (folder: ContestFolder, ...options: string[]) =>
+  judge(['contest', 'apply', folder.path, ...options], { env })
+
+const readLock = (folder: ContestFolder) => readFile(folder.at('contest.lock'), 'utf8')
+const readId = async (folder: ContestFolder) => Number(/^contest: (\d+)$/m.exec(await readLock(folder))?.[1])
+const readEvent = async (folder: ContestFolder) => root.get(`/v1/public/events/${await readId(folder)}`)
+const readProblems = async (folder: ContestFolder) => root.get(`/v1/events/${await readId(folder)}/problems`)
+const readPeople = async (folder: ContestFolder): Promise<{ name: string }[]> =>
+  root.get(`/v1/public/events/${await readId(folder)}/participants`)
+const listCredentials = async (folder: ContestFolder) =>
+  (await readdir(folder.path)).filter((name) => name.startsWith('credentials'))
+
+/** The first account of the only file with passwords. */
+async function readFirstAccount(folder: ContestFolder): Promise<{ email: string; password: string }> {
+  const [file = ''] = await listCredentials(folder)
+  const [, line = ''] = (await readFile(folder.at(file), 'utf8')).split('\r\n')
+  const [, email = '', , password = ''] = line.split(',')
+  return { email, password }
+}
+
+/** Resolves to the status. */
+async function logIn(email: string, password: string): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email, password })
+  return (await fetch(`${setup.service.url}/v1/basic_login`, { method: 'POST', headers, body })).status
+}
+
+/** Applies the file, and moves the contest so that it has started. */
+async function startContest(folder: ContestFolder, hours = 1): Promise<void> {
+  expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
+  const at = (offset: number) =>
+    new Date(Date.now() + offset * 3_600_000).toISOString().replace(/:\d\d\.\d+/, '')
+  await folder.writeContest({ start: `"${at(-1)}"`, duration: undefined, end: `"${at(hours)}"` })
+  expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
+}
 
 describe('an apply', () => {
-  it('creates the contest with its problems and people, and repeats without changes', async () => {
+  it('creates the contest with its problems and people', async () => {
     const folder = await makeContestFolder('first')
-    const first = await apply(folder.at('contest.yaml'), '--yes')
-    expect(first).toMatchObject({ exitCode: 0, stderr: '' })
-    console.log(first.stdout, await readFile(folder.at('contest.lock'), 'utf8'))
-    const before = await readFile(folder.at('contest.lock'), 'utf8')
-    const second = await apply(folder.path)
-    expect(second).toEqual({ exitCode: 0, stderr: '', stdout: 'No changes.\n' })
+    const { exitCode, stdout, stderr } = await apply(folder, '--yes')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
+      '+ contest "The first", 2100-12-01 09:00 to 2100-12-01 12:00 Europe/Berlin',
+      '+ problem A (sum)',
+      '+ problem B (rain)',
+      '+ participant Nora first <Nora-first@example.org> (new account)',
+      '+ participant Omar first <Omar-first@example.org> (new account)',
+    ])
+    expect(await readEvent(folder)).toMatchObject({
+      ...{ title: 'The first', start_time: '2100-12-01T08:00:00Z', end_time: '2100-12-01T11:00:00Z' },
+      participants: [{ name: 'Nora first' }, { name: 'Omar first' }],
+    })
+    expect(await readProblems(folder)).toMatchObject([
+      { label: 'A', color: 'red', position: 0, problem: { title: 'The sum', public: false } },
+      { label: 'B', position: 1, problem: { title: 'The rain', public: false } },
+    ])
+    const [first] = (await readLock(folder)).split('\n')
+    expect(first).toBe(
+      '# Written by `judge contest apply`: the ids at the service. Keep it with the contest file.',
+    )
+  })
+
+  it('writes passwords that work into a file that only its owner can read', async () => {
+    const folder = await makeContestFolder('secret')
+    await apply(folder, '--yes', '--slips', folder.at('slips.html'))
+    const [file = ''] = await listCredentials(folder)
+    expect((await stat(folder.at(file))).mode & 0o777).toBe(0o600)
+    const { email, password } = await readFirstAccount(folder)
+    expect(email).toBe('Nora-secret@example.org')
+    expect(await logIn(email, password)).toBe(200)
+    expect(await readFile(folder.at('slips.html'), 'utf8')).toContain(password)
+    expect((await stat(folder.at('slips.html'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('without a change writes nothing, neither at the service nor here', async () => {
+    const folder = await makeContestFolder('same')
+    await apply(folder, '--yes')
+    const lock = await readLock(folder)
+    const { mtimeMs } = await stat(folder.at('contest.lock'))
+    const proxy = await startLossyProxy(setup.service.url)
+    await folder.write('contest.lock', lock.replace(setup.service.url, proxy.url))
+    const before = await stat(folder.at('contest.lock'))
+    expect(await apply(folder, '--url', proxy.url)).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: 'No changes.\n',
+    })
+    expect(proxy.writes).toEqual([])
+    expect((await stat(folder.at('contest.lock'))).mtimeMs).toBe(before.mtimeMs)
+    expect(before.mtimeMs).toBeGreaterThanOrEqual(mtimeMs)
+    expect(await listCredentials(folder)).toHaveLength(1)
+  })
+
+  it('prints the differences, asks and changes the contest', async () => {
+    const folder = await makeContestFolder('changed')
+    await apply(folder, '--yes')
+    const problems = '[{package: rain, label: B}, {package: sum, label: A, color: blue, hidden: true}]'
+    await folder.writeContest({
+      duration: '4h',
+      freeze: '1h',
+      penalty_minutes: '10',
+      languages: '[Python]',
+      problems,
+    })
+    await writePackage(folder, 'sum', '4\n')
+    await folder.write(
+      'people.csv',
+      'name,email,extra_minutes\nNora changed,Nora-changed@example.org,30\nOmar changed,omar-changed@EXAMPLE.org,\n',
+    )
+    const ask = (stdin: string) =>
+      judge(['contest', 'apply', folder.path], { env, stdin, terminals: ['stdin'] })
+    const no = await ask('n\r')
+    expect(no.exitCode).toBe(2)
+    expect(no.stderr).toContain('error: Stopped: nothing was changed.')
+    expect(no.stdout.trim().split('\n')).toEqual([
+      '~ end: 2100-12-01 12:00 -> 2100-12-01 13:00',
+      '~ freeze: none -> 2100-12-01 12:00',
+      '~ penalty_minutes: none -> 10',
+      '~ languages: all -> Python',
+      '~ enforce_languages: none -> true',
+      '~ problem A (sum): its package is replaced',
+      '~ problem B (rain): position 2 -> 1',
+      '~ problem A (sum): color red -> blue, position 1 -> 2, hidden false -> true',
+      '~ participant Nora changed <Nora-changed@example.org>: extra_minutes 30',
+    ])
+    expect(await readEvent(folder)).not.toHaveProperty('penalty_minutes')
+    const former = await readProblems(folder)
+    expect(await ask('y\r')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(' 9 changes made.'),
+    })
+    expect(await readEvent(folder)).toMatchObject({
+      penalty_minutes: 10,
+      freeze_time: '2100-12-01T11:00:00Z',
+    })
+    const [rain, sum] = await readProblems(folder)
+    expect([rain, sum]).toMatchObject([{ label: 'B' }, { label: 'A', color: 'blue', hidden: true }])
+    expect(sum.problem_id).toBe(former[0].problem_id)
+    const tests = await root.get(`/v1/problem_description/${sum.problem_id}/tests`)
+    expect(tests.test_cases).toMatchObject([{ expected_output: '4\n' }])
+    expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
+  })
+
+  it('needs --yes without a terminal', async () => {
+    const folder = await makeContestFolder('quiet')
+    const { exitCode, stderr } = await apply(folder)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('Without a terminal, give --yes, or --dry-run')
+    expect(await readdir(folder.path)).not.toContain('contest.lock')
+  })
+
+  it('with --dry-run prints the differences and writes nothing', async () => {
+    const folder = await makeContestFolder('dry')
+    const { exitCode, stdout } = await apply(folder, '--dry-run')
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('+ contest "The dry"')
+    expect(stdout).toContain('Nothing was changed: --dry-run.')
+    expect(await readdir(folder.path)).not.toContain('contest.lock')
+    const document = await judgeJson(['contest', 'apply', folder.path, '--dry-run'], { env })
+    expect(document).toMatchObject({ dry_run: true, changes: [{ change: 'add' }, {}, {}, {}, {}], kept: [] })
+    expect(await root.get('/v1/users?username=dry')).toEqual([])
+  })
+
+  it('prints one document with --json', async () => {
+    const folder = await makeContestFolder('json')
+    const document = await judgeJson(['contest', 'apply', folder.path, '--yes'], { env })
+    expect(document).toMatchObject({
+      contest_id: await readId(folder),
+      changes: expect.arrayContaining([{ change: 'add', text: 'problem A (sum)' }]),
+      problems: { sum: expect.any(Number), rain: expect.any(Number) },
+      credentials_files: [expect.stringContaining('credentials-')],
+    })
+  })
+
+  it('puts people on teams and names the staff', async () => {
+    const folder = await makeContestFolder('teams')
+    const people =
+      'name,email,team\nNora teams,Nora-teams@example.org,Red\nOmar teams,Omar-teams@example.org,Blue\n'
+    await folder.write('people.csv', people)
+    await folder.write('staff.csv', 'name,email\nTina teams,tina-teams@example.org\n')
+    await folder.writeContest({ teams: 'true', staff: 'staff.csv' })
+    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await root.get(`/v1/events/${await readId(folder)}/teams`)).toEqual([
+      expect.objectContaining({ name: 'Red' }),
+      expect.objectContaining({ name: 'Blue' }),
+    ])
+    const [tina] = await root.get('/v1/users?username=tina%20teams')
+    expect(await readEvent(folder)).toMatchObject({ staff: [tina.id] })
+    expect((await readPeople(folder)).map(({ name }) => name)).not.toContain('Tina teams')
+    expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
+    await folder.write('people.csv', people.replace('Blue', 'Red'))
+    const refused = await apply(folder, '--yes')
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain('is on the team Blue, and nobody can leave a team.')
+  })
+})
+
+describe('persons and problems that are no longer in the file', () => {
+  it('stay without --force', async () => {
+    const folder = await makeContestFolder('kept')
+    await apply(folder, '--yes')
+    await folder.writeContest({ problems: '[{package: sum, label: A, color: red}]' })
+    await folder.write('people.csv', 'name,email\nNora kept,Nora-kept@example.org\n')
+    const { exitCode, stdout } = await apply(folder, '--yes')
+    expect(exitCode).toBe(0)
+    expect(stdout).toBe(
+      '  kept: problem B "The rain": not in the file; --force removes\n' +
+        '  kept: participant Omar kept <Omar-kept@example.org>: not in the file; --force removes\n' +
+        'No changes.\n',
+    )
+    expect(await readPeople(folder)).toHaveLength(2)
+    expect(await readProblems(folder)).toHaveLength(2)
+  })
+
+  it('are removed with --force, but not their records', async () => {
+    const folder = await makeContestFolder('removed')
+    await apply(folder, '--yes')
+    const [, rain] = await readProblems(folder)
+    await folder.writeContest({ problems: '[{package: sum, label: A, color: red}]' })
+    await folder.write('people.csv', 'name,email\nNora removed,Nora-removed@example.org\n')
+    const { stdout } = await apply(folder, '--yes', '--force')
+    expect(stdout).toContain('- problem B "The rain"\n- participant Omar removed <Omar-removed@example.org>')
+    expect(await readPeople(folder)).toMatchObject([{ name: 'Nora removed' }])
+    expect(await readProblems(folder)).toMatchObject([{ label: 'A' }])
+    expect(await root.get(`/v1/problems/${rain.problem_id}`)).toMatchObject({ title: 'The rain' })
+    expect(await root.get('/v1/users?username=omar%20removed')).toHaveLength(1)
+    // They come back with the file, as the same records.
+    await folder.writeContest()
+    await folder.write(
+      'people.csv',
+      'name,email\nNora removed,Nora-removed@example.org\nOmar removed,Omar-removed@example.org\n',
+    )
+    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await readProblems(folder)).toMatchObject([{ label: 'A' }, { problem_id: rain.problem_id }])
+    expect(await readPeople(folder)).toHaveLength(2)
+  })
+
+  it('are hidden with --force if they have submissions', async () => {
+    const folder = await makeContestFolder('tried')
+    await startContest(folder)
+    const id = await readId(folder)
+    const [, rain] = await readProblems(folder)
+    const [language] = await root.get('/v1/languages')
+    const [nora] = await readPeople(folder)
+    await root.post('/v1/submissions', {
+      ...{ user_id: Object(nora).id, event_id: id, problem_id: rain.problem_id },
+      ...{ language_id: language.id, source_code: 'print(7)' },
+    })
+    const file = (await readFile(folder.at('contest.yaml'), 'utf8')).replace(
+      ', {package: rain, label: B}',
+      '',
+    )
+    await folder.write('contest.yaml', file)
+    const { stdout } = await apply(folder, '--yes', '--force')
+    expect(stdout).toContain('"The rain" has submissions: it is hidden, not removed.')
+    expect(await readProblems(folder)).toMatchObject([{ hidden: false }, { hidden: true, label: 'B' }])
+    const again = await apply(folder, '--force')
+    expect(again.stdout).toBe('  kept: problem B "The rain": not in the file, and hidden\nNo changes.\n')
+  })
+})
+
+describe('a contest that has started', () => {
+  it('keeps its tests and its end without --force', async () => {
+    const folder = await makeContestFolder('running')
+    await startContest(folder)
+    const { end_time } = await readEvent(folder)
+    await writePackage(folder, 'sum', '5\n')
+    await folder.write(
+      'contest.yaml',
+      (await readFile(folder.at('contest.yaml'), 'utf8')).replace(/end: .*/, 'duration: 9h'),
+    )
+    const proxy = await startLossyProxy(setup.service.url)
+    await folder.write('contest.lock', (await readLock(folder)).replace(setup.service.url, proxy.url))
+    const { exitCode, stderr } = await apply(folder, '--yes', '--url', proxy.url)
+    expect({ exitCode, writes: proxy.writes }).toEqual({ exitCode: 2, writes: [] })
+    expect(stderr).toContain('its end at the service is ')
+    expect(stderr).toContain('judge contest extend')
+    expect(stderr).toContain('the package of problem A (sum) has changed')
+    expect(stderr).toContain('judge rejudge')
+    expect(await apply(folder, '--yes', '--url', proxy.url, '--force')).toMatchObject({ exitCode: 0 })
+    expect((await readEvent(folder)).end_time).not.toBe(end_time)
+    const [sum] = await readProblems(folder)
+    const tests = await root.get(`/v1/problem_description/${sum.problem_id}/tests`)
+    expect(tests.test_cases).toMatchObject([{ expected_output: '5\n' }])
+  })
+
+  it('takes other changes', async () => {
+    const folder = await makeContestFolder('renamed')
+    await startContest(folder)
+    await folder.write(
+      'contest.yaml',
+      (await readFile(folder.at('contest.yaml'), 'utf8')).replace('color: red', 'color: gold'),
+    )
+    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await readProblems(folder)).toMatchObject([{ color: 'gold' }, {}])
+  })
+})
+
+describe('an interrupted apply', () => {
+  const WRITES = 6 // accounts, two packages, the contest, two people
+
+  it.each(
+    Array.from({ length: WRITES }, (_, i) => i + 1).flatMap((n) => [
+      [n, 'before'] as const,
+      [n, 'after'] as const,
+    ]),
+  )('at request %i, %s the service has it, is completed by the next one', async (n, when) => {
+    const folder = await makeContestFolder(`cut${n}${when}`)
+    const proxy = await startLossyProxy(setup.service.url)
+    proxy.loseWrite(n, when)
+    const first = await apply(folder, '--yes', '--url', proxy.url)
+    expect(first.exitCode).toBe(3)
+    expect(first.stderr).toContain('Run the same command again')
+    expect(await apply(folder, '--yes', '--url', proxy.url)).toMatchObject({ exitCode: 0, stderr: '' })
+    const title = `The cut${n}${when}`
+    const events: { title: string }[] = await root.get('/v1/events')
+    expect(events.filter((event) => event.title === title)).toHaveLength(1)
+    const mine = Object.values(
+      Object(await judgeJson(['contest', 'apply', folder.path, '--url', proxy.url, '--dry-run'], { env }))
+        .problems,
+    )
+    expect((await readProblems(folder)).map((one: { problem_id: number }) => one.problem_id)).toEqual(mine)
+    expect(await root.get(`/v1/users?username=cut${n}${when}`)).toHaveLength(2)
+    expect(await listCredentials(folder)).toHaveLength(1)
+    const { email, password } = await readFirstAccount(folder)
+    expect(await logIn(email, password)).toBe(200)
+    expect(await apply(folder, '--url', proxy.url)).toEqual({
+      exitCode: 0,
+      stdout: 'No changes.\n',
+      stderr: '',
+    })
   })
 })

@@ -79,10 +79,9 @@ async function applyFile(ctx: Context, path: string, options: ApplyOptions): Pro
   const hasChanges = differences.lines.length > 0
   if (hasChanges) await confirm(job, options.yes === true)
   const left = await settleLeftPasswords(job, lockFile)
-  if (!hasChanges) {
-    if (!isDeepStrictEqual(keeper.lock, stored)) await keeper.update({})
-    return describeChanges(job, { credentials_files: left })
-  }
+  // What was found after an interruption is kept at once.
+  if (stored !== undefined && !isDeepStrictEqual(keeper.lock, stored)) await keeper.update({})
+  if (!hasChanges) return describeChanges(job, { credentials_files: left })
   const applied = await applyDifferences(job).catch((err: unknown) => {
     ctx.io.stderr.write('Not everything was done. Run the same command again: it does only the rest.\n')
     throw err

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { generatePassword } from '@judge-data-layer/process/generated-password'
 import {
@@ -7,8 +7,8 @@ import {
   createPrivateFile,
   formatCredentials,
   type NewAccount,
-  type PrivateFile,
 } from '../credentials-file.ts'
+import { CliError } from '../errors.ts'
 import { fold } from '../find-user.ts'
 import { readPeople } from '../people-csv.ts'
 import { formatSlips } from '../slips.ts'
@@ -47,19 +47,18 @@ export async function createAccounts(job: Job): Promise<Accounts> {
   return { ids, files }
 }
 
+/** The lock names the files before they have a content, so that none is left behind. */
 async function writePasswords(job: Job, accounts: readonly NewAccount[]): Promise<string[]> {
   const { ctx, wanted, keeper, slips } = job
-  const files: string[] = []
-  const write = async (file: PrivateFile, text: string) => {
-    files.push(file.path)
-    await file.write(text)
-  }
+  const credentials = await createCredentialsFile(dirname(wanted.file))
+  const files = [credentials.path]
   try {
-    await write(await createCredentialsFile(dirname(wanted.file)), formatCredentials(accounts))
-    const { title } = wanted.fields
-    if (slips !== undefined)
-      await write(await createPrivateFile(slips), formatSlips({ title, url: ctx.url, accounts }))
-    await keeper.update({ credentials: files.map((file, i) => (i === 0 ? basename(file) : file)) })
+    const sheet = slips === undefined ? undefined : await createPrivateFile(slips)
+    if (sheet !== undefined) files.push(sheet.path)
+    const paths = files.map((file, i) => (i === 0 ? basename(file) : resolve(file)))
+    await keeper.update({ credentials: paths })
+    await credentials.write(formatCredentials(accounts))
+    await sheet?.write(formatSlips({ title: wanted.fields.title, url: ctx.url, accounts }))
     return files
   } catch (err) {
     await Promise.all(files.map((file) => rm(file, { force: true })))
@@ -89,7 +88,8 @@ export async function findLeftPasswords(
   if (name === undefined) return undefined
   const file = join(dirname(lockFile), name)
   const people = await readPeople(file).catch((err: unknown) => {
-    if (Object(err).code === 'ENOENT') return []
+    // The run ended before the file was written, or somebody has moved it.
+    if (err instanceof CliError || Object(err).code === 'ENOENT') return []
     throw err
   })
   return {
