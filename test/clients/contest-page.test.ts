@@ -5,7 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
 import { startJudgingService } from '../support/judging-service.ts'
+import { smallPackage } from '../support/small-package.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { zipEntries } from '../support/zip-packages.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -31,11 +33,15 @@ const ATTACKS = `${FORMULAS}
 $\\href{javascript:alert(1)}{x}$
 `
 
+/** A picture of one dot, as PNG. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 /** Starts the service with a worker and a contest that runs; Berta has an account. */
 async function startContest(fields: Record<string, unknown> = {}, prompt = FORMULAS) {
   const service = await startJudgingService()
   const admin = createJudgeClient({ baseUrl: service.url })
-  admin.setToken((await orThrow(admin.POST('/v1/basic_login', { body: ROOT }))).token)
+  const { token: adminToken } = await orThrow(admin.POST('/v1/basic_login', { body: ROOT }))
+  admin.setToken(adminToken)
   const berta = createJudgeClient({ baseUrl: service.url })
   const account = await orThrow(berta.POST('/v1/basic_register', { body: BERTA }))
   berta.setToken(account.token)
@@ -57,6 +63,7 @@ async function startContest(fields: Record<string, unknown> = {}, prompt = FORMU
   return {
     ...service,
     admin,
+    adminToken,
     berta,
     account,
     eventId: event.id,
@@ -239,5 +246,33 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     proxy.restore()
     await page.locator('.banner.lost').waitFor({ state: 'detached' })
     await page.locator('.notices', { hasText: 'The power is back.' }).waitFor({ timeout: 40_000 })
+  })
+
+  it('shows the pictures of a statement, which need the token of the user', async () => {
+    const contest = await startContest()
+    const prompt = 'Look:\n\n![A dot](dot.png)\n\n![None](https://attacker.example/dot.png)\n'
+    const changes = { 'statement/problem.en.md': prompt, 'statement/dot.png': Buffer.from(DOT, 'base64') }
+    const imported = await fetch(`${contest.url}/v1/problem_packages`, {
+      method: 'POST',
+      headers: { Authorization: contest.adminToken, 'Content-Type': 'application/zip' },
+      body: await zipEntries(smallPackage(changes)),
+    })
+    const { problem_id } = Object(await imported.json())
+    const body = { problem_id, label: 'B' }
+    const params = { path: { event_id: contest.eventId } }
+    await orThrow(contest.admin.POST('/v1/events/{event_id}/problems', { params, body }))
+    const { page, origins, complaints } = await openPage()
+    const violations = await watchPolicy(page)
+    await page.goto(contest.pageUrl)
+    await logIn(page)
+    await page.getByRole('button', { name: 'Take part' }).click()
+    await page.getByRole('link', { name: /Small/ }).click()
+    await page.locator('.statement img[src^="blob:"]').waitFor()
+    const width = () => page.getByAltText('A dot').evaluate((picture) => Object(picture).naturalWidth)
+    await expect.poll(width).toBe(1)
+    expect(await page.getByAltText('None').getAttribute('src')).toBe(null)
+    expect(await violations()).toEqual([])
+    expect(complaints).toEqual([])
+    expect([...origins].filter((origin) => origin !== 'null')).toEqual([contest.url])
   })
 })
