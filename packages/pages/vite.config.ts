@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -28,7 +29,11 @@ function licences(): Plugin {
   return {
     name: 'licences',
     async generateBundle(_options, bundle) {
-      const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+      const modules = Object.values(bundle).flatMap((file) =>
+        file.type === 'chunk'
+          ? file.moduleIds
+          : file.originalFileNames.map((name) => resolve(pathOf('.'), name)),
+      )
       const folders = new Set(
         modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
       )

@@ -17,6 +17,8 @@ export const ALLOWED_LICENCES = [
   ...['Apache-2.0', 'BlueOak-1.0.0', 'BSD-3-Clause', 'ISC', 'MIT'],
   // We choose Apache-2.0.
   '(MPL-2.0 OR Apache-2.0)',
+  // A font in the bundles of the pages.
+  'OFL-1.1',
 ]
 
 /** What people install, and its folder in the lock file. */

@@ -150,6 +150,7 @@ interface Ids {
 async function idsOf(contests: ContestService, { problems }: FrozenContest, users: string[], ids: Ids) {
   const teams = ids.teamId === undefined ? [] : [ids.teamId]
   return {
+    file: ['licences.txt'],
     ...{ event_id: [ids.eventId], submission_id: [...ids.submissions], question_id: [ids.questionId] },
     ...{ user_id: users, user: users, team: teams, team_id: teams, by: ['user', 'team'] },
     ...{ problem_id: problems.map(({ id }) => id), test_case_id: problems.flatMap(({ cases }) => cases) },

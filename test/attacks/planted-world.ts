@@ -96,6 +96,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
       decision_id: [decision.id],
       verification_id: [verification.id],
       judge_name: ['judge-1'],
+      file: ['licences.txt'],
       scoreboard_token_id: [scoreboard],
     },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1], by: ['user', 'team'] },

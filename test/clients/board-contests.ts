@@ -68,7 +68,14 @@ export interface BoardContests {
   /** Creates a contest of all people, which starts in twelve minutes; resolves to its id. */
   createContest(fields?: Record<string, unknown>): Promise<number>
   /** Stores a submission at a minute of the contest. */
-  store(eventId: number, person: number, problem: number, minute: number, status: string): Promise<void>
+  store(
+    eventId: number,
+    person: number,
+    problem: number,
+    minute: number,
+    status: string,
+    score?: number,
+  ): Promise<void>
   /** Stores invented submissions up to the present. */
   storeAll(eventId: number): Promise<void>
 }
@@ -91,9 +98,9 @@ export async function openBoardContests(
   await service.database.query(addPeople, [people.map(({ id }) => id), [...names], emails])
   const problemIds = [contests.problem.id]
   while (problemIds.length < problemCount) problemIds.push((await contests.createProblem()).id)
-  const store: BoardContests['store'] = async (eventId, person, problem, minute, status) => {
+  const store: BoardContests['store'] = async (eventId, person, problem, minute, status, score) => {
     const [user_id = '', problem_id = 0] = [people[person]?.id, problemIds[problem]]
-    await storeSubmission(service, eventId, { id: uuidv7(), user_id, problem_id, minute, status })
+    await storeSubmission(service, eventId, { id: uuidv7(), user_id, problem_id, minute, status, score })
   }
   const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
   closeLater(() => service.app.close())

@@ -1,10 +1,13 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
 import { startJudgingService } from '../support/judging-service.ts'
+import { smallPackage } from '../support/small-package.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { zipEntries } from '../support/zip-packages.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -30,11 +33,15 @@ const ATTACKS = `${FORMULAS}
 $\\href{javascript:alert(1)}{x}$
 `
 
+/** A picture of one dot, as PNG. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 /** Starts the service with a worker and a contest that runs; Berta has an account. */
 async function startContest(fields: Record<string, unknown> = {}, prompt = FORMULAS) {
   const service = await startJudgingService()
   const admin = createJudgeClient({ baseUrl: service.url })
-  admin.setToken((await orThrow(admin.POST('/v1/basic_login', { body: ROOT }))).token)
+  const { token: adminToken } = await orThrow(admin.POST('/v1/basic_login', { body: ROOT }))
+  admin.setToken(adminToken)
   const berta = createJudgeClient({ baseUrl: service.url })
   const account = await orThrow(berta.POST('/v1/basic_register', { body: BERTA }))
   berta.setToken(account.token)
@@ -56,6 +63,7 @@ async function startContest(fields: Record<string, unknown> = {}, prompt = FORMU
   return {
     ...service,
     admin,
+    adminToken,
     berta,
     account,
     eventId: event.id,
@@ -216,5 +224,55 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params, body: { start_time: isoIn(-1) } }))
     await page.locator('.statement math').first().waitFor()
     await page.locator('.clock', { hasText: 'Time left' }).waitFor()
+  })
+
+  it('shows that the service is lost, and reads what it has missed when it is back', async () => {
+    const contest = await startContest()
+    const { hostname, port } = new URL(contest.url)
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
+    onTestFinished(() => proxy.close())
+    const { page } = await openPage()
+    await page.goto(`http://127.0.0.1:${proxy.port}/v1/contest/${contest.eventId}`)
+    await logIn(page)
+    await page.getByRole('link', { name: 'Questions' }).click()
+    await page.getByText('There are none yet.').waitFor()
+    proxy.cut()
+    await page
+      .locator('.banner.lost', { hasText: /No connection to the service/ })
+      .waitFor({ timeout: 40_000 })
+    const params = { path: { event_id: contest.eventId } }
+    const body = { announcement: 'The power is back.' }
+    await orThrow(contest.admin.POST('/v1/events/{event_id}/announcements', { params, body }))
+    proxy.restore()
+    await page.locator('.banner.lost').waitFor({ state: 'detached' })
+    await page.locator('.notices', { hasText: 'The power is back.' }).waitFor({ timeout: 40_000 })
+  })
+
+  it('shows the pictures of a statement, which need the token of the user', async () => {
+    const contest = await startContest()
+    const prompt = 'Look:\n\n![A dot](dot.png)\n\n![None](https://attacker.example/dot.png)\n'
+    const changes = { 'statement/problem.en.md': prompt, 'statement/dot.png': Buffer.from(DOT, 'base64') }
+    const imported = await fetch(`${contest.url}/v1/problem_packages`, {
+      method: 'POST',
+      headers: { Authorization: contest.adminToken, 'Content-Type': 'application/zip' },
+      body: await zipEntries(smallPackage(changes)),
+    })
+    const { problem_id } = Object(await imported.json())
+    const body = { problem_id, label: 'B' }
+    const params = { path: { event_id: contest.eventId } }
+    await orThrow(contest.admin.POST('/v1/events/{event_id}/problems', { params, body }))
+    const { page, origins, complaints } = await openPage()
+    const violations = await watchPolicy(page)
+    await page.goto(contest.pageUrl)
+    await logIn(page)
+    await page.getByRole('button', { name: 'Take part' }).click()
+    await page.getByRole('link', { name: /Small/ }).click()
+    await page.locator('.statement img[src^="blob:"]').waitFor()
+    const width = () => page.getByAltText('A dot').evaluate((picture) => Object(picture).naturalWidth)
+    await expect.poll(width).toBe(1)
+    expect(await page.getByAltText('None').getAttribute('src')).toBe(null)
+    expect(await violations()).toEqual([])
+    expect(complaints).toEqual([])
+    expect([...origins].filter((origin) => origin !== 'null')).toEqual([contest.url])
   })
 })

@@ -217,6 +217,40 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     expect(await violations()).toEqual([])
   })
 
+  it.each(['with a token', 'with by=team'])('ranks teams: %s', async (way) => {
+    const board = await openBoardContests(['Ada', 'Bea'], 2)
+    const { admin } = board.contests
+    const eventId = await board.createContest({ ...runs(), teams: true })
+    for (const [number, { id }] of board.people.entries()) {
+      const token = await board.service.tokens.issueUserToken({ id, isAdmin: false, sessionVersion: 1 })
+      await board.service.as(token).post(`/v1/events/${eventId}/teams`, { name: `Team ${number + 1}` })
+    }
+    await board.store(eventId, 1, 0, 25, 'ACCEPTED')
+    const { token } = await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, {})
+    const { page } = await openBoard(
+      `${board.url}/v1/scoreboard/${eventId}${way === 'with a token' ? `#token=${token}` : '?by=team'}`,
+    )
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Team 2', 'Team 1'])
+  })
+
+  it('shows points in a contest that ranks by points', async () => {
+    const board = await openBoardContests(['Ada', 'Bea'], 2)
+    const eventId = await board.createContest({ ...runs(), scoring: 'points' })
+    await board.store(eventId, 0, 0, 25, 'WRONG_ANSWER', 40)
+    await board.store(eventId, 1, 1, 30, 'ACCEPTED', 100)
+    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Bea', 'Ada'])
+    expect(await page.locator('.viewport :is(th, td).total:not(.time)').allInnerTexts()).toEqual([
+      'Points',
+      'Time',
+      '100',
+      '40',
+    ])
+    await page.getByRole('cell', { name: '40 points, 1 try' }).waitFor()
+    await page.getByRole('cell', { name: 'solved, 100 points, minute 30, 1 try, first solution' }).waitFor()
+    await takePicture(page, 'points')
+  })
+
   it('is a table for screen readers, and explains its keys', async () => {
     const board = await openBoardContests(['Ada', 'Bea'], 2)
     const eventId = await board.createContest(runs())

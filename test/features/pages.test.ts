@@ -78,7 +78,14 @@ describe('a file of the pages', () => {
 
   it('comes with the licences of the libraries in the bundles', async () => {
     const { body } = await get('/v1/pages/licences.txt')
-    for (const name of ['preact', 'marked', 'dompurify', 'temml', 'openapi-fetch'])
+    for (const name of [
+      'preact',
+      'marked',
+      'dompurify',
+      'temml',
+      'openapi-fetch',
+      '@fontsource/stix-two-math',
+    ])
       expect(body).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)$`, 'm'))
   })
 })

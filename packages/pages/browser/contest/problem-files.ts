@@ -1,5 +1,5 @@
-import type { JudgeClient, Schemas } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
+import type { Schemas } from '@judge-data-layer/client'
+import { send } from '../shared/request.ts'
 
 export type ProblemFile = Schemas['ProblemFile']
 
@@ -7,18 +7,14 @@ export type ProblemFile = Schemas['ProblemFile']
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif']
 
 /** Reads a file of a problem with the user's token; a link alone has none. */
-export async function readFile(client: JudgeClient, problemId: number, name: string): Promise<Blob> {
-  const params = { path: { problem_id: problemId, name } }
-  const body: unknown = await orThrow<unknown>(
-    client.GET('/v1/problems/{problem_id}/files/{name}', { params, parseAs: 'blob' }),
-  )
-  if (!(body instanceof Blob)) throw new Error(`The file ${name} cannot be read.`)
-  return body
+export async function readFile(token: string, problemId: number, name: string): Promise<Blob> {
+  const path = `/v1/problems/${problemId}/files/${encodeURIComponent(name)}`
+  return (await send(path, { headers: { Authorization: token } })).blob()
 }
 
 /** Saves a file where the browser saves downloads. */
-export async function downloadFile(client: JudgeClient, problemId: number, name: string): Promise<void> {
-  const url = URL.createObjectURL(await readFile(client, problemId, name))
+export async function downloadFile(token: string, problemId: number, name: string): Promise<void> {
+  const url = URL.createObjectURL(await readFile(token, problemId, name))
   const link = document.createElement('a')
   link.href = url
   link.download = name

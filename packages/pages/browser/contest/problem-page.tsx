@@ -24,16 +24,17 @@ interface ProblemPageProps {
 export function ProblemPage({ client, eventId, session, data, problem, drafts }: ProblemPageProps) {
   const { id, problem_id } = problem
   const state = data.clock.data?.times.state
-  // After the start the problem can be read: another state is another reading.
+  // After the start, and for those who take part, the problem can be read: then it is read again.
+  const people = data.event.data?.participant_count
   const readProblem = useCallback(() => {
     const params = { path: { event_id: eventId, event_problem_id: id } }
     return orThrow(client.GET('/v1/events/{event_id}/problems/{event_problem_id}', { params }))
-  }, [client, eventId, id, problem.problem.updated_at, state])
+  }, [client, eventId, id, problem.problem.updated_at, state, people])
   const full = useResource(readProblem)
   const readFiles = useCallback(() => {
     const params = { path: { problem_id } }
     return orThrow(client.GET('/v1/problems/{problem_id}/files', { params }))
-  }, [client, problem_id, problem.problem.updated_at, state])
+  }, [client, problem_id, problem.problem.updated_at, state, people])
   const files = useResource(readFiles)
   return (
     <article>
@@ -48,7 +49,7 @@ export function ProblemPage({ client, eventId, session, data, problem, drafts }:
             CPU time {full.data.execution_timeout} s, memory {full.data.memory_limit} MiB
           </p>
           <Statement
-            client={client}
+            token={session.token}
             problemId={problem_id}
             prompt={full.data.problem.prompt}
             files={files.data ?? NONE}
@@ -62,7 +63,7 @@ export function ProblemPage({ client, eventId, session, data, problem, drafts }:
           <ul class="files">
             {files.data.map(({ name, bytes }) => (
               <li key={name}>
-                <button type="button" onClick={() => void downloadFile(client, problem_id, name)}>
+                <button type="button" onClick={() => void downloadFile(session.token, problem_id, name)}>
                   {name}
                 </button>{' '}
                 {Math.ceil(bytes / 1024)} KiB

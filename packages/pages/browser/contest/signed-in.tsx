@@ -76,11 +76,12 @@ function View({ tab, number, ...shared }: ViewProps) {
 
 /** Tells that the service is lost, or why the contest cannot be read. */
 function Trouble({ data }: { readonly data: ContestData }) {
-  const failures = Object.values(data).flatMap(({ failure }) => (failure === undefined ? [] : [failure]))
-  const isLost = failures.some((failure) => failure instanceof NoResponseError)
-  const sinceMs = useRef(performance.now())
-  if (!isLost) sinceMs.current = performance.now()
-  if (isLost) return <Connection failure={failures[0]} respondedMs={sinceMs.current} isRefused={false} />
+  const resources = Object.values(data)
+  const lost = resources.find(({ failure }) => failure instanceof NoResponseError)
+  if (lost !== undefined) {
+    const respondedMs = Math.max(...resources.map((resource) => resource.respondedMs))
+    return <Connection failure={lost.failure} respondedMs={respondedMs} isRefused={false} />
+  }
   const { failure } = data.event.data === undefined ? data.event : data.problems
   if (!(failure instanceof JudgeApiError)) return null
   const text =

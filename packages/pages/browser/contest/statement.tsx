@@ -1,27 +1,26 @@
-import type { JudgeClient } from '@judge-data-layer/client'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { renderMarkdown } from './markdown.ts'
 import { downloadFile, findFile, loadPictures, type ProblemFile, readFile } from './problem-files.ts'
 
 interface StatementProps {
-  readonly client: JudgeClient
+  readonly token: string
   readonly problemId: number
   readonly prompt: string
   readonly files: readonly ProblemFile[]
 }
 
 /** A statement: Markdown with formulas, and pictures of the problem. */
-export function Statement({ client, problemId, prompt, files }: StatementProps) {
+export function Statement({ token, problemId, prompt, files }: StatementProps) {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (place.current === null) return undefined
     place.current.replaceChildren(renderMarkdown(prompt))
     for (const link of place.current.querySelectorAll<HTMLElement>('a[data-file]')) {
       const file = findFile(files, link.dataset.file ?? '')
-      if (file !== undefined) turnIntoDownload(link, () => downloadFile(client, problemId, file.name))
+      if (file !== undefined) turnIntoDownload(link, () => downloadFile(token, problemId, file.name))
     }
-    return loadPictures(place.current, files, (name) => readFile(client, problemId, name))
-  }, [client, problemId, prompt, files])
+    return loadPictures(place.current, files, (name) => readFile(token, problemId, name))
+  }, [token, problemId, prompt, files])
   return <div ref={place} class="statement" />
 }
 

@@ -65,11 +65,22 @@ export function useContest(options: ContestOptions): ContestData {
   const standings = useResource(byTeam === undefined ? undefined : readStandings)
   const data = { event, clock, problems, languages, submissions, questions, standings }
   useWatch(client, eventId, data)
+  useHeartbeat(clock.reload)
   const isSignedOut = Object.values(data).some(({ failure }) => isRefusedToken(failure))
   useEffect(() => {
     if (isSignedOut) onSignOut('Your login is no longer valid. Log in again.')
   }, [isSignedOut, onSignOut])
   return data
+}
+
+/** A stream that is silent tells nothing: the clock is read to notice that the service is lost. */
+const HEARTBEAT_MS = 10_000
+
+function useHeartbeat(beat: () => void): void {
+  useEffect(() => {
+    const timer = setInterval(beat, HEARTBEAT_MS)
+    return () => clearInterval(timer)
+  }, [beat])
 }
 
 const isRefusedToken = (failure: unknown) => failure instanceof JudgeApiError && failure.status === 401

@@ -7,6 +7,8 @@ export interface Resource<T> {
   /** The last one that was read; undefined before. */
   readonly data: T | undefined
   readonly failure: unknown
+  /** When the service last responded, by the local monotonic clock. */
+  readonly respondedMs: number
   reload(): void
 }
 
@@ -17,7 +19,9 @@ const RETRY_MS = 2000
  * `read` must be the same function until it reads something else.
  */
 export function useResource<T>(read: (() => Promise<T>) | undefined): Resource<T> {
-  const [state, setState] = useState<Omit<Resource<T>, 'reload'>>({ data: undefined, failure: undefined })
+  const [state, setState] = useState<Omit<Resource<T>, 'reload'>>(() => ({
+    ...{ data: undefined, failure: undefined, respondedMs: performance.now() },
+  }))
   const start = useRef(() => {})
   useEffect(() => {
     let isOver = false
@@ -30,8 +34,9 @@ export function useResource<T>(read: (() => Promise<T>) | undefined): Resource<T
       isRunning = true
       isWanted = false
       const outcome = await read().then(
-        (data) => ({ data, failure: undefined }),
-        (failure: unknown) => ({ failure }),
+        (data) => ({ data, failure: undefined, respondedMs: performance.now() }),
+        (failure: unknown) =>
+          failure instanceof JudgeApiError ? { failure, respondedMs: performance.now() } : { failure },
       )
       isRunning = false
       if (isOver) return

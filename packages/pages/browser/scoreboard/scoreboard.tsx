@@ -2,7 +2,7 @@ import { JudgeApiError } from '@judge-data-layer/client/errors'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Connection } from '../shared/connection.tsx'
 import { StandingsTable } from '../shared/standings-table.tsx'
-import { findNextReveal, type Standings } from '../shared/standings-view.ts'
+import { findNextReveal, hasPoints, type Standings } from '../shared/standings-view.ts'
 import { toggleTheme } from '../shared/theme.ts'
 import { Announcer } from './announcer.tsx'
 import { HelpDialog, RevealDialog } from './dialogs.tsx'
@@ -49,7 +49,7 @@ export function Scoreboard({ address }: { readonly address: Address }) {
         !isRefused && <p class="waiting">Waiting for the service …</p>
       )}
       {board && <Announcer standings={board.standings} />}
-      <Legend isScrolling={isScrolling} />
+      <Legend isScrolling={isScrolling} byPoints={board !== undefined && hasPoints(board.standings)} />
       {dialog === 'help' && <HelpDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'reveal' && (
         <RevealDialog
@@ -166,15 +166,25 @@ function useSizes(viewport: { readonly current: HTMLElement | null }, standings:
 const HEAD_SHARE = 0.07
 const LEAST_HEAD = 40
 
-function Legend({ isScrolling }: { readonly isScrolling: boolean }) {
+interface LegendProps {
+  readonly isScrolling: boolean
+  readonly byPoints: boolean
+}
+
+function Legend({ isScrolling, byPoints }: LegendProps) {
   return (
     <footer class="legend">
       <span>
         <i class="cell solved first">★</i> first solution
       </span>
       <span>
-        <i class="cell solved">57</i> solved, minute
+        <i class="cell solved">57</i> solved, {byPoints ? 'points' : 'minute'}
       </span>
+      {byPoints && (
+        <span>
+          <i class="cell partial">40</i> some points
+        </span>
+      )}
       <span>
         <i class="cell tried">✗</i> not solved
       </span>

@@ -37,6 +37,8 @@ export function openSource({ eventId, token, byTeam }: Address): Source {
   let clockReadMs = Number.NEGATIVE_INFINITY
   return {
     async readBoard(known, signal) {
+      // A header cannot carry other characters.
+      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new Error('The token is damaged.')
       path ??= await routes.chooseStandings(signal)
       const earlierState = standings?.body.state
       standings = await readVersioned(path, standings, { headers: routes.headers, signal })
