@@ -92,6 +92,22 @@ describe('an apply', () => {
     expect((await stat(folder.at('slips.html'))).mode & 0o777).toBe(0o600)
   })
 
+  it('names the page of the contest on the slips, at the address of the file or else of the service', async () => {
+    for (const [name, address] of [
+      ['own', 'https://judge.example.org/'],
+      ['plain', undefined],
+    ] as const) {
+      const folder = await makeContestFolder(name)
+      await folder.writeContest({ address })
+      await apply(folder, '--yes', '--slips', folder.at('slips.html'))
+      const [, id] = /^contest: (\d+)$/m.exec(await readLock(folder)) ?? []
+      const origin = address === undefined ? setup.service.url : 'https://judge.example.org'
+      const slips = await readFile(folder.at('slips.html'), 'utf8')
+      expect(slips.match(new RegExp(`>${origin}/v1/contest/${id}<`, 'g'))).toHaveLength(2)
+      expect((await stat(folder.at('slips.html'))).mode & 0o777).toBe(0o600)
+    }
+  })
+
   it('without a change writes nothing, neither at the service nor here', async () => {
     const folder = await makeContestFolder('same')
     await apply(folder, '--yes')

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { generatePassword } from '@judge-data-layer/process/generated-password'
@@ -20,6 +20,8 @@ import type { ServiceState } from './read-state.ts'
 export interface Accounts {
   readonly ids: ReadonlyMap<string, string>
   readonly files: readonly string[]
+  /** The accounts of the slips; none without slips. */
+  readonly onSlips: readonly NewAccount[]
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Accounts {
 export async function createAccounts(job: Job): Promise<Accounts> {
   const { ctx, service, differences, keeper } = job
   const ids = new Map([...service.users].map(([email, { id }]) => [email, id]))
-  if (differences.accounts.length === 0) return { ids, files: [] }
+  if (differences.accounts.length === 0) return { ids, files: [], onSlips: [] }
   const accounts = differences.accounts.map(({ name, email, password, team }) => ({
     ...{ name, email, password: password ?? generatePassword(0) },
     ...(team !== undefined && { team }),
@@ -44,12 +46,32 @@ export async function createAccounts(job: Job): Promise<Accounts> {
   })
   for (const { email, id } of imported.users) if (id !== undefined) ids.set(fold(email), id)
   await keeper.drop('credentials')
-  return { ids, files }
+  return { ids, files, onSlips: job.slips === undefined ? [] : accounts }
+}
+
+/** Writes the page of a new contest on the slips, which were made before it had an id. */
+export async function completeSlips(job: Job, { onSlips }: Accounts, contestId: number): Promise<void> {
+  const { slips, contest } = job
+  if (slips === undefined || contest !== undefined || onSlips.length === 0) return
+  await writeFile(`${slips}.new`, slipsOf(job, onSlips, contestId), { mode: 0o600 })
+  await rename(`${slips}.new`, slips)
+}
+
+/** People log in on the page of the contest. */
+function slipsOf(
+  { ctx, wanted }: Job,
+  accounts: readonly NewAccount[],
+  contestId: number | undefined,
+): string {
+  const { title, address = ctx.url } = wanted.fields
+  const base = address.replace(/\/$/, '')
+  const url = contestId === undefined ? base : `${base}/v1/contest/${contestId}`
+  return formatSlips({ title, url, accounts })
 }
 
 /** The lock names the files before they have a content, so that none is left behind. */
 async function writePasswords(job: Job, accounts: readonly NewAccount[]): Promise<string[]> {
-  const { ctx, wanted, keeper, slips } = job
+  const { wanted, keeper, slips, contest } = job
   const credentials = await createCredentialsFile(dirname(wanted.file))
   const files = [credentials.path]
   try {
@@ -58,7 +80,7 @@ async function writePasswords(job: Job, accounts: readonly NewAccount[]): Promis
     const paths = files.map((file, i) => (i === 0 ? basename(file) : resolve(file)))
     await keeper.update({ credentials: paths })
     await credentials.write(formatCredentials(accounts))
-    await sheet?.write(formatSlips({ title: wanted.fields.title, url: ctx.url, accounts }))
+    await sheet?.write(slipsOf(job, accounts, contest?.event.id))
     return files
   } catch (err) {
     await Promise.all(files.map((file) => rm(file, { force: true })))

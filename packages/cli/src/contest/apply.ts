@@ -3,7 +3,7 @@ import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
 import type { Context } from '../cli.ts'
 import { fold } from '../find-user.ts'
-import { createAccounts } from './apply-accounts.ts'
+import { completeSlips, createAccounts } from './apply-accounts.ts'
 import { sendPackages } from './apply-packages.ts'
 import type { Wanted, WantedProblem } from './contest-file.ts'
 import type { Differences } from './differences.ts'
@@ -38,11 +38,13 @@ const PEOPLE_AT_ONCE = 2000
  * the lock knows each record that was created, or may have been.
  */
 export async function applyDifferences(job: Job): Promise<Applied> {
-  const { ids, files } = await createAccounts(job)
+  const accounts = await createAccounts(job)
+  const { ids, files } = accounts
   const warnings = await sendPackages(job)
   const contestId = await (job.contest === undefined
     ? createContest(job, ids)
     : changeContest(job, job.contest, ids))
+  await completeSlips(job, accounts, contestId)
   const removals = await changeProblems(job, contestId)
   await changePeople(job, contestId, ids)
   return { contestId, files, notes: [...warnings, ...removals] }

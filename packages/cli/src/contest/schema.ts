@@ -36,6 +36,11 @@ const Problem = Type.Object({
 export const ContestFileSchema = Type.Object({
   title: Text('be a text', { maxLength: 255 }),
   description: Type.Optional(Type.String({ 'x-wants': 'be a text' })),
+  address: Type.Optional(
+    Text('be an address of the service, such as https://judge.example.org', {
+      pattern: '^https?://[^\\s/?#]+/?$',
+    }),
+  ),
   time_zone: Text('be the name of a time zone, such as Europe/Berlin'),
   start: Text(TIME),
   end: Type.Optional(Text(TIME)),
