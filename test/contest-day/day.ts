@@ -118,7 +118,7 @@ export class Day {
     this.#endMs = startMs + CONTEST_MINUTES * 60_000
   }
 
-  /** The students log in with their slips, and the contest begins. */
+  /** The students log in with their passwords, and the contest begins. */
   async #openContest(): Promise<void> {
     const url = this.#env.JUDGE_URL ?? ''
     const [, path = '', token = ''] = /(\/v1\/scoreboard\/\d+)#token=(\S+)/.exec(this.#printed) ?? []

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readArchive, readRows, recount } from './archive.ts'
+import { NOTHING, placeOf, readArchive, readRows, recount } from './archive.ts'
 import { Day } from './day.ts'
 import { blur, patternOf, readSession } from './session.ts'
 
 const PEOPLE = 80
+const STAFF = 2
 
 it('docs/run-a-contest.md works as written: 80 people, a wrong test corrected, a thaw and an archive', async () => {
   const day = await Day.open()
@@ -18,6 +19,7 @@ it('docs/run-a-contest.md works as written: 80 people, a wrong test corrected, a
   expect(others.join('\n'), 'other output than on the page').toBe('')
   const slips = await readFile(join(day.folder, 'exam/slips.html'), 'utf8')
   expect(slips.match(/@students\.example\.org/g)).toHaveLength(PEOPLE)
+  expect(slips.match(/>http:\/\/192\.0\.2\.10:5000\/v1\/contest\/1</g)).toHaveLength(PEOPLE + STAFF)
   await checkArchive(day)
 })
 
@@ -49,8 +51,13 @@ async function checkArchive(day: Day): Promise<void> {
   const { rows, state } = read('standings.json')
   expect({ state, people: rows.length }).toEqual({ state: 'ended', people: PEOPLE })
   const results = recount(archived, read('contest.json').start_time)
-  for (const { user, solved, penalty } of rows)
-    expect({ solved, penalty }, user.name).toEqual(results.get(user.id) ?? { solved: 0, penalty: 0 })
+  const all = rows.map(({ user }: { user: { id: string } }) => results.get(user.id) ?? NOTHING)
+  for (const [place, { user, rank, solved, penalty }] of rows.entries()) {
+    const result = all[place]
+    const expected = { rank: placeOf(result, all), solved: result.solved, penalty: result.penalty }
+    expect({ rank, solved, penalty }, user.name).toEqual(expected)
+    expect(rank).toBeGreaterThanOrEqual(rows[place - 1]?.rank ?? 1)
+  }
   expect(await day.readScoreboard()).toMatchObject({ rows })
   expect(read('participants.json')).toHaveLength(PEOPLE)
   expect(read('announcements.json')).toHaveLength(1)

@@ -87,11 +87,12 @@ async function takePart(
   )
   client.setToken(token)
   await pause(startMs - Date.now())
-  const problems = await orThrow(
-    client.GET('/v1/events/{event_id}/problems', { params: { path: { event_id } } }),
-  )
-  const languages = await orThrow(client.GET('/v1/languages'))
-  if (place % 16 === 0) await ask(client, event_id, place)
+  const params = { path: { event_id } }
+  await untilRunning(() => patiently(() => orThrow(client.GET('/v1/events/{event_id}/clock', { params }))))
+  const problems = await patiently(() => orThrow(client.GET('/v1/events/{event_id}/problems', { params })))
+  const languages = await patiently(() => orThrow(client.GET('/v1/languages')))
+  if (place % 16 === 0) await patiently(() => ask(client, event_id, place))
+  const verdicts: Promise<unknown>[] = []
   const working = (endMs - startMs) * LAST_SHARE
   for (const turn of [0, 1]) {
     const problem = problems[(place + turn * 2) % problems.length]
@@ -114,8 +115,14 @@ async function takePart(
     }
     const { id } = await patiently(() => orThrow(client.POST('/v1/submissions', { body: own })))
     sent.push({ id, author: user_id, label, deserved: program.verdict })
-    await waitForVerdict(client, id, { timeoutMs: 600_000, maxDelayMs: 2000 })
+    verdicts.push(waitForVerdict(client, id, { timeoutMs: 600_000, maxDelayMs: 2000 }))
   }
+  await Promise.all(verdicts)
+}
+
+/** The clock of this process may be a little before that of the service. */
+async function untilRunning(readClock: () => Promise<{ readonly state: string }>): Promise<void> {
+  while ((await readClock()).state === 'scheduled') await pause(200)
 }
 
 const REFUSED = [429, 503]

@@ -13,8 +13,9 @@ import { submissionBody } from './writing-routes.ts'
 
 /** How often people in a contest do something. */
 const HABITS = { submitsEveryMs: 240_000, readsEveryMs: 30_000, pollsEveryMs: 1000 } as const
-/** Afterwards everybody has read the standings once and has an entity tag. */
+/** As the page does. */
 const SCOREBOARD_POLLS_EVERY_MS = 2000
+/** Afterwards everybody has read the standings once and has an entity tag. */
 const WARM_UP_MS = HABITS.readsEveryMs
 const DURATION_MS = 20_000
 const WORKER_CONCURRENCY = 16

@@ -15,6 +15,8 @@ export interface NamedContest {
   readonly id: number
   /** Of its contest file, or else of this computer. */
   readonly timeZone: string
+  /** Where people reach the service: of its contest file, or else the address of the command. */
+  readonly address: string
   /** True if the name was a file or a folder, or left out. */
   readonly hasFile: boolean
 }
@@ -26,13 +28,13 @@ export interface NamedContest {
  */
 export async function locateContest(name: string | undefined, url: string): Promise<NamedContest> {
   if (name !== undefined && /^\d+$/.test(name))
-    return { id: readId(name), timeZone: ownTimeZone(), hasFile: false }
+    return { id: readId(name), timeZone: ownTimeZone(), address: url, hasFile: false }
   const file = await findLockFile(name)
   const lock = await readLock(file)
   if (lock === undefined) throw missingLock(name, file)
   checkService(file, lock, url)
-  const { contest: id, time_zone: timeZone = ownTimeZone() } = lock
-  if (id !== undefined) return { id, timeZone, hasFile: true }
+  const { contest: id, time_zone: timeZone = ownTimeZone(), address = url } = lock
+  if (id !== undefined) return { id, timeZone, address, hasFile: true }
   throw usageError(`${file}: has no contest yet. Create it with: judge contest apply`)
 }
 

@@ -13,7 +13,13 @@ const wantedProblem = (path: string, position: number, hash = 'h'): WantedProble
 })
 
 const wanted: Wanted = {
-  ...{ file: 'contest.yaml', timeZone: 'UTC', start: Date.parse('2100-01-01T09:00Z'), freeze: undefined },
+  ...{
+    file: 'contest.yaml',
+    address: undefined,
+    timeZone: 'UTC',
+    start: Date.parse('2100-01-01T09:00Z'),
+    freeze: undefined,
+  },
   end: Date.parse('2100-01-01T12:00Z'),
   fields: { title: 'Exam', time_zone: 'UTC', start: '', problems: [] },
   problems: [wantedProblem('sum', 0)],
@@ -160,6 +166,25 @@ describe('the differences', () => {
     expect(forced).toMatchObject({ leaving: [], kept: [] })
     const unknown = compare({ wanted: { ...wanted, staff: [{ email: 'x@example.org' }] } })
     expect(unknown.refusals).toEqual([expect.stringContaining('no account has the address x@example.org')])
+  })
+
+  it('refuse another freeze after the start, unless it is forced: it would show or hide results', () => {
+    const freeze_time = '2100-01-01T11:00:00Z'
+    const started = (event: Partial<ContestState['event']>): ContestState => ({
+      ...contest,
+      event: { ...contest.event, ...event },
+      clock: { ...contest.clock, state: 'running' },
+    })
+    const later = { ...wanted, freeze: Date.parse('2100-01-01T11:30:00Z') }
+    const frozen = started({ freeze_time })
+    expect(compare({ wanted: later, contest: frozen }).refusals).toEqual([
+      expect.stringContaining('its freeze at the service is 2100-01-01 11:00'),
+    ])
+    expect(compare({ contest: frozen }).refusals).toHaveLength(1)
+    expect(compare({ wanted: later, contest: started({}) }).refusals).toEqual([
+      expect.stringContaining('has no freeze at the service'),
+    ])
+    expect(compare({ wanted: later, contest: frozen, isForced: true }).refusals).toEqual([])
   })
 
   it('refuse names that other accounts have', () => {

@@ -87,8 +87,10 @@ describe('a rejudging', () => {
 
   it('waits, shows changes and ranks, asks, and applies the verdicts', async () => {
     const id = await create('--verdict', 'WRONG_ANSWER')
-    const pending = await judge(['rejudge', 'apply', id], { env })
+    const pending = await judge(['rejudge', 'apply', id, '--yes'], { env })
     expect(pending).toMatchObject({ exitCode: 1, stdout: '' })
+    const unasked = await judge(['rejudge', 'apply', id], { env })
+    expect(unasked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('give --yes') })
     const waiting = judge(['rejudge', 'show', id, '--wait'], { env })
     await judgeAgain(id, 'ACCEPTED')
     const { stdout } = await waiting

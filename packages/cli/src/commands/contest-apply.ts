@@ -67,7 +67,9 @@ async function applyFile(ctx: Context, path: string, options: ApplyOptions): Pro
   const stored = await readLock(lockFile)
   if (stored !== undefined) checkService(lockFile, stored, ctx.url)
   const service = await readService(ctx.client)
-  const known: Lock = { ...(stored ?? { problems: {} }), service: ctx.url, time_zone: wanted.timeZone }
+  const { address: _, ...former } = stored ?? { problems: {} }
+  const { timeZone: time_zone, address } = wanted
+  const known: Lock = { ...former, service: ctx.url, time_zone, ...(address !== undefined && { address }) }
   const lock = recoverLock(known, wanted, service, userId)
   const contest =
     lock.contest === undefined ? undefined : await readContest(ctx.client, lock.contest, lockFile)

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
 import { formatTime } from '../contest/times.ts'
-import { locateContest } from '../find-contest.ts'
+import { locateContest, type NamedContest } from '../find-contest.ts'
 import { readPages } from '../find-problem.ts'
 
 interface ScoreboardOptions {
@@ -35,18 +35,22 @@ Open the address in the browser of the projector. It ends with a token, which sh
 standings as the public sees them, and nothing else. It is printed only once.`
 
 async function perform(ctx: Context, name: string | undefined, options: ScoreboardOptions): Promise<Outcome> {
-  const { id, timeZone } = await locateContest(name, ctx.url)
+  const { id, timeZone, address } = await locateContest(name, ctx.url)
   if (options.list) return listTokens(ctx, id, timeZone)
   if (options.revoke !== undefined) return revokeToken(ctx, id, options.revoke)
-  return createToken(ctx, id, options.label)
+  return createToken(ctx, { id, address }, options.label)
 }
 
-async function createToken({ client, url }: Context, event_id: number, label?: string): Promise<Outcome> {
+async function createToken(
+  { client }: Context,
+  { id: event_id, address }: Pick<NamedContest, 'id' | 'address'>,
+  label?: string,
+): Promise<Outcome> {
   const params = { path: { event_id } }
   const body = label === undefined ? {} : { label }
   const created = await orThrow(client.POST('/v1/events/{event_id}/scoreboard_tokens', { params, body }))
-  const address = `${url}/v1/scoreboard/${event_id}#token=${created.token}`
-  return { json: { ...created, url: address }, text: address }
+  const url = `${address}/v1/scoreboard/${event_id}#token=${created.token}`
+  return { json: { ...created, url }, text: url }
 }
 
 async function listTokens({ client, writer }: Context, event_id: number, zone: string): Promise<Outcome> {

@@ -96,7 +96,11 @@ async function moveEnd(
   const lines = [`Contest ${id} ends at ${next} (${timeZone}), no longer at ${former}.`]
   if (event.freeze_time !== undefined)
     lines.push(`The standings still freeze at ${formatTime(event.freeze_time, timeZone)}.`)
-  if (hasFile) lines.push(`Write "end: ${next}" into the contest file, instead of its end or duration.`)
+  if (hasFile) {
+    lines.push(`Write "end: ${next}" into the contest file, instead of its end or duration.`)
+    if (event.freeze_time !== undefined)
+      lines.push(`Write "freeze: ${formatTime(event.freeze_time, timeZone)}" too.`)
+  }
   const json = { contest_id: id, end_time: event.end_time, former_end_time: clock.end_time }
   return { json, text: lines.join('\n') }
 }

@@ -196,7 +196,7 @@ async function waitForJudgings(ctx: Context, id: string, signal: AbortSignal): P
 async function applyRejudging(ctx: Context, id: string, yes: true | undefined): Promise<Outcome> {
   const { client, io } = ctx
   const { changed = 0, rank_changes: ranks = [] } = await read(ctx, id)
-  if (!yes && io.stdin.isTTY === true) {
+  if (!yes) {
     const effect = `${count(changed, 'verdict')} and ${count(ranks.length, 'rank')} change`
     const answer = await askText(io, `Apply rejudging ${id}? ${effect}. [y/N] `, '--yes')
     if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was applied.')

@@ -11,9 +11,9 @@ import {
 } from '../credentials-file.ts'
 import { isMadeSafe } from '../csv.ts'
 import { CliError, describeError, EXIT, usageError } from '../errors.ts'
-import { findContest } from '../find-contest.ts'
+import { locateContest } from '../find-contest.ts'
 import { type Person, readPeople } from '../people-csv.ts'
-import { formatSlips } from '../slips.ts'
+import { formatSlips, type Slips } from '../slips.ts'
 import { type Cell, count } from '../text.ts'
 
 type ImportedUser = Schemas['ImportedUser']
@@ -58,8 +58,10 @@ async function importUsers(ctx: Context, file: string, options: ImportOptions): 
   const people = await readPeople(file)
   if (options.contest === undefined && people.some(({ team }) => team !== undefined))
     throw usageError(`${file}: has teams. Name their contest with --contest.`)
-  const eventId = options.contest === undefined ? undefined : await findContest(options.contest, ctx.url)
+  const contest = options.contest === undefined ? undefined : await locateContest(options.contest, ctx.url)
+  const eventId = contest?.id
   const title = options.slips === undefined ? '' : await readTitle(ctx, eventId)
+  const url = contest === undefined ? ctx.url : `${contest.address}/v1/contest/${contest.id}`
   // The passwords are shown only once: a place for them is needed before the request.
   const files = await createFiles(options)
   const users = await send(ctx, people, eventId, options.partial).catch(async (err: unknown) => {
@@ -71,7 +73,7 @@ async function importUsers(ctx: Context, file: string, options: ImportOptions): 
     await discard(files)
     return describeImport(ctx, people, users, {})
   }
-  const written = await writeFiles(ctx, files, accounts, title)
+  const written = await writeFiles(ctx, files, accounts, { title, url })
   const outcome = describeImport(ctx, people, users, files)
   return { ...outcome, text: `${outcome.text}\n${written.text}`, failures: written.failures }
 }
@@ -136,10 +138,10 @@ function toNewAccount(user: ImportedUser, person: Person | undefined): NewAccoun
 
 /** If a file cannot be written, the passwords are printed instead: they must not be lost. */
 async function writeFiles(
-  { writer, url }: Context,
+  { writer }: Context,
   { credentials, slips }: Files,
   accounts: readonly NewAccount[],
-  title: string,
+  head: Pick<Slips, 'title' | 'url'>,
 ): Promise<{ readonly text: string; readonly failures: readonly Failure[] }> {
   const lines: string[] = []
   const failures: Failure[] = []
@@ -160,7 +162,7 @@ async function writeFiles(
   if (accounts.some(({ password }) => isMadeSafe(password)))
     lines.push('In that file, passwords that begin with = + - @ have an apostrophe in front: leave it out.')
   if (slips === undefined) return { text: lines.join('\n'), failures }
-  await slips.write(formatSlips({ title, url, accounts })).then(
+  await slips.write(formatSlips({ ...head, accounts })).then(
     () => lines.push(`Slips: ${writer.paint(slips.path)} (print on A4, without margins of the browser)`),
     (err: unknown) => fail(slips.path, err),
   )

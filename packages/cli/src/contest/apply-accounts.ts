@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { generatePassword } from '@judge-data-layer/process/generated-password'
@@ -29,7 +30,7 @@ export interface Accounts {
  * that no interruption can lose them.
  */
 export async function createAccounts(job: Job): Promise<Accounts> {
-  const { ctx, service, differences, keeper } = job
+  const { ctx, service, differences } = job
   const ids = new Map([...service.users].map(([email, { id }]) => [email, id]))
   if (differences.accounts.length === 0) return { ids, files: [], onSlips: [] }
   const accounts = differences.accounts.map(({ name, email, password, team }) => ({
@@ -45,16 +46,21 @@ export async function createAccounts(job: Job): Promise<Accounts> {
     throw err
   })
   for (const { email, id } of imported.users) if (id !== undefined) ids.set(fold(email), id)
-  await keeper.drop('credentials')
   return { ids, files, onSlips: job.slips === undefined ? [] : accounts }
 }
 
-/** Writes the page of a new contest on the slips, which were made before it had an id. */
+/**
+ * Writes the page of a new contest on the slips, which were made before it had an id. The files of
+ * passwords are complete then: until now, the next run would name them.
+ */
 export async function completeSlips(job: Job, { onSlips }: Accounts, contestId: number): Promise<void> {
-  const { slips, contest } = job
-  if (slips === undefined || contest !== undefined || onSlips.length === 0) return
-  await writeFile(`${slips}.new`, slipsOf(job, onSlips, contestId), { mode: 0o600 })
-  await rename(`${slips}.new`, slips)
+  const { slips, contest, keeper } = job
+  if (slips !== undefined && contest === undefined && onSlips.length > 0) {
+    const complete = await createPrivateFile(`${slips}.${randomBytes(6).toString('hex')}`)
+    await complete.write(slipsOf(job, onSlips, contestId))
+    await rename(complete.path, slips)
+  }
+  await keeper.drop('credentials')
 }
 
 /** People log in on the page of the contest. */
@@ -63,10 +69,9 @@ function slipsOf(
   accounts: readonly NewAccount[],
   contestId: number | undefined,
 ): string {
-  const { title, address = ctx.url } = wanted.fields
-  const base = address.replace(/\/$/, '')
-  const url = contestId === undefined ? base : `${base}/v1/contest/${contestId}`
-  return formatSlips({ title, url, accounts })
+  const { address = ctx.url } = wanted
+  const url = contestId === undefined ? address : `${address}/v1/contest/${contestId}`
+  return formatSlips({ title: wanted.fields.title, url, accounts })
 }
 
 /** The lock names the files before they have a content, so that none is left behind. */

@@ -24,6 +24,8 @@ export interface Wanted extends Schedule {
   /** The path of the contest file. */
   readonly file: string
   readonly timeZone: string
+  /** The address for those who take part, without a slash at its end. */
+  readonly address: string | undefined
   /** The fields that are the same at the service. */
   readonly fields: ContestFile
   readonly problems: readonly WantedProblem[]
@@ -56,7 +58,8 @@ export async function readContestFile(file: string): Promise<Wanted> {
   faults.push(...findPeopleFaults(fields, participants ?? [], staff ?? []))
   if (faults.length > 0 || schedule.schedule === undefined) throw listFaults(file, faults)
   const found = problems.flatMap((problem) => problem ?? [])
-  const common = { file, fields, timeZone: fields.time_zone, ...schedule.schedule }
+  const address = fields.address?.replace(/\/$/, '')
+  const common = { file, fields, address, timeZone: fields.time_zone, ...schedule.schedule }
   return { ...common, problems: found, participants, staff }
 }
 

@@ -39,7 +39,7 @@ export function compareFields({ wanted, service, contest, isForced }: Comparison
     const former = describe(name, Reflect.get(current, name))
     return { sign: '~', text: `${NAMES[name] ?? name}: ${former} -> ${describe(name, value)}` }
   })
-  const moved = (['start_time', 'end_time'] as const).filter((name) => changes.some(([one]) => one === name))
+  const moved = TIMES.filter((name) => changes.some(([one]) => one === name))
   const late = hasStarted(contest) && !isForced ? moved : []
   return {
     isNew: false,
@@ -50,8 +50,11 @@ export function compareFields({ wanted, service, contest, isForced }: Comparison
   }
 }
 
-function refuseMove(name: 'start_time' | 'end_time', { event }: ContestState, wanted: Wanted): string {
-  const time = formatTime(event[name], wanted.timeZone)
+function refuseMove(name: (typeof TIMES)[number], { event }: ContestState, wanted: Wanted): string {
+  const value = event[name]
+  if (value === undefined)
+    return `The contest has started, and has no freeze at the service. Remove it from ${wanted.file}, or set it with --force.`
+  const time = formatTime(value, wanted.timeZone)
   const end = name === 'end_time' ? ', move the end with "judge contest extend"' : ''
   return `The contest has started, and its ${NAMES[name]} at the service is ${time}. Write that into ${wanted.file}${end}, or set the time of the file with --force.`
 }

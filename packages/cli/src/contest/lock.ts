@@ -30,6 +30,7 @@ const LockSchema = Type.Object({
   service: Type.String(),
   /** Of the contest file. */
   time_zone: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
   contest: Type.Optional(Type.Integer({ minimum: 1 })),
   creating: Type.Optional(ContestCreation),
   /** By the path of the package in the contest file. */

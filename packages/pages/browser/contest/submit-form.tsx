@@ -48,7 +48,8 @@ export function SubmitForm({ client, eventId, session, data, problemId, drafts }
     setMessage('')
     void whileBusy(async () => {
       await submitOnce(client, { ...ids, source_code: source }, options)
-      change('')
+      // Somebody may have written on meanwhile.
+      if (drafts.get(problemId) === source) change('')
       setMessage('Your program was submitted.')
       data.submissions.reload()
     }).catch((err: unknown) => {

@@ -4,6 +4,8 @@ import type { CellPlace } from '../shared/standings-view.ts'
 
 export type Step = 'next' | 'undo'
 
+const TIMEOUT_MS = 10_000
+
 /** What a step of the thaw has done. */
 export interface Revealed {
   readonly stepsLeft: number
@@ -17,6 +19,7 @@ export async function logIn(email: string, password: string): Promise<string> {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const { token }: Schemas['Session'] = await response.json()
   return token
@@ -25,7 +28,8 @@ export async function logIn(email: string, password: string): Promise<string> {
 /** Takes a step of the thaw, or takes the last one back. */
 export async function takeStep(eventId: number, token: string, step: Step): Promise<Revealed> {
   const path = `/v1/events/${eventId}/thaw?${step}=true`
-  const response = await send(path, { method: 'POST', headers: { Authorization: token } })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await send(path, { method: 'POST', headers: { Authorization: token }, signal })
   const { steps_left, revealed }: Schemas['Thaw'] = await response.json()
   const rowId = revealed?.team?.id ?? revealed?.user?.id
   const cell = revealed && rowId !== undefined ? { rowId, problemId: revealed.problem_id } : undefined

@@ -1,4 +1,4 @@
-import { JudgeApiError } from '@judge-data-layer/client/errors'
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { useRef, useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
 import type { CellPlace } from '../shared/standings-view.ts'
@@ -7,7 +7,6 @@ import { type Step, takeStep } from './reveal.ts'
 /** The reveal of the thaw, once staff has given a token. */
 export interface Reveal {
   readonly isOn: boolean
-  readonly isBusy: boolean
   /** Undefined before the first step. */
   readonly stepsLeft: number | undefined
   readonly revealed: CellPlace | undefined
@@ -46,13 +45,15 @@ export function useReveal(eventId: number, onStep: () => void): Reveal {
       onStep()
     } catch (err) {
       if (err instanceof JudgeApiError && err.status === 401) enter(undefined)
+      // The service may have taken the step.
+      if (err instanceof NoResponseError) onStep()
       setProgress((before) => ({ ...before, message: explain(err) }))
     } finally {
       isBusy.current = false
     }
   }
   return {
-    ...{ isOn, isBusy: isBusy.current, ...progress },
+    ...{ isOn, ...progress },
     start: (next) => enter(next),
     end: () => enter(undefined),
     step: (kind) => void step(kind),
@@ -68,5 +69,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function explain(err: unknown): string {
   if (err instanceof JudgeApiError && err.status === 401) return `The token is not accepted: ${err.message}`
+  if (err instanceof NoResponseError)
+    return `${err.message} The step may have been taken: look at the rows before the next key.`
   return (err instanceof JudgeApiError && WORDS[err.code]) || describeError(err)
 }
