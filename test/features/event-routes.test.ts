@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { isOfContestApi } from '../../src/http/routing/errors.ts'
 import type { Person } from '../support/app.ts'
 import { serviceWithContests } from '../support/contests.ts'
 import { forbidden, refusal } from '../support/refusals.ts'
@@ -24,13 +23,14 @@ async function requestsTo(eventId: number, member: Person) {
     user_id: member.id,
     team_id: (await member.post(`${url}/teams`, { name: member.name })).team_id,
     question_id: (await member.post(`${url}/questions`, { question: 'Why?' })).id,
+    scoreboard_token_id: (await admin.post(`${url}/scoreboard_tokens`, {}, 201)).id,
   }
   const body = {
     ...{ title: 'Late', name: 'Late', question: 'Late?', answer: 'Late.', label: 'L', announcement: 'Late.' },
     ...{ problem_id: (await contests.createProblem()).id, user_id: member.id, extra_minutes: 5 },
   }
   return service.routes
-    .filter(({ url }) => url.includes('/:event_id') && !isOfContestApi(url))
+    .filter(({ url }) => /^\/v1\/(public\/)?events\/:event_id/.test(url))
     .map((route) => ({
       ...{ method: route.method, policy: route.policy },
       url: route.url.replaceAll(/:(\w+)/g, (_, name: string) => String(ids[name])),
@@ -41,15 +41,15 @@ async function requestsTo(eventId: number, member: Person) {
 /** Reads everything that a request to a route of an event could change. */
 const readAll = (eventId: number) =>
   Promise.all(
-    ['', '/participants', '/problems', '/questions', '/teams', '/submissions'].map((path) =>
-      admin.get(`/v1/events/${eventId}${path}`),
+    ['', '/participants', '/problems', '/questions', '/teams', '/submissions', '/scoreboard_tokens'].map(
+      (path) => admin.get(`/v1/events/${eventId}${path}`),
     ),
   )
 
 it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE /v1/events/{event_id}] [Error: 404]', async () => {
   const eventId = await createTeamEvent()
   const requests = await requestsTo(eventId, user)
-  expect(requests).toHaveLength(34)
+  expect(requests).toHaveLength(37)
   for (const { method, url } of requests) {
     if (method === 'GET') await (url.endsWith('/teams/me') ? user : admin).get(url, 200)
   }

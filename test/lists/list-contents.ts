@@ -35,6 +35,8 @@ export async function openListContents(): Promise<ListContents> {
   const submissionId = await createSubmissions(service, user, problemId)
   for (const name of ['judge', 'Judge', 'jüdge 1', '"judge", \\', '😀'])
     await service.judge.put(`/v1/judges/${encodeURIComponent(name)}`, { languages: [], concurrency: 1 }, 204)
+  for (const label of ['Hall', 'Foyer', '"quoted", \\', '😀', 'Hall'])
+    await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, { label }, 201)
   for (let n = 0; n < 4; n += 1) await admin.post('/v1/rejudgings', { submission_ids: [submissionId] }, 202)
   await service.database.query(unprepared('update rejudging_decisions set event_id = $1'), [eventId])
   await service.database.transaction((tx) => tx.execute(TIES))
@@ -61,6 +63,7 @@ const TIES = [
   tie('questions', 'created_at', 'id'),
   tie('notifications', 'created_at', 'id'),
   tie('rejudgings', 'requested_at', 'id'),
+  tie('scoreboard_tokens', 'created_at', 'id'),
   tie('rejudging_decisions', 'requested_at', 'id'),
 ].join('')
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { isList } from '../../src/http/routing/route.ts'
+import { isList, type Route } from '../../src/http/routing/route.ts'
 import type { Person, TestApp, TestResponse } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
@@ -19,6 +19,8 @@ export interface PolledWorld {
   readonly privateId: number
   readonly category: { readonly id: string; readonly name: string }
   readonly participant: Person
+  /** Polls with a scoreboard token. */
+  readonly scoreboard: Poller
   readonly lists: readonly ListUrl[]
 }
 
@@ -37,6 +39,7 @@ export async function openPolledWorld(): Promise<PolledWorld> {
   const submission = { ...submissionBody(participant, problem, language), event_id: eventId }
   await participant.post('/v1/submissions', submission)
   const polled = service.routes.filter(({ hasEntityTag }) => hasEntityTag)
+  const { token } = await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, {}, 201)
   const standings = polled.filter(({ url }) => /standings/.test(url))
   const lists = [
     ...listUrls(polled, { event_id: eventId }),
@@ -47,24 +50,32 @@ export async function openPolledWorld(): Promise<PolledWorld> {
       }),
     ),
   ]
-  return { judging, beside: await service.openBeside(), eventId, privateId, category, participant, lists }
+  return {
+    ...{ judging, beside: await service.openBeside(), eventId, privateId, category, participant, lists },
+    scoreboard: { ...service.as(token), token },
+  }
 }
 
 type Poller = Caller & { readonly token: string }
 
 /** Returns who polls which URLs. To save time, `few` has three people and no pages. */
-function listRequests({ judging, participant, lists }: PolledWorld, audiences: 'all' | 'few') {
+function listRequests({ judging, participant, scoreboard, lists }: PolledWorld, audiences: 'all' | 'few') {
   const { service, admin, user, stranger } = judging
   const few: Record<string, Poller> = { admin, user, participant }
   const judge = { ...service.judge, token: service.judgeToken }
   const people = audiences === 'all' ? { ...few, stranger, judge } : few
-  return Object.entries(people).flatMap(([name, by]) => {
-    const open = lists.filter(({ route }) => route.policy !== 'admin' || name === 'admin')
+  const ofScoreboard = lists.filter(({ route }) => route.policy === 'scoreboard token')
+  const others = lists.filter((list) => !ofScoreboard.includes(list))
+  const ofPeople = Object.entries(people).flatMap(([name, by]) => {
+    const open = others.filter(({ route }) => !isForStaff(route) || name === 'admin')
     const hasPages = audiences === 'all' && name === 'participant'
     const pages = open.filter(({ route }) => hasPages && isList(route)).map(({ url }) => `${url}?limit=1`)
     return [...open.map(({ url }) => url), ...pages].map((url) => ({ name, by, url }))
   })
+  return [...ofPeople, ...ofScoreboard.map(({ url }) => ({ name: 'scoreboard', by: scoreboard, url }))]
 }
+
+const isForStaff = ({ policy, name }: Route) => policy === 'admin' || name === 'listScoreboardTokens'
 
 /** A list as a client keeps it. */
 interface Kept {

@@ -252,6 +252,7 @@ const cases: [trigger: string, write: string][] = [
   ['event_scores_list_version_removed', 'delete from event_scores'],
   ['event_scores_list_version_emptied', 'truncate event_scores'],
   ['event_participants_list_version_emptied', 'truncate event_participants'],
+  ['scoreboard_tokens_list_version', `update scoreboard_tokens set label = 'Hall'`],
   ['users_list_version', `update users set name = name || '!' where id = '${world.participant.id}'`],
 ]
 
@@ -268,6 +269,7 @@ async function refill(): Promise<void> {
     insert into problem_categories (problem_id, category_id)
     values (${problem.id}, '${world.category.id}') on conflict do nothing;
     update event_problems set memory_limit = 77;
+    update scoreboard_tokens set label = null;
     insert into available_languages (names) values ('{c}')
     on conflict (single) do update set names = excluded.names;
     select change_list_version('all');`)

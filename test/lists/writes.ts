@@ -144,6 +144,8 @@ const judgingWrites: Record<string, Write> = {
       ? undefined
       : judging.service.judge.send('PATCH', url, { status: STATUSES[pick % 3] })
   },
+  createScoreboardToken: (world, _, pick) =>
+    admin(world, 'POST', `/v1/events/${world.eventId}/scoreboard_tokens`, { label: `Room ${pick}` }),
   rejudge: (world) => admin(world, 'POST', '/v1/admin/rejudge', { event_id: world.eventId }),
 }
 
