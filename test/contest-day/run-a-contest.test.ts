@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { readSession } from '../support/console-session.ts'
 import { NOTHING, placeOf, readArchive, readRows, recount } from './archive.ts'
 import { Day } from './day.ts'
-import { blur, patternOf, readSession } from './session.ts'
+import { blur, PAGE, patternOf } from './session.ts'
 
 const PEOPLE = 80
 const STAFF = 2
@@ -11,7 +12,7 @@ const STAFF = 2
 it('docs/run-a-contest.md works as written: 80 people, a wrong test corrected, a thaw and an archive', async () => {
   const day = await Day.open()
   const others: string[] = []
-  for (const { command, output } of await readSession()) {
+  for (const { command, output } of await readSession(PAGE)) {
     if (command.startsWith('judge contest thaw --next')) await expectFreeze(day)
     const printed = await day.type(command)
     if (!patternOf(output).test(`${blur(printed)}\n`)) others.push(`$ ${command}\n${printed}`)

@@ -4,34 +4,16 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const page = new URL('../../docs/run-a-contest.md', import.meta.url)
+/** The page of the day. */
+export const PAGE = new URL('../../docs/run-a-contest.md', import.meta.url)
 const SERVICE = 'http://127.0.0.1:5000'
 const OMITTED = '…'
 const LONGEST_COMMAND_MS = 300_000
 
-/** A command of the page, and the output below it. */
-export interface Step {
-  readonly command: string
-  readonly output: string
-}
-
-/** Reads the commands that the page shows with `$`. */
-export async function readSession(): Promise<Step[]> {
-  const blocks = (await readFile(page, 'utf8')).matchAll(/```console\n(.*?)```/gs)
-  const session = [...blocks].map(([, block]) => block).join('')
-  return session
-    .split(/^\$ /m)
-    .slice(1)
-    .map((step) => {
-      const [command = '', ...lines] = step.split('\n')
-      return { command, output: lines.join('\n').trimEnd() }
-    })
-}
-
 /** The variables that the page writes to the service's file of variables. */
 export async function readServiceVariables(): Promise<Record<string, string>> {
   const [, name = '', value = ''] =
-    /^echo '(\w+)=(.*)' > \S*service\.env$/m.exec(await readFile(page, 'utf8')) ?? []
+    /^echo '(\w+)=(.*)' > \S*service\.env$/m.exec(await readFile(PAGE, 'utf8')) ?? []
   if (name === '') throw new Error('docs/run-a-contest.md writes no service.env')
   return { [name]: value }
 }

@@ -1,9 +1,10 @@
-import { cp, readFile } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { afterAll, describe, expect, it } from 'vitest'
+import { readSession } from '../../../test/support/console-session.ts'
 import { startJudgingService } from '../../../test/support/judging-service.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { ROOT } from '../../../tools/local-servers/submitter.ts'
@@ -12,25 +13,6 @@ import { judge } from './support/command-line.ts'
 const readme = new URL('../README.md', import.meta.url)
 const problems = fileURLToPath(new URL('../../../demo/problems', import.meta.url))
 const SERVICE = 'http://127.0.0.1:5000'
-
-interface Step {
-  readonly command: string
-  /** What the README shows below the command. */
-  readonly output: string
-}
-
-/** Reads the session of the README: commands start with `$`. */
-async function readSession(): Promise<Step[]> {
-  const blocks = (await readFile(readme, 'utf8')).matchAll(/```console\n(.*?)```/gs)
-  const session = [...blocks].map(([, block]) => block).join('')
-  return session
-    .split(/^\$ /m)
-    .slice(1)
-    .map((step) => {
-      const [command = '', ...lines] = step.split('\n')
-      return { command, output: lines.join('\n').trimEnd() }
-    })
-}
 
 /** Replaces what differs each time: ids, times, sizes and addresses. */
 const blur = (text: string, url: string) =>
@@ -62,7 +44,7 @@ describe('the session of the README', () => {
     await cp(problems, join(folder, 'demo/problems'), { recursive: true })
     process.chdir(folder)
     const env = { XDG_CONFIG_HOME: folder, JUDGE_URL: url }
-    const session = await readSession()
+    const session = await readSession(readme)
     expect(session.length).toBeGreaterThan(6)
     await deleteProblem(url, problemId)
     let lastId = ''

@@ -43,7 +43,7 @@ export const standingsOwner = (by: RankedBy): ListOwner => ({
   refusal: standingsRefusal(by, isForParticipants),
 })
 
-/** Refuses callers for whom `isClosed` holds. Only contests with teams rank teams. */
+/** Refuses the caller if the SQL condition `isClosed` holds. Only contests with teams rank teams. */
 export const standingsRefusal = (by: RankedBy, isClosed: string): ListRefusal => ({
   kind: ofEvent(`case
         when ${isClosed} then 'NOT_A_PARTICIPANT'

@@ -11,7 +11,7 @@ const now = '2026-01-10T09:31:04.21775Z'
 export const scoreboardTokenOperations: Operations<ReturnType<typeof scoreboardTokenRoutes>[number]> = {
   createScoreboardToken: {
     summary: 'Create a token that shows the standings of an event',
-    description: `For a page on a projector, whatever the event's \`scoreboard\` and \`admission\` are. The
+    description: `For a page on a projector. The event's \`scoreboard\` and \`admission\` do not apply. The
 token reads the standings and the clock of this event as the public sees them, and nothing else. It
 does not expire. Only the contest's staff may create, list and delete these tokens. The service keeps
 only a hash, so the token is in no other response.`,

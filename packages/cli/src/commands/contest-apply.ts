@@ -34,7 +34,10 @@ export function addApplyCommand(parent: Command, cli: Cli): void {
     .argument('[file]', `contest file or its folder (default: ${CONTEST_FILE} in this folder)`)
     .option('--dry-run', 'print the differences, and change nothing')
     .option('--yes', 'do not ask')
-    .option('--force', 'also remove what is not in the file, and change tests and times after the start')
+    .option(
+      '--force',
+      'also remove people and problems that the file does not have, and change tests and times after the start',
+    )
     .option('--slips <file>', 'write slips with the new passwords too: HTML for A4 paper, six per page')
     .addHelpText('after', EXAMPLES)
     .action((file: string | undefined, options: ApplyOptions, command: Command) =>

@@ -80,7 +80,7 @@ export async function writeLock(file: string, lock: Lock): Promise<void> {
   }
 }
 
-/** Throws a usage error if the ids are those of another service. */
+/** Throws a usage error if the ids belong to another service. */
 export function checkService(file: string, lock: Lock, url: string): void {
   if (lock.service === url) return
   throw usageError(
