@@ -52,9 +52,13 @@ export class Day {
     return new Day(folder, await readServiceVariables())
   }
 
-  /** Waits until the reader would type the command, runs it, and returns what it prints. */
-  async type(command: string): Promise<string> {
+  /** Waits until the reader would type the command, and does what the page says before it. */
+  async prepare(command: string): Promise<void> {
     for (const [pattern, prepare] of this.#preparations) if (pattern.test(command)) await prepare()
+  }
+
+  /** Runs a command; resolves to what it prints. */
+  async type(command: string): Promise<string> {
     const [id = ''] = this.#printed.match(ID) ?? []
     this.#printed = await this.#shell.run(command.replaceAll(ID, id))
     return this.#printed

@@ -13,6 +13,7 @@ it('docs/run-a-contest.md works as written: 80 people, a wrong test corrected, a
   const day = await Day.open()
   const others: string[] = []
   for (const { command, output } of await readSession(PAGE)) {
+    await day.prepare(command)
     if (command.startsWith('judge contest thaw --next')) await expectFreeze(day)
     const printed = await day.type(command)
     if (!patternOf(output).test(`${blur(printed)}\n`)) others.push(`$ ${command}\n${printed}`)

@@ -143,6 +143,7 @@ async function takePartInEverything() {
       scoreboard_token_id: [(await asAdmin.post(`/v1/events/${event}/scoreboard_tokens`, {}, 201)).id],
       test_case_id: own.cases,
       judge_name: ['judge-1'],
+      file: ['licences.txt'],
     },
     ...{ user_id: [id, mate.id], team_id: [team_id], submission_id: [...submissions, shadow.id] },
     ...{ event_id: [event], name: ['right.py'] },
