@@ -63,7 +63,7 @@ export interface Class {
   readonly finished: Promise<void>
 }
 
-/** Starts the clients of all students. Each submits two programs; every sixteenth asks a question. */
+/** Starts all students. Each submits two programs; every sixteenth asks a question. */
 export function openClass(contest: Contest, credentials: readonly Credential[]): Class {
   const sent: Sent[] = []
   const all = credentials.map((credential, place) => takePart(contest, credential, place, sent))

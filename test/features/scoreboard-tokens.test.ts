@@ -10,7 +10,7 @@ const contests = await serviceWithContests()
 const { service, admin, user, stranger, problem } = contests
 const staff = await service.createPerson()
 
-/** Creates a frozen contest for invited people, in which a user solved the problem in the freeze. */
+/** Creates a frozen, closed contest; a user solved its problem in the freeze. */
 async function createFrozen(fields: object = {}): Promise<number> {
   const times = { start_time: isoIn(-180), end_time: isoIn(-60), freeze_time: isoIn(-120) }
   const rules = { admission: 'invited', scoreboard: 'participants', staff: [staff.id] }
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 
 describe('a scoreboard token (P29)', () => {
-  it('reads the standings as spectators see them, whatever the rules of the contest are, and polls them', async () => {
+  it('reads and polls the standings as spectators see them, also in a closed contest', async () => {
     const client = await createClient(eventId)
     const url = `${scoreboardOf(eventId)}/standings`
     const { body, headers } = await client.send('GET', url)

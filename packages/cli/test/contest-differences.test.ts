@@ -73,7 +73,7 @@ const linesOf = (changes: Partial<Comparison> = {}) =>
   compare(changes).lines.map(({ sign, text }) => `${sign} ${text}`)
 
 describe('the differences', () => {
-  it('are none if everything matches, whatever the case of addresses and the form of times', () => {
+  it('are none if everything matches: addresses ignore case, and times may have several forms', () => {
     expect(compare()).toMatchObject({
       lines: [],
       kept: [],

@@ -8,7 +8,7 @@ const language = (id: string, extension: string) => ({ id, name: id, extension, 
 const languages = [language('python-2', 'py'), language('python-3', 'py'), language('java', 'java')]
 
 describe('the languages', () => {
-  it('are those of the contest, if it enforces them', () => {
+  it('are the languages of the contest if it enforces them', () => {
     expect(languagesOf(languages, { languages: ['java'], enforce_languages: true })).toEqual([languages[2]])
     expect(languagesOf(languages, { languages: ['java'] })).toEqual(languages)
   })

@@ -43,7 +43,7 @@ export const standingsOwner = (by: RankedBy): ListOwner => ({
   refusal: standingsRefusal(by, isForParticipants),
 })
 
-/** Refuses the caller if the SQL condition `isClosed` holds. Only contests with teams rank teams. */
+/** Refuses callers if the SQL condition `isClosed` holds, and `by` teams without teams. */
 export const standingsRefusal = (by: RankedBy, isClosed: string): ListRefusal => ({
   kind: ofEvent(`case
         when ${isClosed} then 'NOT_A_PARTICIPANT'

@@ -21,8 +21,10 @@ import type { ServiceState } from './read-state.ts'
 export interface Accounts {
   readonly ids: ReadonlyMap<string, string>
   readonly files: readonly string[]
-  /** The accounts of the slips; none without slips. */
+  /** The new accounts. */
   readonly onSlips: readonly NewAccount[]
+  /** Addresses whose account existed already: the password in the files is not theirs. */
+  readonly existing: readonly string[]
 }
 
 /**
@@ -32,7 +34,7 @@ export interface Accounts {
 export async function createAccounts(job: Job): Promise<Accounts> {
   const { ctx, service, differences } = job
   const ids = new Map([...service.users].map(([email, { id }]) => [email, id]))
-  if (differences.accounts.length === 0) return { ids, files: [], onSlips: [] }
+  if (differences.accounts.length === 0) return { ids, files: [], onSlips: [], existing: [] }
   const accounts = differences.accounts.map(({ name, email, password, team }) => ({
     ...{ name, email, password: password ?? generatePassword(0) },
     ...(team !== undefined && { team }),
@@ -46,16 +48,26 @@ export async function createAccounts(job: Job): Promise<Accounts> {
     throw err
   })
   for (const { email, id } of imported.users) if (id !== undefined) ids.set(fold(email), id)
-  return { ids, files, onSlips: job.slips === undefined ? [] : accounts }
+  // Somebody else may have created an account since the state was read: it keeps its password.
+  const existing = new Set(
+    imported.users.flatMap(({ outcome, email }) => (outcome === 'created' ? [] : fold(email))),
+  )
+  const onSlips = accounts.filter(({ email }) => !existing.has(fold(email)))
+  return { ids, files, onSlips, existing: [...existing] }
 }
 
 /**
  * Writes the page of a new contest on the slips, which were made before it had an id. The files of
  * passwords are complete then: until now, the next run would name them.
  */
-export async function completeSlips(job: Job, { onSlips }: Accounts, contestId: number): Promise<void> {
+export async function completeSlips(
+  job: Job,
+  { onSlips, existing }: Accounts,
+  contestId: number,
+): Promise<void> {
   const { slips, contest, keeper } = job
-  if (slips !== undefined && contest === undefined && onSlips.length > 0) {
+  const isComplete = contest !== undefined && existing.length === 0
+  if (slips !== undefined && !isComplete && onSlips.length > 0) {
     const complete = await createPrivateFile(`${slips}.${randomBytes(6).toString('hex')}`)
     await complete.write(slipsOf(job, onSlips, contestId))
     await rename(complete.path, slips)

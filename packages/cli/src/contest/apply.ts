@@ -47,7 +47,10 @@ export async function applyDifferences(job: Job): Promise<Applied> {
   await completeSlips(job, accounts, contestId)
   const removals = await changeProblems(job, contestId)
   await changePeople(job, contestId, ids)
-  return { contestId, files, notes: [...warnings, ...removals] }
+  const kept = accounts.existing.map((email) =>
+    job.ctx.writer.paint(`${email} has an account already, which keeps its password: ignore the new one.`),
+  )
+  return { contestId, files, notes: [...warnings, ...removals, ...kept] }
 }
 
 /** The ids of accounts by their e-mail addresses. */
