@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { readSecretFiles } from '@judge-data-layer/process/secret-files'
+import { splitHosts } from '@judge-data-layer/process/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'
@@ -176,7 +177,12 @@ function validate<Schema extends TObject>(
         useDefaults: true,
         coerceTypes: true,
         strict: false,
-        formats: { url: isUrl, file: isReadable, networks: isNetworkList, program: isProgram },
+        formats: {
+          'url with hosts': isUrlWithHosts,
+          file: isReadable,
+          networks: isNetworkList,
+          program: isProgram,
+        },
       }),
     })
     return { env, invalid: [] }
@@ -201,6 +207,15 @@ function isReadable(path: string): boolean {
 
 // `URL` refuses a URL without a host, which stands for the local socket.
 const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
+
+/** Several hosts are only for the one that accepts writes, as in `libpq`. */
+function isUrlWithHosts(text: string): boolean {
+  const urls = splitHosts(text)
+  const wanted = /[?&]target_session_attrs=([^&]*)/.exec(text)?.[1] ?? 'read-write'
+  return urls.every(isUrl) && (urls.length === 1 || WRITES.includes(wanted))
+}
+
+const WRITES = ['read-write', 'primary']
 
 const isProgram = (text: string) => readProgram(text) !== undefined
 

@@ -56,9 +56,9 @@ export const environmentSchema = Type.Object({
   PORT: wholeNumber(0, 65_535, 'Port to listen on; 0 takes a free one.', 5000),
   DATABASE_URL: Type.Optional(
     text(
-      'PostgreSQL 15 or later. Unset: the embedded database under `DATA_DIR`.',
-      'a URL that begins with postgres://',
-      { pattern: '^postgres(ql)?://', format: 'url' },
+      'PostgreSQL 15 or later. Of several hosts, separated by commas, the service uses the one that accepts writes. Unset: the embedded database under `DATA_DIR`.',
+      'a URL that begins with postgres://, with target_session_attrs=read-write if it has several hosts',
+      { pattern: '^postgres(ql)?://', format: 'url with hosts' },
     ),
   ),
   DATABASE_POOL_SIZE: wholeNumber(4, 1000, 'Connections of one instance to PostgreSQL.', 10),
@@ -71,9 +71,9 @@ export const environmentSchema = Type.Object({
   DATA_DIR: text('Folder of the embedded database.', 'a path', { default: './data' }),
   AMQP_URL: Type.Optional(
     text(
-      'RabbitMQ. Unset: messages wait in the database for the worker of `npm start -- --judge`.',
+      'RabbitMQ: the servers of a cluster, separated by commas, or one. Unset: messages wait in the database for the worker of `npm start -- --judge`.',
       'a URL that begins with amqp:// or amqps://',
-      { pattern: '^amqps?://', format: 'url' },
+      { pattern: '^amqps?://', format: 'url with hosts' },
     ),
   ),
   AMQP_QUEUE: text('Name of the durable queue for the workers.', 'a queue name of 1 to 255 characters', {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Connections } from './connections.ts'
 import {
   type Database,
   DatabaseError,
@@ -10,22 +11,18 @@ import {
 } from './database.ts'
 import { bind, type Row, type Statement } from './statement.ts'
 
-/** Opens a pool of `pg` clients as the port; `onError` receives the errors of idle connections. */
-export function openPool(config: pg.PoolConfig, onError?: (err: Error) => void): Database {
-  const pool = new pg.Pool(config)
-  pool.on('error', (err) => onError?.(err))
-  // A broken connection rejects its query. Without a listener its error would also end the process.
-  pool.on('connect', (client) => client.on('error', () => {}))
+/** Uses the connections of a pool as the port. */
+export function useConnections(connections: Connections): Database {
   return {
-    ...statementsOver(pool),
-    forRequest: (requester) => statementsOver(pool, requester),
-    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    ...statementsOver(connections),
+    forRequest: (requester) => statementsOver(connections, requester),
+    usage: () => connections.usage(),
+    close: () => connections.close(),
   }
 }
 
-function statementsOver(pool: pg.Pool, requester?: Requester): Transactable {
-  const run = <T>(work: (client: pg.PoolClient) => Promise<T>) => useClient(pool, requester, work)
+function statementsOver(connections: Connections, requester?: Requester): Transactable {
+  const run = <T>(work: (client: pg.PoolClient) => Promise<T>) => useClient(connections, requester, work)
   return {
     query: (statement, ...values) => {
       const runOnce = () => run((client) => runStatement(client, statement, values[0]))
@@ -51,12 +48,12 @@ async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
 }
 
 async function useClient<T>(
-  pool: pg.Pool,
+  connections: Connections,
   requester: Requester | undefined,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   if (requester?.isWaiting() === false) throw new StatementUnwanted()
-  const client = await pool.connect().catch((err: Error) => {
+  const client = await connections.take().catch((err: Error) => {
     throw new DatabaseUnavailable(`The database cannot be reached: ${describeReason(err)}`, err)
   })
   if (requester?.isWaiting() === false) {
@@ -70,6 +67,7 @@ async function useClient<T>(
   } catch (err) {
     // `pool.query` would drop the connection on every error, even on a unique violation.
     client.release(err instanceof DatabaseUnavailable)
+    if (err instanceof DatabaseUnavailable && !err.isRolledBack) connections.reportLoss()
     throw err
   }
 }
@@ -155,14 +153,17 @@ async function runQuery<R extends Row>(client: pg.PoolClient, query: Query): Pro
 }
 
 // Connection lost (08), shutting down or not yet up (57P), too many connections, statement timeout,
-// a transaction that was idle or ran for too long.
-const UNAVAILABLE = /^(?:08|57P|53300$|57014$|25P0[34]$)/
+// a transaction that was idle or ran for too long, a standby or a former primary (25006).
+const UNAVAILABLE = /^(?:08|57P|53300$|57014$|25006$|25P0[34]$)/
 
 const STATEMENT_TIMEOUT = '57014'
 
 /** Whether the server does not accept the user, the password or the name of the database. */
 export function isRefusedForGood({ cause }: DatabaseUnavailable): boolean {
-  return cause instanceof pg.DatabaseError && cause.code !== undefined && !UNAVAILABLE.test(cause.code)
+  const reasons: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
+  return reasons.every(
+    (one) => one instanceof pg.DatabaseError && one.code !== undefined && !UNAVAILABLE.test(one.code),
+  )
 }
 
 function toPortError(err: unknown): Error {
@@ -176,7 +177,7 @@ function toPortError(err: unknown): Error {
   return new DatabaseError(err.message, err.code, err.constraint, err)
 }
 
-// If a host name has several addresses, the error is an AggregateError with an empty message.
+// With several hosts or addresses, the error is an AggregateError without a useful message.
 function describeReason(err: unknown): string {
   if (err instanceof AggregateError) return err.errors.map(describeReason).join('; ')
   return err instanceof Error ? err.message : String(err)

@@ -4,9 +4,10 @@ import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { connectTo } from './connections.ts'
 import { type Database, DatabaseUnavailable, type Requester, type Transactable } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { openPool } from './pg-pool.ts'
+import { useConnections } from './pg-pool.ts'
 import { SessionTurns, type TurnBounds } from './turns.ts'
 
 export interface PgliteOptions {
@@ -46,16 +47,18 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
 // The client is the same as for a server, so values, types and errors are the same too.
 function openOver(thread: Worker, turns: SessionTurns, unlock: () => Promise<void>): Database {
   let stream: ThreadStream | undefined
-  const database = openPool({
-    max: 1,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 0,
-    ssl: false,
-    stream: () => {
-      stream = new ThreadStream(thread)
-      return stream
-    },
-  })
+  const database = useConnections(
+    connectTo({
+      max: 1,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: 0,
+      ssl: false,
+      stream: () => {
+        stream = new ThreadStream(thread)
+        return stream
+      },
+    }),
+  )
   const close = async (): Promise<void> => {
     await database.close()
     await stopThread(thread).finally(unlock)

@@ -1,5 +1,9 @@
+import { splitHosts } from '@judge-data-layer/process/server-hosts'
+import type pg from 'pg'
+import { connectTo, connectToPrimary } from './connections.ts'
 import type { Database } from './database.ts'
-import { openPool } from './pg-pool.ts'
+import { useConnections } from './pg-pool.ts'
+import { type Primary, watchPrimary } from './primary.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -10,6 +14,8 @@ export interface PostgresOptions {
   readonly connectTimeoutMs: number
   /** PostgreSQL ends a transaction that waits longer for its client. Default: 5 s. */
   readonly idleInTransactionMs?: number
+  /** Watches the servers of a URL with several hosts for all pools. Default: a watch of its own. */
+  readonly primary?: Primary | undefined
   /** Receives the errors of idle connections. */
   readonly onError?: ((err: Error) => void) | undefined
 }
@@ -39,24 +45,48 @@ function addOptions(url: string, settings: readonly string[]): string {
   return `${address}?${params}`
 }
 
-/** Opens a pool of connections to PostgreSQL. It connects with the first statement. */
+/**
+ * Opens a pool of connections to PostgreSQL. It connects with the first statement; with several
+ * hosts to the one that accepts writes.
+ */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, poolSize, statementTimeoutMs, connectTimeoutMs, onError } = options
-  const { idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options
-  return openPool(
-    {
-      connectionString: addOptions(url, [...SETTINGS, setting(IDLE_IN_TRANSACTION, idleInTransactionMs)]),
-      max: poolSize,
-      connectionTimeoutMillis: connectTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      // PostgreSQL ends a slow statement first; this limit is for a lost network.
-      query_timeout: statementTimeoutMs + connectTimeoutMs,
-      application_name: 'judge-data-layer',
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
-      // Connections stay open: a new one must prepare its statements again.
-      idleTimeoutMillis: 0,
-    },
-    onError,
+  const { url, onError } = options
+  const primary = options.primary ?? findPrimary(url)
+  const configOf = (one: string) => configureConnections({ ...options, url: one })
+  return useConnections(
+    primary === undefined ? connectTo(configOf(url), onError) : connectToPrimary(primary, configOf, onError),
   )
+}
+
+/** Watches the servers of a URL with several hosts. Undefined for one host. */
+export function findPrimary(url: string): Primary | undefined {
+  const urls = splitHosts(url)
+  return urls.length > 1 ? watchPrimary(urls) : undefined
+}
+
+function configureConnections(options: PostgresOptions): pg.PoolConfig {
+  const { url, poolSize, statementTimeoutMs, connectTimeoutMs } = options
+  const { idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options
+  return {
+    connectionString: addOptions(url, [...SETTINGS, setting(IDLE_IN_TRANSACTION, idleInTransactionMs)]),
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // PostgreSQL ends a slow statement first; this limit is for a lost network.
+    query_timeout: statementTimeoutMs + connectTimeoutMs,
+    application_name: 'judge-data-layer',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
+    // Connections stay open: a new one must prepare its statements again.
+    idleTimeoutMillis: 0,
+    onConnect: refuseStandby,
+  }
+}
+
+const IN_RECOVERY = 'select from pg_control_system() where pg_is_in_recovery()'
+
+/** A proxy may lead to a former primary, and a standby shows old rows. */
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(IN_RECOVERY)
+  if (rows.length > 0) throw new Error('the server is a standby, which accepts no writes')
 }

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
+import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { AMQPError, type Channel, Connection, type Envelope } from 'rabbitmq-client'
 import type { Broker, QueuedMessage } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'
 import { backOffMs, settlesWithin } from './waiting.ts'
 
 export interface RabbitMqOptions {
-  /** `amqp://` or `amqps://`; others throw. */
+  /** `amqp://` or `amqps://`, also with several hosts; others throw. */
   readonly url: string
   readonly queue: string
   readonly queueType: 'classic' | 'quorum'
@@ -54,10 +55,8 @@ class RabbitMqBroker implements Broker {
     this.#options = { ...DEFAULTS, ...options }
     this.#outage = new OutageLog(options.logger, 'error', 'RabbitMQ accepts messages again.')
     this.#connection = new Connection({
-      url: options.url,
+      ...connectionOptions(options.url),
       connectionName: 'judge-data-layer',
-      // Seconds: the library closes a connection after two silent heartbeats.
-      heartbeat: 10,
       retryLow: 250,
       retryHigh: 5000,
     })

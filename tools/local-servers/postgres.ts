@@ -11,16 +11,39 @@ const PACKAGED = '/usr/lib/postgresql'
 /** A PostgreSQL server on loopback with temporary data. */
 export type LocalPostgres = Awaited<ReturnType<typeof startLocalPostgres>>
 
+/** A standby of such a server. */
+export type LocalStandby = Awaited<ReturnType<typeof startLocalStandby>>
+
 /** Starts a server with new data; the settings override postgresql.conf. */
-export async function startLocalPostgres(given: Readonly<Record<string, string>> = {}) {
-  const binaries = findPostgresBinaries()
-  if (binaries === undefined) throw new Error('PostgreSQL is not installed (PG_BIN_DIR names its binaries)')
+export function startLocalPostgres(given: Readonly<Record<string, string>> = {}) {
+  return startWith(given, async (folder, identity) => {
+    const initialise = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N']
+    await run(binary('initdb'), initialise, identity)
+  })
+}
+
+/** Starts a standby that copies the server of this URL. */
+export async function startLocalStandby(url: string) {
+  const copy = ['-d', url, '-R', '-c', 'fast', '-X', 'stream']
+  const server = await startWith({}, async (folder, identity) => {
+    await run(binary('pg_basebackup'), [...copy, '-D', folder], identity)
+  })
+  const { data } = server
+  return Object.assign(server, {
+    /** Makes it a primary. */
+    promote: () => run(binary('pg_ctl'), ['promote', '-w', '-D', data], { ...findOwner(), cwd: data }),
+  })
+}
+
+async function startWith(
+  given: Readonly<Record<string, string>>,
+  fill: (folder: string, identity: Partial<Owner> & { readonly cwd: string }) => Promise<void>,
+) {
   const owner = findOwner()
   const folder = await makeServerFolder('postgres', owner)
   const data = join(folder.path, 'data')
   const identity = { ...owner, cwd: folder.path }
-  const initialise = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N']
-  await promisify(execFile)(join(binaries, 'initdb'), initialise, identity)
+  await fill(data, identity)
   const [port] = await findFreePorts(1)
   const settings = {
     ...{ listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder.path },
@@ -29,14 +52,15 @@ export async function startLocalPostgres(given: Readonly<Record<string, string>>
   }
   const server = await startServerProcess({
     name: 'PostgreSQL',
-    command: join(binaries, 'postgres'),
+    command: binary('postgres'),
     args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     options: identity,
-    isReady: (line) => line.includes('database system is ready to accept connections'),
+    isReady: (line) => /database system is ready to accept (?:read-only )?connections/.test(line),
     readyWithinMs: 60_000,
     lastSignal: 'SIGQUIT',
   })
   return Object.assign(server, {
+    data,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     /** `fast` closes in order; after `immediate` the next start recovers the data. */
     stop: (how: 'fast' | 'immediate') => server.end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
@@ -46,6 +70,14 @@ export async function startLocalPostgres(given: Readonly<Record<string, string>>
       folder.remove()
     },
   })
+}
+
+const run = promisify(execFile)
+
+function binary(name: string): string {
+  const folder = findPostgresBinaries()
+  if (folder === undefined) throw new Error('PostgreSQL is not installed (PG_BIN_DIR names its binaries)')
+  return join(folder, name)
 }
 
 /** The folder of `postgres` and `initdb`: PG_BIN_DIR, else the newest package, else on PATH. */

@@ -9,6 +9,7 @@ import {
 } from '@judge-data-layer/languages'
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS, type LogLevel } from '@judge-data-layer/process/log'
 import { readSecretFiles } from '@judge-data-layer/process/secret-files'
+import { splitHosts } from '@judge-data-layer/process/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
@@ -82,8 +83,8 @@ export const variables = {
     DEFAULT_API_URL,
   ),
   AMQP_URL: variable(
-    'the address of RabbitMQ, such as amqp://user:password@host:5672',
-    (text) => isUrl(text, ['amqp:', 'amqps:']) && isDecodable(text),
+    'the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
+    (text) => splitHosts(text).every((url) => isUrl(url, ['amqp:', 'amqps:'])) && isDecodable(text),
   ),
   AMQP_QUEUE: variable(
     `a queue name of at most ${LONGEST_QUEUE_NAME} bytes`,

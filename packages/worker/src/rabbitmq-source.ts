@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import type { Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
@@ -88,7 +89,7 @@ async function consume(
 
 function connect({ url }: RabbitmqOptions): Connection {
   return new Connection({
-    url,
+    ...connectionOptions(url),
     connectionName: 'judge-worker',
     // Also the time limit for stopping a consumer without a connection.
     acquireTimeout: 5000,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
+import { splitHosts } from '@judge-data-layer/process/server-hosts'
 import { describeError, type Logger } from './logger.ts'
 import { StartError } from './start-error.ts'
 
@@ -20,18 +21,33 @@ export interface StartOptions {
   readonly logger: Logger
 }
 
+/** For each host. */
 const START_TIMEOUT_MS = 6000
 const NO_RESPONSE = `no response within ${START_TIMEOUT_MS / 1000} s`
 const PROTOCOL_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1')
 const FRAME_METHOD = 1
 
 /**
- * Checks that the server is RabbitMQ; returns the milliseconds left for the start. Throws
- * `StartError`. Without this check, `rabbitmq-client` ends the process with an uncaught error if
- * the server is a web server, such as RabbitMQ's management page.
+ * Checks that the servers are RabbitMQ; returns the milliseconds left for the start. Throws
+ * `StartError` if none responds. Without this check, `rabbitmq-client` ends the process with an
+ * uncaught error if a server is a web server, such as RabbitMQ's management page.
  */
 export async function checkServer({ url }: StartOptions): Promise<number> {
-  const endsAt = performance.now() + START_TIMEOUT_MS
+  const urls = splitHosts(url)
+  const endsAt = performance.now() + START_TIMEOUT_MS * urls.length
+  const checks = await Promise.allSettled(urls.map(checkProtocol))
+  const failures = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason] : []))
+  const wrong = failures.find((err) => err instanceof WrongServerError)
+  const err = wrong ?? (failures.length === checks.length ? failures[0] : undefined)
+  if (err !== undefined)
+    throw new StartError('AMQP_URL', `no connection to ${describeServer(url)}: ${describeError(err)}`, err)
+  return endsAt - performance.now()
+}
+
+/** Another server than RabbitMQ. */
+class WrongServerError extends Error {}
+
+async function checkProtocol(url: string): Promise<void> {
   const { protocol, hostname: host, port } = new URL(url)
   const socket =
     protocol === 'amqps:'
@@ -42,14 +58,11 @@ export async function checkServer({ url }: StartOptions): Promise<number> {
     socket.write(PROTOCOL_HEADER)
     const firstByte = await readFirstByte(socket)
     if (firstByte === undefined) throw new Error('the connection was closed immediately')
-    if (firstByte !== FRAME_METHOD) throw new Error('the server there is not RabbitMQ')
-  } catch (err) {
-    throw new StartError('AMQP_URL', `no connection to ${describeServer(url)}: ${describeError(err)}`, err)
+    if (firstByte !== FRAME_METHOD) throw new WrongServerError('the server there is not RabbitMQ')
   } finally {
     clearTimeout(timer)
     socket.destroy()
   }
-  return endsAt - performance.now()
 }
 
 /** Starts the timer of a start. */
@@ -67,7 +80,10 @@ export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: numb
   const warn = (fields: object, message: string) => {
     if (state === 'started') logger.warn(fields, message)
   }
-  const timer = setTimeout(() => fail('AMQP_URL', `no connection to ${server}: ${NO_RESPONSE}`), timeoutMs)
+  // The library tries the other hosts.
+  const hasOtherHosts = splitHosts(url).length > 1
+  let reason = NO_RESPONSE
+  const timer = setTimeout(() => fail('AMQP_URL', `no connection to ${server}: ${reason}`), timeoutMs)
   return {
     done,
     succeed() {
@@ -78,7 +94,8 @@ export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: numb
     },
     reportConnection(err) {
       warn({ err }, 'the connection to RabbitMQ failed')
-      fail('AMQP_URL', `no connection to ${server}: ${describeReply(err)}`, err)
+      reason = describeReply(err)
+      if (!hasOtherHosts) fail('AMQP_URL', `no connection to ${server}: ${reason}`, err)
     },
     reportQueue(err) {
       warn({ err, queue }, 'the queue cannot be declared')
@@ -97,9 +114,11 @@ export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: numb
   }
 }
 
-/** The address without the user and the password. */
+/** The addresses without the user and the password. */
 function describeServer(url: string): string {
-  return `RabbitMQ at ${new URL(url).host}`
+  return `RabbitMQ at ${splitHosts(url)
+    .map((one) => new URL(one).host)
+    .join(', ')}`
 }
 
 /** Undefined if the connection is closed. */

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import {
+  findPostgresBinaries,
+  type LocalPostgres,
+  type LocalStandby,
+  startLocalPostgres,
+  startLocalStandby,
+} from '../../tools/local-servers/postgres.ts'
+
+const binaries = findPostgresBinaries()
+const isRequired = Boolean(process.env.TEST_REQUIRE_ALL)
+const unless = binaries || isRequired ? '' : ' (SKIPPED: PostgreSQL is not installed)'
+
+const insert = unprepared('insert into written values (1)')
+const port = unprepared<{ port: string }>(`select current_setting('port') as port`)
+const pid = unprepared<{ pid: number }>('select pg_backend_pid() as pid')
+const sleep = unprepared('select pg_sleep(60)')
+const sleeping = unprepared(`
+  select from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`)
+const RETRY = { timeout: 30_000, interval: 50 }
+
+function open(url: string, statementTimeoutMs = 2000): Database {
+  const database = openPostgres({ url, poolSize: 3, statementTimeoutMs, connectTimeoutMs: 1000 })
+  onTestFinished(() => database.close())
+  return database
+}
+
+const portOf = (url: string) => [{ port: new URL(url).port }]
+const withHosts = (first: string, second: string) =>
+  `postgres://postgres@${new URL(first).host},${new URL(second).host}/postgres?target_session_attrs=read-write`
+
+/** Statements may be refused as unavailable; in the end one succeeds. */
+const untilWritten = (database: Database) =>
+  expect
+    .poll(
+      () => database.query(insert).catch((err) => (err instanceof DatabaseUnavailable ? 'unavailable' : err)),
+      RETRY,
+    )
+    .toEqual([])
+
+describe.runIf(binaries || isRequired)(`with a primary and a standby${unless}`, () => {
+  let primary: LocalPostgres
+  let standby: LocalStandby
+  beforeAll(async () => {
+    primary = await startLocalPostgres()
+    const database = openPostgres({
+      ...{ url: primary.url, poolSize: 1, statementTimeoutMs: 5000, connectTimeoutMs: 5000 },
+    })
+    await database.query(unprepared('create table written (number int)'))
+    await database.close()
+    standby = await startLocalStandby(primary.url)
+  })
+  afterAll(() => Promise.all([primary?.remove(), standby?.remove()]))
+
+  test('statements go to the server that accepts writes, in any order of the hosts', async () => {
+    for (const url of [withHosts(primary.url, standby.url), withHosts(standby.url, primary.url)]) {
+      const database = open(url)
+      await database.query(insert)
+      expect(await database.query(port)).toEqual(portOf(primary.url))
+    }
+  })
+
+  test('a standby by itself is refused, because its rows may be old', async () => {
+    await expect(open(standby.url).query(port)).rejects.toThrow(/is a standby/)
+  })
+
+  test('a refused write is unavailable, and its connection is replaced', async () => {
+    const database = open(`${primary.url}?options=-c%20default_transaction_read_only%3Don`)
+    const before = await database.query(pid)
+    await expect(database.query(insert)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(await database.query(pid)).not.toEqual(before)
+  })
+
+  test('a promotion ends the statements on a frozen primary at once, and for good', async () => {
+    const database = open(withHosts(primary.url, standby.url), 60_000)
+    const hanging = expect(database.query(sleep)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect.poll(() => open(primary.url).query(sleeping), RETRY).toHaveLength(1)
+    primary.freeze()
+    onTestFinished(() => primary.thaw())
+    await standby.promote()
+    // It opens a connection, which fails after a second; then both servers are asked.
+    await untilWritten(database)
+    await hanging
+    primary.thaw()
+    await expect.poll(() => open(primary.url).query(insert), RETRY).toEqual([])
+    for (let n = 0; n < 5; n += 1) expect(await database.query(port)).toEqual(portOf(standby.url))
+  })
+})
