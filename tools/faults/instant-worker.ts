@@ -1,8 +1,9 @@
 // A judge worker that runs no program: it invents verdicts. It prints deliveries and verdicts. The
 // first judging of a slow program takes long; the worker renews it. Verifications are accepted.
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
 import { CASE_SECONDS, isSlow } from './programs.ts'
@@ -30,12 +31,14 @@ let deliveries = 0
 
 const print = (event: WorkerEvent) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
+const processNumber = randomInt(1e6)
+
 /** Different each time, so that a verdict that is stored twice is visible. */
 function makeVerdict(id: string, isVerified: boolean) {
   verdicts += 1
   const number = createHash('sha256').update(`${id} ${verdicts}`).digest().readUInt8()
   const status = (!isVerified && STATUSES[number % STATUSES.length]) || 'ACCEPTED'
-  return { status, time_elapsed: process.pid + verdicts / 1e6 }
+  return { status, time_elapsed: processNumber + verdicts / 1e6 }
 }
 
 async function judge(session: HttpSession, id: string, judging: number): Promise<void> {
@@ -98,11 +101,12 @@ async function handle({ body, headers }: AsyncMessage): Promise<ConsumerStatus> 
   }
 }
 
-const connection = new Connection({ url: AMQP_URL ?? '', retryLow: 200, retryHigh: 1000 })
+const connection = new Connection({ ...connectionOptions(AMQP_URL ?? ''), retryLow: 200, retryHigh: 1000 })
 connection.on('error', (err) => process.stderr.write(`RabbitMQ: ${err}\n`))
 const consumer = connection.createConsumer(
   {
-    ...{ queue: AMQP_QUEUE, queueOptions: { durable: true } },
+    // The service declares the queue.
+    ...{ queue: AMQP_QUEUE, queueOptions: { passive: true } },
     ...{ concurrency: CONCURRENCY, qos: { prefetchCount: CONCURRENCY } },
   },
   handle,

@@ -104,14 +104,21 @@ export function startLoad(options: LoadOptions) {
   }
 }
 
+/** The person who sends the submission of this number. */
+export function personOf(people: World['people'], number: number): World['people'][number] {
+  const person = people[number % people.length]
+  if (person === undefined) throw new Error('the load has no people')
+  return person
+}
+
 function makeRequest(
   { world: { people, targets, languageId }, isJudged, slow = 0, usesContestApi = false }: LoadOptions,
   number: number,
   program: Submitted,
 ) {
-  const person = people[number % people.length]
+  const person = personOf(people, number)
   const target = targets[Math.floor(number / people.length + number) % targets.length]
-  if (person === undefined || target === undefined) throw new Error('the load has no people or no problems')
+  if (target === undefined) throw new Error('the load has no problems')
   const source_code = isJudged ? makeProgram(program) : makeText(program.marker, number < slow)
   const body = { ...target, user_id: person.id, language_id: languageId, source_code }
   const isForContestApi = usesContestApi && program.isRetrying && 'event_id' in target

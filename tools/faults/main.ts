@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isIsolated, runIsolated } from '../cluster/isolate.ts'
 import { readCommandLine } from '../local-servers/command-line.ts'
 import { openDatabase } from '../local-servers/database.ts'
 import { startLocalPostgres } from '../local-servers/postgres.ts'
 import { startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
+import { runClusterFaults } from './cluster/main.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
 import { readOptions } from './options.ts'
 import { describeMachine, type Outcome, writeMarkdown } from './report.ts'
@@ -13,9 +15,16 @@ import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import type { Servers } from './stage.ts'
 
-const { seed, scenario: wanted, short: isShort = false, json, markdown } = readCommandLine(readOptions)
+const options = readCommandLine(readOptions)
+const { seed, scenario: wanted, short: isShort = false, json, markdown } = options
 // Every server and folder listens for the end of this process.
-process.setMaxListeners(50)
+process.setMaxListeners(100)
+if (options.cluster) {
+  if (!isIsolated()) process.exit(await runIsolated())
+  console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
+  const hasPassed = await runClusterFaults({ isShort, wanted, json, markdown, createRandom })
+  process.exit(hasPassed ? 0 : 1)
+}
 const sizes = sizesOf(isShort)
 const left = [
   { name: EMBEDDED, run: runEmbedded },

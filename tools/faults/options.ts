@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { addSeed, createCommand } from '../local-servers/command-line.ts'
+import { clusterScenarios } from './cluster/scenarios.ts'
 import { EMBEDDED } from './embedded.ts'
 import { scenarios } from './scenarios.ts'
 
@@ -7,6 +8,7 @@ export interface Options {
   readonly seed: number
   readonly scenario?: string
   readonly short?: true
+  readonly cluster?: true
   readonly json?: string
   readonly markdown?: string
 }
@@ -21,9 +23,10 @@ export function readOptions(args: readonly string[]): Options {
     .addOption(
       new Option('--scenario <NAME>', 'run one scenario (default: all)').choices([
         EMBEDDED,
-        ...scenarios.map(({ name }) => name),
+        ...[...scenarios, ...clusterScenarios].map(({ name }) => name),
       ]),
     )
+    .option('--cluster', 'the scenarios on a cluster of 15 machines, in namespaces; needs root')
     .option('--short', 'each fault once, and for a shorter time')
     .option('--json <FILE>', 'write the results as JSON')
     .option('--markdown <FILE>', 'write the table as Markdown')

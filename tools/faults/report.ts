@@ -79,7 +79,7 @@ const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) =
 /** Counts submissions, requests and deliveries. */
 export function countWork(
   { submitted, shadows }: Pick<Load, 'submitted' | 'shadows'>,
-  worker: Worker,
+  worker: Pick<Worker, 'kind' | 'deliveries' | 'returned'>,
   instances: readonly Instance[],
 ) {
   const isAcknowledged = ({ id }: { id?: string }) => id !== undefined

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Queryable } from '../../src/db/database.ts'
-import { ask } from '../local-servers/database.ts'
 import { checkDatabase } from './checks.ts'
+import { countPending, isDrained } from './drained.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { type Load, startLoad } from './load.ts'
 import { pollUntil, watchRecovery } from './recovery-watch.ts'
 import * as report from './report.ts'
 import type { Range, Result, Scenario, ScenarioRun, Scene } from './scenario.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage } from './stage.ts'
 import { findWorker } from './supervised.ts'
 import { findTemporaryFiles } from './temporary-files.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -102,23 +101,6 @@ async function endOpenRequests(instances: readonly Instance[]): Promise<void> {
       await instance.start()
     }),
   )
-}
-
-const PENDING_SHADOWS = `select from shadow_judgings where shadow_judgings.status = 'PENDING'`
-
-async function isDrained({ database, countMessages }: Stage): Promise<boolean> {
-  return (
-    (await countPending(database)) === 0 &&
-    (await ask(database, PENDING_SHADOWS)).length === 0 &&
-    (await ask(database, 'select from outbox limit 1')).length === 0 &&
-    (await countMessages()) === 0
-  )
-}
-
-/** Of these submissions, or of all. */
-async function countPending(db: Queryable, ids?: readonly string[]): Promise<number> {
-  const among = ids && `and submissions.id = any('{${ids.join(',')}}')`
-  return (await ask(db, `select from submissions where submissions.status = 'PENDING' ${among ?? ''}`)).length
 }
 
 async function check({ stage, world, worker, instances }: Parts, load: Load) {

@@ -78,6 +78,11 @@ export function createReports(kind: 'instant' | 'real') {
   return { reports, note }
 }
 
+/** Reads a line of the instant worker. Undefined for other lines, and for the half line of a killed one. */
+export function parseEvent(line: string): WorkerEvent | undefined {
+  return line.startsWith('{"event":') && line.endsWith('}') ? JSON.parse(line) : undefined
+}
+
 /** Starts a worker and waits until it consumes. */
 export async function startWorker({ kind, variables, serviceUrls }: WorkerOptions): Promise<Worker> {
   const { reports, note } = createReports(kind)
@@ -91,8 +96,8 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
       env: { PATH: process.env.PATH, ...variables, ...addresses, WORKER_CONCURRENCY: '2' },
     },
     isReady: (line) => {
-      // A killed worker may leave half a line.
-      if (line.startsWith('{"event":') && line.endsWith('}')) note(JSON.parse(line))
+      const event = parseEvent(line)
+      if (event !== undefined) note(event)
       return line.includes(kind === 'real' ? 'waiting for messages' : '"event":"ready"')
     },
     readyWithinMs: 60_000,

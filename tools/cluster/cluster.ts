@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { deployFolder, type Role, readPlaces } from './layout.ts'
+import { createMachine, type Machine, type Program } from './machine.ts'
+import { createNetwork } from './network.ts'
+import { isReady, programs } from './roles.ts'
+
+/** The machines of a cluster, with the secrets that they share. */
+export type Cluster = Awaited<ReturnType<typeof createCluster>>
+
+/** How to start a cluster. */
+export interface ClusterOptions {
+  /** Keeps the disks of the machines, their output and the secrets. */
+  readonly folder: string
+  /** Makes other programs for some roles. */
+  readonly programs?: (secrets: Secrets) => Partial<Record<Role, Program>>
+  /** Receives each step of the start. */
+  readonly onStep?: (text: string) => void
+}
+
+/** The secrets of `make-secrets.sh`, by name. */
+export type Secrets = Readonly<Record<string, string>>
+
+const READY_WITHIN_MS = 120_000
+const POLL_MS = 200
+/** Machines of the second step need those of the first. */
+const STEPS: readonly (readonly Role[])[] = [
+  ['etcd', 'queue'],
+  ['database'],
+  ['service'],
+  ['proxy'],
+  ['worker'],
+]
+
+/** Describes the machines, which are off, and creates their network. Only for a namespace of its own. */
+export async function createCluster({ folder, programs: given, onStep = () => {} }: ClusterOptions) {
+  await mkdir(folder, { recursive: true })
+  const secretsFile = join(folder, 'secrets.env')
+  const { stdout } = await promisify(execFile)(join(deployFolder, 'make-secrets.sh'))
+  await writeFile(secretsFile, stdout, { flag: 'wx', mode: 0o600 }).catch(() => {})
+  const lines = (await readFile(secretsFile, 'utf8')).matchAll(/^(\w+)=(.*)$/gm)
+  const secrets: Secrets = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
+  await createNetwork()
+  const machines = readPlaces().map((place) => createMachine(place, join(folder, place.name)))
+  const ofRole = (role: Role) => machines.filter((machine) => machine.role === role)
+  const allPrograms = { ...programs, ...given?.(secrets) }
+
+  /** Switches a machine on, installs its configuration, and starts its program. */
+  const start = async (machine: Machine) => {
+    if (!machine.isOn()) await machine.powerOn()
+    await machine.run(join(deployFolder, 'install.sh'), machine.role, secretsFile)
+    return machine.start(allPrograms[machine.role])
+  }
+  return {
+    folder,
+    secrets,
+    machines,
+    ofRole,
+    find: (name: string) => {
+      const machine = machines.find((one) => one.name === name)
+      if (machine === undefined) throw new Error(`no machine is called ${name}`)
+      return machine
+    },
+    start,
+    /** Starts all machines, and waits until each does its work. */
+    startAll: async () => {
+      for (const roles of STEPS) {
+        const step = roles.flatMap(ofRole)
+        onStep(`starting ${step.map(({ name }) => name).join(', ')}`)
+        await Promise.all(step.map(start))
+        await waitFor(step, READY_WITHIN_MS)
+      }
+    },
+    /** Switches all machines off, as a loss of power does. */
+    powerOff: () => Promise.all(machines.map((machine) => machine.powerOff())),
+  }
+}
+
+/** Waits until each machine does its work. Throws the names of those that do not in time. */
+export async function waitFor(machines: readonly Machine[], withinMs: number): Promise<void> {
+  const endMs = performance.now() + withinMs
+  let left = machines
+  for (;;) {
+    const answers = await Promise.all(
+      left.map(async (machine) => ((await isReady(machine)) ? [] : [machine])),
+    )
+    left = answers.flat()
+    if (left.length === 0) return
+    if (performance.now() > endMs)
+      throw new Error(`not ready after ${withinMs / 1000} s: ${left.map(({ name }) => name).join(', ')}`)
+    await sleep(POLL_MS)
+  }
+}

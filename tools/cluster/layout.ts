@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** What a machine runs. */
+export type Role = 'etcd' | 'database' | 'queue' | 'service' | 'worker' | 'proxy'
+
+/** A machine of the cluster. */
+export interface Place {
+  readonly name: string
+  readonly address: string
+  readonly role: Role
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  ...{ etcd: 'etcd', db: 'database', mq: 'queue', api: 'service', worker: 'worker', proxy: 'proxy' },
+}
+
+/** The folder with the files of the cluster's machines. */
+export const deployFolder = fileURLToPath(new URL('../../deploy/cluster', import.meta.url))
+
+/** Reads the machines from the cluster's own list of hosts. */
+export function readPlaces(): Place[] {
+  const lines = readFileSync(`${deployFolder}/files/hosts`, 'utf8').matchAll(/^(\d\S+)\s+(\S+)$/gm)
+  return [...lines].map(([, address = '', name = '']) => {
+    const role = ROLES[name.replace(/\d+$/, '')]
+    if (role === undefined) throw new Error(`no role for the machine ${name}`)
+    return { name, address, role }
+  })
+}

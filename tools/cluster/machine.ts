@@ -1,0 +1,141 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { listTree, sendSignal } from '../local-servers/process-tree.ts'
+import { startServerProcess } from '../local-servers/server-process.ts'
+import type { Place } from './layout.ts'
+import { connectMachine, plugCable, pullCable } from './network.ts'
+
+/** A machine of the test cluster: namespaces of its own, and a folder as its disk. */
+export type Machine = Place & ReturnType<typeof createMachine>
+
+/** A program of a machine. */
+export interface Program {
+  readonly name: string
+  readonly command: readonly string[]
+  /** Default: root. */
+  readonly user?: string
+  readonly variables?: Readonly<Record<string, string>>
+  /** Receives each line of output, which otherwise goes to a file. */
+  readonly onLine?: (line: string) => void
+}
+
+/** A running program. */
+export type Running = ReturnType<typeof startProgram>
+
+const INIT = fileURLToPath(new URL('./machine-init.sh', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const NAMESPACES = ['--net', '--mount', '--uts', '--pid']
+const READY_WITHIN_MS = 30_000
+const END_WITHIN_MS = 60_000
+
+/** Describes a machine that is off. `folder` keeps its disk and the output of its programs. */
+export function createMachine(place: Place, folder: string) {
+  const { name, address } = place
+  let power: Awaited<ReturnType<typeof startServerProcess>> | undefined
+  let first = 0
+  const programs = new Map<string, Running>()
+  const enter = () => {
+    if (!power?.isRunning()) throw new Error(`${name} is off`)
+    return ['nsenter', '--target', String(first), '--all', `--wd=${root}`]
+  }
+  return {
+    ...place,
+    /** Switches it on, and connects it to the network. */
+    powerOn: async () => {
+      await mkdir(join(folder, 'output'), { recursive: true })
+      power = await startServerProcess({
+        ...{ name, command: 'unshare', options: { env: { PATH: process.env.PATH } } },
+        args: [
+          ...NAMESPACES,
+          '--fork',
+          '--kill-child=SIGKILL',
+          '--mount-proc',
+          INIT,
+          name,
+          join(folder, 'disk'),
+        ],
+        isReady: (line) => line === 'ready',
+        readyWithinMs: READY_WITHIN_MS,
+        lastSignal: 'SIGKILL',
+      })
+      first = listTree(power.pid)[1]?.pid ?? 0
+      await connectMachine(name, address, first)
+    },
+    /** Kills all processes at once, as a loss of power does. The disk stays. */
+    powerOff: async () => {
+      await power?.killAll()
+      await Promise.all([...programs.values()].map(({ ended }) => ended))
+      programs.clear()
+    },
+    /** Ends its programs in order. */
+    stopPrograms: async () => {
+      await Promise.all([...programs.values()].map((program) => program.stop()))
+    },
+    isOn: () => power?.isRunning() === true,
+    cutOff: () => pullCable(name),
+    reconnect: () => plugCable(name),
+    /** Runs a command to its end. Returns its output; throws if it fails. */
+    run: async (...command: string[]) => {
+      const [file = '', ...args] = [...enter(), ...command]
+      const { stdout } = await promisify(execFile)(file, args, { timeout: END_WITHIN_MS })
+      return stdout
+    },
+    /** Starts a program; one of the same name must have ended. */
+    start: (program: Program) => {
+      const running = startProgram(enter(), program, join(folder, 'output'))
+      programs.set(program.name, running)
+      return running
+    },
+    /** The program of this name. */
+    program: (wanted: string) => {
+      const running = programs.get(wanted)
+      if (running === undefined) throw new Error(`${name} does not run ${wanted}`)
+      return running
+    },
+  }
+}
+
+function startProgram(enter: readonly string[], program: Program, folder: string) {
+  const { name, command, user, variables = {}, onLine } = program
+  const as = user === undefined ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups']
+  const [file = '', ...args] = [...enter, ...as, ...command]
+  const output = openSync(join(folder, `${name}.log`), 'a')
+  const child = spawn(file, args, {
+    env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin`, LANG: 'C.UTF-8', ...variables },
+    stdio: ['ignore', onLine === undefined ? output : 'pipe', output],
+  })
+  if (onLine !== undefined && child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', onLine)
+  let isRunning = true
+  const ended = once(child, 'exit').then(() => {
+    isRunning = false
+  })
+  // nsenter waits for the program, which is its only child.
+  const pid = () => listTree(child.pid ?? 0)[1]?.pid
+  const signal = (wanted: NodeJS.Signals) => sendSignal(pid() ?? 0, wanted)
+  return {
+    name,
+    ended,
+    isRunning: () => isRunning,
+    /** The processes of the program, as this process sees them. */
+    processes: () => listTree(child.pid ?? 0).slice(1),
+    signal,
+    /** Ends it in order (SIGTERM), or kills it after a minute. */
+    stop: async () => {
+      if (isRunning) signal('SIGTERM')
+      const timer = setTimeout(() => signal('SIGKILL'), END_WITHIN_MS)
+      await ended.finally(() => clearTimeout(timer))
+    },
+    /** Kills only the program itself (SIGKILL). */
+    kill: async () => {
+      if (isRunning) signal('SIGKILL')
+      await ended
+    },
+  }
+}

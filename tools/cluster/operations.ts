@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Cluster, waitFor } from './cluster.ts'
+import type { Machine } from './machine.ts'
+
+const PATRONI = '/etc/patroni/config.yml'
+const ASK_MS = 5000
+const FOUND_WITHIN_MS = 60_000
+const SETTLE_MS = 2000
+const POLL_MS = 300
+
+/** A database machine as Patroni describes it. */
+interface Member {
+  readonly name: string
+  readonly role: 'leader' | 'sync_standby' | 'replica'
+  readonly state: string
+}
+
+/** Asks the first database machine that responds. Throws if none does. */
+async function readMembers(cluster: Cluster): Promise<readonly Member[]> {
+  const ask = async ({ address }: Machine) => {
+    const url = `http://${address}:8008/cluster`
+    const { members } = (await (await get(url)).json()) as { readonly members: readonly Member[] }
+    return members
+  }
+  return Promise.any(cluster.ofRole('database').map(ask))
+}
+
+const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(ASK_MS) })
+
+/** Waits for one: a takeover may be in progress. */
+async function findMember(cluster: Cluster, role: Member['role']): Promise<Machine> {
+  const find = async () => (await readMembers(cluster)).find((one) => one.role === role)
+  await waitUntil(async () => (await find()) !== undefined, FOUND_WITHIN_MS, `the ${role}`)
+  return cluster.find((await find())?.name ?? '')
+}
+
+/** The machine of the primary. Throws if there is none. */
+export const findPrimary = (cluster: Cluster) => findMember(cluster, 'leader')
+
+/** The standby that has every commit. Throws if there is none. */
+export const findSyncStandby = (cluster: Cluster) => findMember(cluster, 'sync_standby')
+
+/** The machine that leads the queue. */
+export async function findQueueLeader(cluster: Cluster): Promise<Machine> {
+  const [some] = cluster.ofRole('queue')
+  const list = await some?.run('rabbitmqctl', '--silent', 'list_queues', 'leader')
+  const name = /rabbit@(\S+)/.exec(list ?? '')?.[1]
+  if (name === undefined) throw new Error('the queue has no leader')
+  return cluster.find(name)
+}
+
+/** The machine that leads etcd. */
+export async function findEtcdLeader(cluster: Cluster): Promise<Machine> {
+  for (const machine of cluster.ofRole('etcd')) {
+    const request = { method: 'POST', body: '{}', signal: AbortSignal.timeout(ASK_MS) }
+    const response = await fetch(`http://${machine.address}:2379/v3/maintenance/status`, request)
+    const { header, leader } = Object(await response.json())
+    if (header?.member_id === leader) return machine
+  }
+  throw new Error('etcd has no leader')
+}
+
+/** Whether all database machines follow one primary, one of them synchronously, and all queues run. */
+export async function isWhole(cluster: Cluster): Promise<boolean> {
+  const members = await readMembers(cluster)
+  const count = (role: Member['role']) => members.filter((one) => one.role === role).length
+  const [some] = cluster.ofRole('queue')
+  return (
+    members.length === cluster.ofRole('database').length &&
+    members.every(({ state }) => state === 'running' || state === 'streaming') &&
+    count('leader') === 1 &&
+    count('sync_standby') === 1 &&
+    (await some?.run('rabbitmqctl', '--silent', 'list_queues', 'online'))?.match(/rabbit@/g)?.length ===
+      cluster.ofRole('queue').length
+  )
+}
+
+/** Makes the synchronous standby the primary. */
+export async function switchPrimary(cluster: Cluster): Promise<void> {
+  const primary = await findPrimary(cluster)
+  const standby = await findSyncStandby(cluster)
+  const names = ['--master', primary.name, '--candidate', standby.name]
+  await primary.run('patronictl', '-c', PATRONI, 'switchover', 'judge', ...names, '--force')
+}
+
+/**
+ * Restarts every machine but the proxy, one after another, as for an upgrade. Returns their number.
+ * Throws if a machine does not work again in time.
+ */
+export async function restartInOrder(cluster: Cluster, withinMs: number): Promise<number> {
+  const restart = async (machine: Machine, isDone: () => Promise<boolean>) => {
+    await machine.stopPrograms()
+    await machine.powerOff()
+    await cluster.start(machine)
+    await waitFor([machine], withinMs)
+    await waitUntil(isDone, withinMs, machine.name)
+  }
+  const whole = () => isWhole(cluster)
+  for (const machine of cluster.ofRole('etcd')) await restart(machine, whole)
+  for (const machine of cluster.ofRole('queue')) {
+    await machine.run('rabbitmq-upgrade', 'drain')
+    await restart(machine, whole)
+  }
+  const primary = await findPrimary(cluster)
+  for (const machine of cluster.ofRole('database')) if (machine !== primary) await restart(machine, whole)
+  await switchPrimary(cluster)
+  await waitUntil(whole, withinMs, 'the new primary')
+  await restart(primary, whole)
+  for (const machine of cluster.ofRole('service')) {
+    await setState(cluster, machine, 'drain')
+    await sleep(SETTLE_MS)
+    await restart(machine, async () => true)
+    await setState(cluster, machine, 'ready')
+    await sleep(SETTLE_MS)
+  }
+  for (const machine of cluster.ofRole('worker')) await restart(machine, async () => true)
+  return cluster.machines.length - cluster.ofRole('proxy').length
+}
+
+/** Tells HAProxy whether to send requests to an instance. */
+async function setState(cluster: Cluster, { name }: Machine, state: 'drain' | 'ready'): Promise<void> {
+  const commands = ['ready', 'alive']
+    .map((backend) => `set server ${backend}/${name} state ${state}`)
+    .join('; ')
+  const [proxy] = cluster.ofRole('proxy')
+  await proxy?.run('sh', '-c', `echo '${commands}' | socat - /run/haproxy/admin.sock`)
+}
+
+async function waitUntil(isDone: () => Promise<boolean>, withinMs: number, what: string): Promise<void> {
+  const endMs = performance.now() + withinMs
+  while (!(await isDone().catch(() => false))) {
+    if (performance.now() > endMs) throw new Error(`${what}: not after ${withinMs / 1000} s`)
+    await sleep(POLL_MS)
+  }
+}

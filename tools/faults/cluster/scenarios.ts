@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitFor } from '../../cluster/cluster.ts'
+import type { Machine } from '../../cluster/machine.ts'
+import {
+  findEtcdLeader,
+  findPrimary,
+  findQueueLeader,
+  findSyncStandby,
+  isWhole,
+  restartInOrder,
+  switchPrimary,
+} from '../../cluster/operations.ts'
+import { pollUntil } from '../recovery-watch.ts'
+import type { ClusterScenario, ClusterScene } from './scene.ts'
+
+type Choose = (scene: ClusterScene) => Promise<Machine>
+
+const WITHOUT_PRIMARY_MS = 30_000
+const OTHERWISE_MS = 15_000
+
+const primary: Choose = ({ cluster }) => findPrimary(cluster)
+const queueLeader: Choose = ({ cluster }) => findQueueLeader(cluster)
+const some =
+  (role: 'service' | 'worker'): Choose =>
+  async ({ cluster, random }) => {
+    const machines = cluster.ofRole(role)
+    const chosen = machines[Math.floor(random() * machines.length)]
+    if (chosen === undefined) throw new Error(`no machine has the role ${role}`)
+    return chosen
+  }
+
+/** The scenarios in the order of running. */
+export const clusterScenarios: readonly ClusterScenario[] = [
+  { name: 'primary cut off', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(cutOff(primary)) },
+  {
+    name: 'machine of the primary killed',
+    withinMs: WITHOUT_PRIMARY_MS,
+    disturb: repeat(killMachine(primary)),
+  },
+  { name: 'PostgreSQL killed on the primary', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(killPostgres) },
+  { name: 'switchover', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(requestSwitchover) },
+  {
+    name: 'synchronous standby cut off',
+    withinMs: OTHERWISE_MS,
+    disturb: repeat(cutOff(({ cluster }) => findSyncStandby(cluster))),
+  },
+  {
+    name: 'machine of the queue’s leader killed',
+    withinMs: OTHERWISE_MS,
+    disturb: repeat(killMachine(queueLeader)),
+  },
+  { name: 'queue’s leader cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOff(queueLeader)) },
+  { name: 'service cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOff(some('service'))) },
+  { name: 'worker cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOff(some('worker'))) },
+  {
+    name: 'etcd’s leader cut off',
+    withinMs: OTHERWISE_MS,
+    disturb: repeat(cutOff(({ cluster }) => findEtcdLeader(cluster))),
+  },
+  { name: 'restarted machine by machine', withinMs: WITHOUT_PRIMARY_MS, disturb: restartAll },
+]
+
+/** Repeats a fault, with a random pause before each, after everything works again. */
+function repeat(fault: (scene: ClusterScene) => Promise<void>): (scene: ClusterScene) => Promise<void> {
+  return async (scene) => {
+    for (let n = 0; n < scene.sizes.times; n += 1) {
+      await scene.pause(scene.sizes.betweenMs)
+      await fault(scene)
+      scene.recovery.faultEnded()
+      await untilWhole(scene)
+    }
+    if (scene.sizes.times > 1) scene.note(`${scene.sizes.times} times`)
+  }
+}
+
+async function untilWhole({ cluster, sizes }: ClusterScene): Promise<void> {
+  await waitFor(cluster.machines, sizes.recoverWithinMs)
+  if (!(await pollUntil(() => isWhole(cluster), sizes.recoverWithinMs)))
+    throw new Error(`the cluster was not whole after ${sizes.recoverWithinMs / 1000} s`)
+}
+
+function cutOff(choose: Choose): (scene: ClusterScene) => Promise<void> {
+  return async (scene) => {
+    const machine = await choose(scene)
+    await machine.cutOff()
+    try {
+      await sleep(scene.sizes.awayMs)
+    } finally {
+      await machine.reconnect()
+    }
+  }
+}
+
+/** All of its processes end at once; it starts again with its disk. */
+function killMachine(choose: Choose): (scene: ClusterScene) => Promise<void> {
+  return async (scene) => {
+    const machine = await choose(scene)
+    await machine.powerOff()
+    await sleep(scene.sizes.awayMs)
+    await scene.cluster.start(machine)
+  }
+}
+
+/** Patroni lives on, and starts PostgreSQL again or lets a standby take over. */
+async function killPostgres({ cluster, sizes }: ClusterScene): Promise<void> {
+  const machine = await findPrimary(cluster)
+  await machine.run('pkill', '-KILL', '-x', 'postgres')
+  await sleep(sizes.awayMs)
+}
+
+async function requestSwitchover({ cluster, sizes }: ClusterScene): Promise<void> {
+  await switchPrimary(cluster)
+  await sleep(sizes.awayMs / 2)
+}
+
+async function restartAll(scene: ClusterScene): Promise<void> {
+  const { cluster, sizes, recovery, note } = scene
+  const restarted = await restartInOrder(cluster, sizes.recoverWithinMs)
+  recovery.faultEnded()
+  await untilWhole(scene)
+  note(`${restarted} machines`)
+}
