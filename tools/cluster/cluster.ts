@@ -43,7 +43,12 @@ export async function createCluster({ folder, programs: given, onStep = () => {}
   await writeFile(secretsFile, stdout, { flag: 'wx', mode: 0o600 }).catch(() => {})
   const lines = (await readFile(secretsFile, 'utf8')).matchAll(/^(\w+)=(.*)$/gm)
   const secrets: Secrets = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
-  await createNetwork()
+  const hostsFile = join(folder, 'hosts')
+  await writeFile(
+    hostsFile,
+    `127.0.0.1 localhost\n${await readFile(join(deployFolder, 'files/hosts'), 'utf8')}`,
+  )
+  await createNetwork(hostsFile)
   const machines = readPlaces().map((place) => createMachine(place, join(folder, place.name)))
   const ofRole = (role: Role) => machines.filter((machine) => machine.role === role)
   const allPrograms = { ...programs, ...given?.(secrets) }

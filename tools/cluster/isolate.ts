@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
@@ -9,17 +9,21 @@ const MARK = 'JUDGE_CLUSTER_ISOLATED'
 export const isIsolated = (): boolean => process.env[MARK] !== undefined
 
 /**
- * Runs this process's own command again, in new namespaces. Returns its exit code. Everything in
- * them ends with this process, even if it is killed.
+ * Starts this process's own command again, in new namespaces. Everything in them ends with this
+ * process, even if it is killed.
  */
-export async function runIsolated(): Promise<number> {
+export function startIsolated(): ChildProcess {
+  // A terminal sends Ctrl-C to the child too, which then ends in order.
+  process.on('SIGINT', () => {})
   const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', SCRIPT, ...command], {
+  return spawn('setpriv', ['--pdeathsig', 'KILL', '--', SCRIPT, ...command], {
     stdio: 'inherit',
     env: { ...process.env, [MARK]: '1' },
   })
-  // A terminal sends Ctrl-C to the child too, which then ends in order.
-  process.on('SIGINT', () => {})
-  const [code] = await once(child, 'exit')
+}
+
+/** Runs this process's own command again, in new namespaces. Returns its exit code. */
+export async function runIsolated(): Promise<number> {
+  const [code] = await once(startIsolated(), 'exit')
   return code ?? 1
 }

@@ -77,6 +77,8 @@ export function createMachine(place: Place, folder: string) {
     stopPrograms: async () => {
       await Promise.all([...programs.values()].map((program) => program.stop()))
     },
+    /** Process 1 of the machine, as the cluster's namespaces count it. */
+    firstProcess: () => first,
     isOn: () => power?.isRunning() === true,
     cutOff: () => pullCable(name),
     reconnect: () => plugCable(name),

@@ -7,8 +7,9 @@ const BRIDGE = 'judge'
 /** The address of this process in the network of the machines. */
 export const OWN_ADDRESS = '10.77.0.254'
 
-/** Creates the network: a bridge in this process's own network namespace. */
-export async function createNetwork(): Promise<void> {
+/** Creates the network: a bridge in this process's own network namespace. `hosts` has the names. */
+export async function createNetwork(hosts: string): Promise<void> {
+  await run('mount', ['--bind', hosts, '/etc/hosts'])
   await ip('link set lo up')
   await ip(`link add ${BRIDGE} type bridge`)
   await ip(`address add ${OWN_ADDRESS}/24 dev ${BRIDGE}`)

@@ -23,15 +23,13 @@ export async function createWorld(baseUrl: string, secrets: Secrets) {
       }),
     )
   const admin = await logIn('Admin', ADMIN_EMAIL)
-  const people = await Promise.all(
-    Array.from({ length: PEOPLE }, (_, n) => logIn(`Person ${n}`, `person-${n}@example.org`)),
-  )
+  // One after another: a server that has just started is slow.
+  const people: Awaited<ReturnType<typeof logIn>>[] = []
+  for (let n = 0; n < PEOPLE; n += 1) people.push(await logIn(`Person ${n}`, `person-${n}@example.org`))
   client.setToken(admin.token)
-  const problems = await Promise.all(
-    Array.from({ length: PROBLEMS_OF_EVENT + OTHER_PROBLEMS }, (_, n) =>
-      orThrow(client.POST('/v1/problems', { body: makeProblem(n) })),
-    ),
-  )
+  const create = (n: number) => orThrow(client.POST('/v1/problems', { body: makeProblem(n) }))
+  const problems: Awaited<ReturnType<typeof create>>[] = []
+  for (let n = 0; n < PROBLEMS_OF_EVENT + OTHER_PROBLEMS; n += 1) problems.push(await create(n))
   const problemIds = problems.slice(0, PROBLEMS_OF_EVENT).map(({ id }) => id)
   const event = {
     title: 'Under faults',
