@@ -171,6 +171,21 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     expect(messages.length).toBeLessThanOrEqual(1050)
   })
 
+  test('with several hosts, another one gets the messages when one is lost', async () => {
+    const proxies = await Promise.all([openProxy(), openProxy()])
+    const hosts = proxies.map(({ url }) => new URL(url).host)
+    const [first] = proxies
+    const url = (first?.url ?? '').replace(hosts[0] ?? '', hosts.join(','))
+    const broker = queue.connect({ url })
+    relay(broker)
+    await untilReady(broker)
+    const lost = proxies.find(({ proxy }) => proxy.connectionCount > 0)
+    const ids = await queueRows(db, 100)
+    lost?.proxy.cut()
+    await untilEmpty()
+    await expectQueued(ids)
+  })
+
   test('a lost confirm is noticed in time, and the message is sent again', async () => {
     const { proxy, url } = await openProxy()
     const broker = queue.connect({ url, confirmTimeoutMs: 300 })

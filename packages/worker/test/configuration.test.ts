@@ -130,7 +130,7 @@ describe('the configuration', () => {
     }
     expect(await readProblems(environment)).toEqual([
       "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
-      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
+      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
     ])
   })
 
@@ -168,7 +168,7 @@ describe('the configuration', () => {
       '  WORKER_NAME must be a name of at most 255 characters',
       "  JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD",
       "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
-      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
+      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
       '  AMQP_QUEUE must be a queue name of at most 255 bytes',
       '  AMQP_QUEUE_TYPE must be classic or quorum',
       '  JUDGE_SANDBOX_PATHS must be absolute paths, separated by colons',
@@ -212,7 +212,7 @@ describe('a secret from a file', () => {
       '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
     ])
     expect(await readProblems({ AMQP_URL: '', AMQP_URL_FILE: file })).toEqual([
-      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672',
+      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
     ])
   })
 })

@@ -8,7 +8,7 @@ import { amqpUrl, noBroker, openTestQueue, type TestQueue } from './support/brok
 import { createBrokerUser, noBrokerUsers } from './support/broker-user.ts'
 import { createLineLogger } from './support/line-logger.ts'
 import { testUnless } from './support/requirements.ts'
-import { listen } from './support/unusable-servers.ts'
+import { findClosedHost, listen } from './support/unusable-servers.ts'
 import { waitFor } from './support/wait.ts'
 
 if (noBroker) console.warn(`The tests of the RabbitMQ source are left out: ${noBroker}.`)
@@ -211,6 +211,27 @@ describe('the RabbitMQ source', () => {
     expect(seen).toEqual([message, message])
     await subscription?.stop()
     proxy.close()
+  })
+
+  testBroker('starts, and gets messages, while one of several hosts is lost', async () => {
+    const closed = await findClosedHost()
+    const { host } = new URL(amqpUrl)
+    for (const hosts of [`${closed},${host}`, `${host},${closed}`]) {
+      const seen: Message[] = []
+      const started = await consume(async (message) => void seen.push(message), 1, {
+        url: amqpUrl.replace(host, hosts),
+      })
+      await expectDelivery(seen)
+      await started.stop()
+    }
+  })
+
+  testBroker('refuses to start if all of several hosts are lost, and names them', async () => {
+    const hosts = await Promise.all([findClosedHost(), findClosedHost()])
+    const url = amqpUrl.replace(new URL(amqpUrl).host, hosts.join(','))
+    await expect(consume(async () => {}, 1, { url })).rejects.toThrow(
+      `AMQP_URL: no connection to RabbitMQ at ${hosts.join(', ')}: `,
+    )
   })
 
   testBroker('declares the queue again after its deletion', async () => {
