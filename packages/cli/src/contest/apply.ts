@@ -44,11 +44,13 @@ export async function applyDifferences(job: Job): Promise<Applied> {
   const contestId = await (job.contest === undefined
     ? createContest(job, ids)
     : changeContest(job, job.contest, ids))
-  await completeSlips(job, accounts, contestId)
+  await completeSlips(job, files, contestId)
+  // Until now, the next run would name the files.
+  await job.keeper.drop('credentials')
   const removals = await changeProblems(job, contestId)
   await changePeople(job, contestId, ids)
   const kept = accounts.existing.map((email) =>
-    job.ctx.writer.paint(`${email} has an account already, which keeps its password: ignore the new one.`),
+    job.ctx.writer.paint(`${email} has an account already, which keeps its password.`),
   )
   return { contestId, files, notes: [...warnings, ...removals, ...kept] }
 }
