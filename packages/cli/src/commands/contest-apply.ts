@@ -1,17 +1,17 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { type Applied, applyDifferences, type Job } from '../contest/apply.ts'
-import { findLeftPasswords } from '../contest/apply-accounts.ts'
+import { completeSlips, settleLeftPasswords } from '../contest/apply-accounts.ts'
 import { readContestFile } from '../contest/contest-file.ts'
 import { findDifferences } from '../contest/differences.ts'
 import { checkService, type Lock, lockFileOf, readLock } from '../contest/lock.ts'
 import { keepLock } from '../contest/lock-keeper.ts'
 import { readContest, readService } from '../contest/read-state.ts'
 import { recoverLock } from '../contest/recover.ts'
-import { usageError } from '../errors.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
 import { askText } from '../prompts.ts'
 import { readUserId } from '../settings.ts'
 import { type Cell, count } from '../text.ts'
@@ -76,22 +76,30 @@ async function applyFile(ctx: Context, path: string, options: ApplyOptions): Pro
   const lock = recoverLock(known, wanted, service, userId)
   const contest =
     lock.contest === undefined ? undefined : await readContest(ctx.client, lock.contest, lockFile)
-  const differences = findDifferences({ wanted, lock, service, contest, isForced: options.force === true })
+  const { slips, force: isForced = false } = options
+  const differences = findDifferences({ wanted, lock, service, contest, isForced })
   const keeper = keepLock(lockFile, lock)
-  const job: Job = { ctx, wanted, service, contest, differences, keeper, slips: options.slips }
-  if (differences.refusals.length > 0) throw refuse(job)
-  if (options.dryRun) return describeChanges(job, { dry_run: true })
+  const plan: Job = { ctx, wanted, service, contest, differences, keeper, slips, isForced, left: [] }
+  if (differences.refusals.length > 0) throw refuse(plan)
+  if (options.dryRun) return describeChanges(plan, { dry_run: true })
   const hasChanges = differences.lines.length > 0
-  if (hasChanges) await confirm(job, options.yes === true)
-  const left = await settleLeftPasswords(job, lockFile)
-  // What was found after an interruption is kept at once.
+  if (hasChanges) await confirmChanges(plan, options.yes === true)
+  const left = await settleLeftPasswords(lockFile, keeper, service)
+  // The findings after an interruption are kept at once.
   if (stored !== undefined && !isDeepStrictEqual(keeper.lock, stored)) await keeper.update({})
-  if (!hasChanges) return describeChanges(job, { credentials_files: left })
-  const applied = await applyDifferences(job).catch((err: unknown) => {
-    ctx.io.stderr.write('Not everything was done. Run the same command again: it does only the rest.\n')
+  const job = { ...plan, left }
+  if (hasChanges) return describeApplied(job, await applyAll(job))
+  if (contest !== undefined && left.length > 0) await completeSlips(job, [], contest.event.id)
+  return describeChanges(job, { credentials_files: left })
+}
+
+function applyAll(job: Job): Promise<Applied> {
+  return applyDifferences(job).catch((err: unknown) => {
+    // A usage error says itself how to go on.
+    if (!(err instanceof CliError && err.exitCode === EXIT.usage))
+      job.ctx.io.stderr.write('Not everything was done. Run the same command again: it does only the rest.\n')
     throw err
   })
-  return describeApplied(job, { ...applied, files: [...left, ...applied.files] })
 }
 
 async function findFile(path: string): Promise<string> {
@@ -102,7 +110,7 @@ function refuse({ differences: { refusals } }: Job) {
   return usageError(`Nothing was changed.\n${refusals.map((one) => `  ${one}`).join('\n')}`)
 }
 
-async function confirm(job: Job, isConfirmed: boolean): Promise<void> {
+async function confirmChanges(job: Job, isConfirmed: boolean): Promise<void> {
   const { ctx, differences } = job
   const { io, isJson, url } = ctx
   const output = isJson ? io.stderr : io.stdout
@@ -111,15 +119,6 @@ async function confirm(job: Job, isConfirmed: boolean): Promise<void> {
   const question = `Make ${count(differences.lines.length, 'change')} at ${url}? [y/N] `
   const answer = await askText(io, question, '--yes, or --dry-run to see only the differences')
   if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was changed.')
-}
-
-/** After an interruption: returns the files that have valid passwords, and deletes others. */
-async function settleLeftPasswords({ keeper, service }: Job, lockFile: string): Promise<readonly string[]> {
-  const left = await findLeftPasswords(lockFile, keeper.lock, service)
-  if (left === undefined) return []
-  if (!left.areValid) await Promise.all(left.files.map((file) => rm(file, { force: true })))
-  await keeper.drop('credentials')
-  return left.areValid ? left.files : []
 }
 
 const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const

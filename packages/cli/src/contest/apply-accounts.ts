@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CliError } from '../errors.ts'
 import { fold } from '../find-user.ts'
@@ -7,7 +7,7 @@ import { readPeople } from '../people-csv.ts'
 import { replaceFile } from '../replace-file.ts'
 import { replaceAddress } from '../slips.ts'
 import type { Job } from './apply.ts'
-import type { Lock } from './lock.ts'
+import type { LockKeeper } from './lock-keeper.ts'
 import type { ServiceState } from './read-state.ts'
 
 /** The accounts of the service with the new ones, and the files with the new passwords. */
@@ -40,17 +40,24 @@ export async function createAccounts(job: Job): Promise<Accounts> {
   return { ids, files: created.length === 0 ? [] : files.paths, existing }
 }
 
-/** Writes the page of the contest on slips that were made before it had an id. */
+/**
+ * Writes the page of the contest on the slips, also on those that an interrupted run has made before
+ * the contest had an id. Until then, the lock names the files of passwords.
+ */
 export async function completeSlips(job: Job, files: readonly string[], contestId: number): Promise<void> {
-  const [, slips] = files
-  // Somebody may have moved the slips of an interrupted run.
-  const html = slips === undefined ? undefined : await readFile(slips, 'utf8').catch(ignoreMissing)
-  if (slips !== undefined && html !== undefined) {
-    const complete = replaceAddress(html, pageOf(job, contestId))
-    if (complete !== html) await replaceFile(slips, complete, 0o600)
-  }
+  for (const [, slips] of [job.left, files])
+    if (slips !== undefined) await completeFile(job, slips, contestId)
+  await job.keeper.drop('credentials')
 }
 
+async function completeFile(job: Job, slips: string, contestId: number): Promise<void> {
+  const html = await readFile(slips, 'utf8').catch(ignoreMissing)
+  if (html === undefined) return
+  const complete = replaceAddress(html, pageOf(job, contestId))
+  if (complete !== html) await replaceFile(slips, complete, 0o600)
+}
+
+/** Somebody may have moved the slips of an interrupted run. */
 const ignoreMissing = (err: unknown) => {
   if (Object(err).code !== 'ENOENT') throw err
   return undefined
@@ -62,29 +69,26 @@ function pageOf({ ctx, wanted }: Job, contestId: number | undefined): string {
   return contestId === undefined ? address : `${address}/v1/contest/${contestId}`
 }
 
-/** Files with passwords that an interrupted run has left. */
-export interface LeftPasswords {
-  readonly files: readonly string[]
-  /** False: the accounts were not created. */
-  readonly areValid: boolean
-}
-
-/** Finds them, if there are any. Accounts are created all or none. */
-export async function findLeftPasswords(
+/**
+ * Finds the files of passwords that an interrupted run has left. Deletes them if the accounts were
+ * not created: they are created all or none.
+ */
+export async function settleLeftPasswords(
   lockFile: string,
-  { credentials = [] }: Lock,
+  { lock: { credentials = [] }, drop }: LockKeeper,
   { users }: ServiceState,
-): Promise<LeftPasswords | undefined> {
+): Promise<readonly string[]> {
   const [name, ...others] = credentials
-  if (name === undefined) return undefined
-  const file = join(dirname(lockFile), name)
+  if (name === undefined) return []
+  const files = [join(dirname(lockFile), name), ...others]
+  const [file = ''] = files
   const people = await readPeople(file).catch((err: unknown) => {
     // The run ended before the file was written, or somebody has moved it.
     if (err instanceof CliError || Object(err).code === 'ENOENT') return []
     throw err
   })
-  return {
-    files: [file, ...others],
-    areValid: people.some(({ email }) => users.has(fold(email))),
-  }
+  if (people.some(({ email }) => users.has(fold(email)))) return files
+  await Promise.all(files.map((one) => rm(one, { force: true })))
+  await drop('credentials')
+  return []
 }

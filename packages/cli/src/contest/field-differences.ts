@@ -1,7 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { type Comparison, type Findings, hasStarted, type Line } from './comparison.ts'
 import type { Wanted } from './contest-file.ts'
-
 import type { ContestState, ServiceState } from './read-state.ts'
 import { formatTime, toInstant } from './times.ts'
 
@@ -22,6 +21,9 @@ const NAMES: Readonly<Record<string, string>> = {
   end_time: 'end',
   freeze_time: 'freeze',
 }
+
+/** True if these fields move the start, the end or the freeze. */
+export const movesTimes = (fields: Fields) => TIMES.some((name) => name in fields)
 
 /** Compares the fields of the contest itself. */
 export function compareFields({ wanted, service, contest, isForced }: Comparison): FieldDifferences {
