@@ -12,9 +12,9 @@ import { keepLock } from '../contest/lock-keeper.ts'
 import { readContest, readService } from '../contest/read-state.ts'
 import { recoverLock } from '../contest/recover.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
-import { askText } from '../prompts.ts'
+import { confirm } from '../prompts.ts'
 import { readUserId } from '../settings.ts'
-import { type Cell, count } from '../text.ts'
+import { type Cell, count, inOneLine } from '../text.ts'
 import { requireToken } from './account.ts'
 
 interface ApplyOptions {
@@ -116,18 +116,20 @@ async function confirmChanges(job: Job, isConfirmed: boolean): Promise<void> {
   const output = isJson ? io.stderr : io.stdout
   if (!isConfirmed || !isJson) output.write(`${listDifferences(job)}\n`)
   if (isConfirmed) return
-  const question = `Make ${count(differences.lines.length, 'change')} at ${url}? [y/N] `
-  const answer = await askText(io, question, '--yes, or --dry-run to see only the differences')
-  if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was changed.')
+  const question = `Make ${count(differences.lines.length, 'change')} at ${url}?`
+  await confirm(io, question, 'nothing was changed', '--yes, or --dry-run to see only the differences')
 }
 
 const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const
-/** Of a class, not every name helps. `--json` has them all. */
+/** More lines of a kind, such as the people of a class, are only counted; `--json` has them all. */
 const MOST_OF_A_KIND = 10
 
 function listDifferences({ ctx, differences: { lines, kept } }: Job): string {
-  const changes = lines.map(({ sign, text }) => ({ text: `${sign} ${oneLine(text)}`, colour: COLOURS[sign] }))
-  const stays = kept.map((text) => ({ text: `  kept: ${oneLine(text)}`, colour: 'dim' as const }))
+  const changes = lines.map(({ sign, text }) => ({
+    text: `${sign} ${inOneLine(text)}`,
+    colour: COLOURS[sign],
+  }))
+  const stays = kept.map((text) => ({ text: `  kept: ${inOneLine(text)}`, colour: 'dim' as const }))
   return [...limitKinds(changes), ...limitKinds(stays)].map(ctx.writer.paint).join('\n')
 }
 
@@ -144,8 +146,6 @@ function limitKinds(cells: readonly Shown[]): Cell[] {
     return [...all.slice(0, MOST_OF_A_KIND), `  … and ${all.length - MOST_OF_A_KIND} more`]
   })
 }
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 const CHANGES = { '+': 'add', '-': 'remove', '~': 'change' } as const
 

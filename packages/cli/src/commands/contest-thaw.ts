@@ -4,9 +4,8 @@ import { type Command, Option } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
 import { readContestProblems } from '../contest-problems.ts'
-import { usageError } from '../errors.ts'
 import { findContest } from '../find-contest.ts'
-import { askText } from '../prompts.ts'
+import { confirm } from '../prompts.ts'
 import { count } from '../text.ts'
 
 interface ThawOptions {
@@ -42,10 +41,8 @@ async function thaw(ctx: Context, name: string | undefined, options: ThawOptions
   const { client, io, url } = ctx
   const { next = false, undo = false } = options
   const id = await findContest(name, url)
-  if (!next && !undo && !options.yes) {
-    const answer = await askText(io, `Show all results of contest ${id} now? [y/N] `, '--yes')
-    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was shown.')
-  }
+  if (!next && !undo && !options.yes)
+    await confirm(io, `Show all results of contest ${id} now?`, 'nothing was shown')
   const params = { path: { event_id: id }, query: { ...(next && { next }), ...(undo && { undo }) } }
   const thawed = await orThrow(client.POST('/v1/events/{event_id}/thaw', { params }))
   return { json: thawed, text: await describeThaw(ctx, thawed) }

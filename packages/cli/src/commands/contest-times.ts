@@ -7,7 +7,8 @@ import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../con
 import { notFound, usageError } from '../errors.ts'
 import { locateContest, type NamedContest } from '../find-contest.ts'
 import { fold } from '../find-user.ts'
-import { askText } from '../prompts.ts'
+import { MOST_EXTRA_MINUTES } from '../people-csv.ts'
+import { confirm } from '../prompts.ts'
 import { count } from '../text.ts'
 
 interface ExtendOptions {
@@ -105,8 +106,6 @@ async function moveEnd(
   return { json, text: lines.join('\n') }
 }
 
-const MOST_EXTRA_MINUTES = 10_080
-
 async function giveExtraTime(
   { client, writer }: Context,
   { id, timeZone }: NamedContest,
@@ -140,9 +139,7 @@ async function end(ctx: Context, name: string | undefined, isConfirmed: boolean)
   const params = { path: { event_id: id } }
   if (!isConfirmed) {
     const { title } = await orThrow(client.GET('/v1/public/events/{event_id}', { params }))
-    const question = `End contest ${id}, "${writer.paint(title)}", now? [y/N] `
-    const answer = await askText(io, question, '--yes')
-    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: the contest goes on.')
+    await confirm(io, `End contest ${id}, "${writer.paint(title)}", now?`, 'the contest goes on')
   }
   const event = await orThrow(client.POST('/v1/events/{event_id}/end', { params }))
   const time = formatTime(event.end_time, timeZone)

@@ -1,4 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
+import { inOneLine } from '../text.ts'
 import { type Comparison, type Findings, hasStarted, type Line } from './comparison.ts'
 import type { Wanted } from './contest-file.ts'
 import type { ContestState, ServiceState } from './read-state.ts'
@@ -133,6 +134,6 @@ function describeValue(name: string, value: unknown, zone: string, { languages }
     return Object.entries(value)
       .map(([key, part]) => `${key} ${part}`)
       .join(', ')
-  const text = String(value).replaceAll(/\s+/g, ' ')
+  const text = inOneLine(String(value))
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
