@@ -149,6 +149,21 @@ describe('an apply', () => {
     expect(changes).toHaveLength(33)
   })
 
+  it('knows an account by another form of its address, as the service does', async () => {
+    const folder = await makeContestFolder('forms')
+    const mia = { name: 'Mia forms', email: 'mia-forms@example.org', password: 'the own password' }
+    await applier.service.connect().POST('/v1/basic_register', { body: mia })
+    await folder.write('people.csv', 'name,email\nMia forms,\uff2di\u200da-FORMS@example.org\n')
+    const { exitCode, stdout } = await apply(folder, '--yes')
+    expect(exitCode).toBe(0)
+    expect(stdout).not.toContain('new account')
+    expect(await listCredentials(folder)).toEqual([])
+    expect(await readPeople(folder)).toEqual(['Mia forms'])
+    expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
+    const imported = await judgeJson(['users', 'import', folder.at('people.csv')], { env: applier.env })
+    expect(imported.users).toMatchObject([{ outcome: 'exists' }])
+  })
+
   it('whose accounts are refused creates nothing and leaves no file with passwords', async () => {
     const folder = await makeContestFolder('short')
     await folder.write('people.csv', 'name,email,password\nNora short,nora-short@example.org,abc\n')

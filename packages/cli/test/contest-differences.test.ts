@@ -84,6 +84,16 @@ describe('the differences', () => {
     })
   })
 
+  it('are none for an address in full-width letters, or with a joiner', () => {
+    const participants = ['\uff2eora@example.org', 'no\u200dra@example.org'].map((email) => ({
+      ...{ name: 'Nora', email },
+    }))
+    for (const one of participants)
+      expect(compare({ wanted: { ...wanted, participants: [one] } })).toMatchObject({
+        ...{ lines: [], kept: [], accounts: [] },
+      })
+  })
+
   it('of a new contest are everything', () => {
     const none = { service: '', problems: {} }
     expect(linesOf({ contest: undefined, lock: none })).toEqual([

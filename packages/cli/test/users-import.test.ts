@@ -229,6 +229,11 @@ describe('a file of people that is faulty', () => {
       'has teams. Name their contest with --contest.',
     ],
     [
+      'an address twice, once in full-width letters',
+      'name,email\nA,ab@example.org\nB,\uff41b@example.org\n',
+      'line 3: \uff41b@example.org is in line 2 too.',
+    ],
+    [
       'too many people',
       `name,email\n${'A,a@b\n'.repeat(2001)}`,
       'has 2001 people, of at most 2000. Split the file.',

@@ -78,7 +78,7 @@ function compareParticipant(person: ContestPerson, { service, contest }: Compari
     ...(hidden !== undefined && hidden !== (current?.hidden ?? false) && { hidden }),
   }
   const formerTeam = user === undefined ? undefined : contest?.teams.get(user.id)
-  const isOnOther = team !== undefined && formerTeam !== undefined && fold(team) !== fold(formerTeam)
+  const isOnOther = team !== undefined && formerTeam !== undefined && foldTeam(team) !== foldTeam(formerTeam)
   const refusals = isOnOther
     ? [
         `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
@@ -153,5 +153,8 @@ function compareStaff({
     refusals: [],
   }
 }
+
+/** The names of teams differ unless only their case does. */
+const foldTeam = (name: string) => name.trim().toLowerCase()
 
 const describeKept = (label: string) => `${label}: not in the file; --force removes`
