@@ -26,8 +26,8 @@ export async function createPrivateFile(path: string): Promise<PrivateFile> {
 }
 
 /**
- * Creates the file for `formatCredentials`. `output` names the file, or a folder for a new file such
- * as `credentials-20261201-090000.csv`.
+ * Creates the file for `formatCredentials`. `output` names the file, or a folder for a new file
+ * such as `credentials-20261201-090000.csv`.
  */
 export async function createCredentialsFile(
   output: string | undefined,

@@ -14,8 +14,8 @@ export interface Slips {
 const SLIPS_PER_PAGE = 6
 
 /**
- * A sheet is a little lower than A4: with the full height, rounding makes browsers print empty pages.
- * The margins are within the slips, so that the cut lines are in the middle of the paper.
+ * A sheet is a little lower than A4: with the full height, rounding makes browsers print empty
+ * pages. The margins are within the slips, so that the cut lines are in the middle of the paper.
  */
 const STYLE = `
 @page { size: A4 portrait; margin: 0 }

@@ -19,7 +19,7 @@ export interface Accounts {
   readonly existing: readonly string[]
 }
 
-/** Creates the missing accounts in one request, with passwords in files next to the contest file. */
+/** Creates the missing accounts in one request. The passwords are next to the contest file. */
 export async function createAccounts(job: Job): Promise<Accounts> {
   const { ctx, wanted, service, differences, keeper, slips, contest } = job
   const ids = new Map([...service.users].map(([email, { id }]) => [email, id]))
@@ -41,8 +41,8 @@ export async function createAccounts(job: Job): Promise<Accounts> {
 }
 
 /**
- * Writes the page of the contest on the slips, also on those that an interrupted run has made before
- * the contest had an id. Until then, the lock names the files of passwords.
+ * Writes the page of the contest on the slips, also on those that an interrupted run has made
+ * before the contest had an id. Until then, the lock names the files of passwords.
  */
 export async function completeSlips(job: Job, files: readonly string[], contestId: number): Promise<void> {
   for (const [, slips] of [job.left, files])

@@ -40,7 +40,7 @@ const LockSchema = Type.Object({
   credentials: Type.Optional(Type.Array(Type.String())),
 })
 
-/** What `judge contest apply` has created at the service. */
+/** The records that `judge contest apply` has created at the service. */
 export type Lock = Type.Static<typeof LockSchema>
 
 /** The path of the lock of a contest file. */

@@ -4,7 +4,7 @@ import { useService } from '../../../client/test/support/listening-app.ts'
 import { judge } from './command-line.ts'
 import type { ContestFolder } from './contest-folder.ts'
 
-/** Gives a file's tests a service, and an admin who applies contest files and looks at the results. */
+/** Gives a file's tests a service, and an admin who applies contest files. */
 export function useContestApplier() {
   const setup = useService()
   let env: Record<string, string> = {}
