@@ -585,10 +585,11 @@ cross join lateral (
                                       when events.end_time <= events.start_time then 'ended'
                                       when now() < events.start_time then 'scheduled'
                                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                            select max(event_participants.extra_minutes)
-                                            from event_participants
-                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                      when now() < events.end_time or (events.start_time < events.end_time
+                                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                              select max(event_participants.extra_minutes)
+                                              from event_participants
+                                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                         then 'running'
                                       else 'ended' end from events
                                     where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -781,10 +782,11 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                                     when events.end_time <= events.start_time then 'ended'
                                     when now() < events.start_time then 'scheduled'
                                     when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                          select max(event_participants.extra_minutes)
-                                          from event_participants
-                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                    when now() < events.end_time or (events.start_time < events.end_time
+                                        and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                            select max(event_participants.extra_minutes)
+                                            from event_participants
+                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                       then 'running'
                                     else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                     audience.name as audience
@@ -932,10 +934,11 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                                 when events.end_time <= events.start_time then 'ended'
                                 when now() < events.start_time then 'scheduled'
                                 when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                      select max(event_participants.extra_minutes)
-                                      from event_participants
-                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                when now() < events.end_time or (events.start_time < events.end_time
+                                    and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                        select max(event_participants.extra_minutes)
+                                        from event_participants
+                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                   then 'running'
                                 else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                 audience.name as audience
@@ -989,10 +992,11 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                                 when events.end_time <= events.start_time then 'ended'
                                 when now() < events.start_time then 'scheduled'
                                 when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                      select max(event_participants.extra_minutes)
-                                      from event_participants
-                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                when now() < events.end_time or (events.start_time < events.end_time
+                                    and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                        select max(event_participants.extra_minutes)
+                                        from event_participants
+                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                   then 'running'
                                 else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                 audience.name as audience
@@ -1162,12 +1166,19 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                     when events.end_time <= events.start_time then 'ended'
                     when now() < events.start_time then 'scheduled'
                     when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                          select max(event_participants.extra_minutes)
-                          from event_participants
-                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                    when now() < events.end_time or (events.start_time < events.end_time
+                        and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                       then 'running'
                     else 'ended' end,
+                  'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+                        and now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id
+                              and event_participants.removed_at is null), 0))), false),
                   'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
               from events
               left join event_participants as own
@@ -1265,10 +1276,11 @@ left join (select true as is_found, result.* from (select seen.access from (
                                     when events.end_time <= events.start_time then 'ended'
                                     when now() < events.start_time then 'scheduled'
                                     when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                          select max(event_participants.extra_minutes)
-                                          from event_participants
-                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                    when now() < events.end_time or (events.start_time < events.end_time
+                                        and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                            select max(event_participants.extra_minutes)
+                                            from event_participants
+                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                       then 'running'
                                     else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                     audience.name as audience
@@ -1438,10 +1450,11 @@ cross join lateral (
                                       when events.end_time <= events.start_time then 'ended'
                                       when now() < events.start_time then 'scheduled'
                                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                            select max(event_participants.extra_minutes)
-                                            from event_participants
-                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                      when now() < events.end_time or (events.start_time < events.end_time
+                                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                              select max(event_participants.extra_minutes)
+                                              from event_participants
+                                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                         then 'running'
                                       else 'ended' end from events
                                     where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -1597,10 +1610,11 @@ cross join lateral (
                                   when events.end_time <= events.start_time then 'ended'
                                   when now() < events.start_time then 'scheduled'
                                   when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                  when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                        select max(event_participants.extra_minutes)
-                                        from event_participants
-                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  when now() < events.end_time or (events.start_time < events.end_time
+                                      and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                          select max(event_participants.extra_minutes)
+                                          from event_participants
+                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                     then 'running'
                                   else 'ended' end from events
                                 where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -1656,10 +1670,11 @@ cross join lateral (
                                   when events.end_time <= events.start_time then 'ended'
                                   when now() < events.start_time then 'scheduled'
                                   when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                  when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                        select max(event_participants.extra_minutes)
-                                        from event_participants
-                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  when now() < events.end_time or (events.start_time < events.end_time
+                                      and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                          select max(event_participants.extra_minutes)
+                                          from event_participants
+                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                     then 'running'
                                   else 'ended' end from events
                                 where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -1835,12 +1850,19 @@ cross join lateral (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end,
+                    'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+                          and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id
+                                and event_participants.removed_at is null), 0))), false),
                     'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
                 from events
                 left join event_participants as own
@@ -7731,12 +7753,19 @@ left join (select true as is_found, result.* from (
           when events.end_time <= events.start_time then 'ended'
           when now() < events.start_time then 'scheduled'
           when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-          when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+          when now() < events.end_time or (events.start_time < events.end_time
+              and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
+        'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+              and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id
+                    and event_participants.removed_at is null), 0))), false),
         'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
     from events
     left join event_participants as own
@@ -19804,12 +19833,19 @@ left join (select true as is_found, result.* from (
           when events.end_time <= events.start_time then 'ended'
           when now() < events.start_time then 'scheduled'
           when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-          when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+          when now() < events.end_time or (events.start_time < events.end_time
+              and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
+        'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+              and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id
+                    and event_participants.removed_at is null), 0))), false),
         'title', events.title,
         'teams', events.teams))::text as body
     from events
@@ -21033,10 +21069,11 @@ left join (select true as is_found, result.* from (
           when contest.end_time <= contest.start_time then 'ended'
           when now() < contest.start_time then 'scheduled'
           when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-          when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+          when now() < contest.end_time or (contest.start_time < contest.end_time
+              and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
         '","at":"', utc((
@@ -21077,10 +21114,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21134,10 +21172,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21196,10 +21235,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -21248,10 +21288,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21423,10 +21464,11 @@ left join (select true as is_found, result.* from (
             when contest.end_time <= contest.start_time then 'ended'
             when now() < contest.start_time then 'scheduled'
             when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-            when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                  select max(event_participants.extra_minutes)
-                  from event_participants
-                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+            when now() < contest.end_time or (contest.start_time < contest.end_time
+                and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                    select max(event_participants.extra_minutes)
+                    from event_participants
+                    where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
               then 'running'
             else 'ended' end,
           '","at":"', utc((
@@ -21607,10 +21649,11 @@ left join (select true as is_found, result.* from (
           when contest.end_time <= contest.start_time then 'ended'
           when now() < contest.start_time then 'scheduled'
           when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-          when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+          when now() < contest.end_time or (contest.start_time < contest.end_time
+              and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
         '","at":"', utc((
@@ -21651,10 +21694,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21707,10 +21751,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21768,10 +21813,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -21820,10 +21866,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21978,10 +22025,11 @@ left join (select true as is_found, result.* from (
             when contest.end_time <= contest.start_time then 'ended'
             when now() < contest.start_time then 'scheduled'
             when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-            when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                  select max(event_participants.extra_minutes)
-                  from event_participants
-                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+            when now() < contest.end_time or (contest.start_time < contest.end_time
+                and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                    select max(event_participants.extra_minutes)
+                    from event_participants
+                    where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
               then 'running'
             else 'ended' end,
           '","at":"', utc((
@@ -22199,10 +22247,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22256,10 +22305,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22318,10 +22368,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -22544,10 +22595,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22600,10 +22652,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22661,10 +22714,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -22736,10 +22790,11 @@ left join (select true as is_found, result.* from (
       when events.end_time <= events.start_time then 'ended'
       when now() < events.start_time then 'scheduled'
       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-            select max(event_participants.extra_minutes)
-            from event_participants
-            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+      when now() < events.end_time or (events.start_time < events.end_time
+          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+              select max(event_participants.extra_minutes)
+              from event_participants
+              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
         then 'running'
       else 'ended' end as state,
     case when events.thawed_at is not null then 0 else 1 + (

@@ -1905,6 +1905,7 @@ export interface components {
             end_time: string;
             own_end_time: string;
             state: "scheduled" | "running" | "frozen" | "ended";
+            extra_time?: true;
         };
         EventProblem: components["schemas"]["ShownEventProblem"] | components["schemas"]["BriefEventProblem"];
         EventProblemBody: {
@@ -2616,6 +2617,7 @@ export interface components {
             freeze_time?: string;
             end_time: string;
             state: "scheduled" | "running" | "frozen" | "ended";
+            extra_time?: true;
         };
         ScoreboardToken: {
             id: string;
