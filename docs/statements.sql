@@ -7789,31 +7789,37 @@ where (
 
 -- event-problems ----------------------------------------------------------------------------------
 
--- add_event_problem: $1 actor_role, $2 actor, $3 problem_id, $4 event_id, $5 actor_session
+-- add_event_problem: $1 actor_role, $2 actor, $3 settings, $4 problem_id, $5 event_id, $6 label,
+-- $7 color, $8 position, $9 accept_timeout, $10 execution_timeout, $11 memory_limit, $12 hidden,
+-- $13 actor_session
 with event as (
   select events.id, (events.admission is distinct from 'invited' or coalesce($1::integer = 2
         or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) as is_writable,
   coalesce($1::integer = 2 or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
+    or $3::text[] = '{}' as takes_settings,
+  coalesce($1::integer = 2 or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
     or not exists (
     select from event_scores
     where event_scores.event_id = events.id
-      and event_scores.problem_id = $3::integer) as takes_problem
+      and event_scores.problem_id = $4::integer) as takes_problem
   from events
-  where events.id = $4::integer and events.deleted_at is null
+  where events.id = $5::integer and events.deleted_at is null
 ), problem as (
-  select problems.id from problems where problems.id = $3::integer
+  select problems.id from problems where problems.id = $4::integer
     and (problems.deleted_at is null and (problems.public or $1::integer > 0
         or problems.user_id = $2::uuid))
 ), added as (
-  insert into event_problems (event_id, problem_id)
-  select event.id, problem.id
+  insert into event_problems (event_id, problem_id, label, color, position, accept_timeout, execution_timeout,
+    memory_limit, hidden)
+  select event.id, problem.id, $6::text, $7::text, $8::integer, $9::float8, $10::float8,
+  $11::integer, coalesce($12::boolean, false)
   from event, problem
-  where event.is_writable and event.takes_problem and (
+  where event.is_writable and event.takes_problem and event.takes_settings and (
     $2::uuid is null or $1::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
         and ($1::integer = 0 or users.is_admin)
-        and ($5::integer is null or users.session_version = $5::integer)))
+        and ($13::integer is null or users.session_version = $13::integer)))
   on conflict do nothing
   returning event_problems.*
 )
@@ -7822,11 +7828,12 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when exists (select from added) then 'added'
+      when not event.takes_settings then 'settings_of_others'
       when not event.is_writable then 'not_staff'
       when not exists (select from problem) then 'no_problem'
       when event.takes_problem or exists (
         select from event_problems
-        where event_problems.event_id = event.id and event_problems.problem_id = $3::integer)
+        where event_problems.event_id = event.id and event_problems.problem_id = $4::integer)
         then 'already_in_event'
       else 'not_staff'
     end as outcome,
@@ -7841,7 +7848,7 @@ where (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
-      and ($5::integer is null or users.session_version = $5::integer)));
+      and ($13::integer is null or users.session_version = $13::integer)));
 
 -- list_event_problems_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*

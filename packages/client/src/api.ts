@@ -1910,6 +1910,13 @@ export interface components {
         EventProblem: components["schemas"]["ShownEventProblem"] | components["schemas"]["BriefEventProblem"];
         EventProblemBody: {
             problem_id: number;
+            label?: string | null;
+            color?: string | null;
+            position?: number | null;
+            accept_timeout?: number | null;
+            execution_timeout?: number | null;
+            memory_limit?: number | null;
+            hidden?: boolean;
         };
         EventProblemUpdateBody: {
             label?: string | null;
