@@ -2078,8 +2078,13 @@ left join (select true as is_found, result.* from (
               'image', answerers.image,
               'is_admin', answerers.is_admin,
               'join_date', utc(answerers.join_date)) end,
-          'is_public', case when events.clarifications = 'staff' then questions.is_public end))::text
-      from announced as questions
+          'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+          'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                and exists (
+                select from users
+                where users.id = questions.user_id
+                  and (users.is_admin or events.user_id = users.id
+                    or users.id = any (events.staff))), false), false)))::text from announced as questions
       join events on events.id = questions.event_id
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
@@ -2303,8 +2308,13 @@ left join (select true as is_found, result.* from (
               'image', answerers.image,
               'is_admin', answerers.is_admin,
               'join_date', utc(answerers.join_date)) end,
-          'is_public', case when events.clarifications = 'staff' then questions.is_public end))::text
-      from asked as questions
+          'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+          'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                and exists (
+                select from users
+                where users.id = questions.user_id
+                  and (users.is_admin or events.user_id = users.id
+                    or users.id = any (events.staff))), false), false)))::text from asked as questions
       join events on events.id = questions.event_id
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
@@ -2394,8 +2404,13 @@ left join (select true as is_found, result.* from (
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end,
-              'is_public', case when events.clarifications = 'staff'
-                  then questions.is_public end)) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
+              'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+              'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                    and exists (
+                    select from users
+                    where users.id = questions.user_id
+                      and (users.is_admin or events.user_id = users.id
+                        or users.id = any (events.staff))), false), false))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
         from questions
         join events on events.id = questions.event_id
         join users as authors on authors.id = questions.user_id
@@ -2505,8 +2520,13 @@ left join (select true as is_found, result.* from (
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end,
-              'is_public', case when events.clarifications = 'staff'
-                  then questions.is_public end)) end as item, (row_number() over listed = 1
+              'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+              'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                    and exists (
+                    select from users
+                    where users.id = questions.user_id
+                      and (users.is_admin or events.user_id = users.id
+                        or users.id = any (events.staff))), false), false))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
         from questions
@@ -2619,8 +2639,13 @@ left join (select true as is_found, result.* from (
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end,
-              'is_public', case when events.clarifications = 'staff'
-                  then questions.is_public end)) end as item, (row_number() over listed = 1
+              'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+              'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                    and exists (
+                    select from users
+                    where users.id = questions.user_id
+                      and (users.is_admin or events.user_id = users.id
+                        or users.id = any (events.staff))), false), false))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
         from questions
@@ -15178,8 +15203,13 @@ left join (select true as is_found, result.* from (
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end,
-                'is_public', case when events.clarifications = 'staff'
-                    then questions.is_public end))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
+                'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+                'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                      and exists (
+                      select from users
+                      where users.id = questions.user_id
+                        and (users.is_admin or events.user_id = users.id
+                          or users.id = any (events.staff))), false), false)))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
         from notifications
         join questions on questions.id = notifications.question_id
         join events on events.id = questions.event_id
@@ -15305,8 +15335,13 @@ left join (select true as is_found, result.* from (
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end,
-                'is_public', case when events.clarifications = 'staff'
-                    then questions.is_public end))) end as item, (row_number() over listed = 1
+                'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+                'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                      and exists (
+                      select from users
+                      where users.id = questions.user_id
+                        and (users.is_admin or events.user_id = users.id
+                          or users.id = any (events.staff))), false), false)))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
         from notifications
@@ -15435,8 +15470,13 @@ left join (select true as is_found, result.* from (
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end,
-                'is_public', case when events.clarifications = 'staff'
-                    then questions.is_public end))) end as item, (row_number() over listed = 1
+                'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+                'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                      and exists (
+                      select from users
+                      where users.id = questions.user_id
+                        and (users.is_admin or events.user_id = users.id
+                          or users.id = any (events.staff))), false), false)))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
         from notifications

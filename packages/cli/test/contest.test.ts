@@ -248,9 +248,10 @@ describe('questions', () => {
     const unknown = await contest(['answer', folder.path, 'ffffffffffff', 'Yes.'])
     expect(unknown.exitCode).toBe(1)
     expect(await contest(['announce', folder.path, ' '])).toMatchObject({ exitCode: 2 })
-    expect(await judgeJson(['contest', 'questions', folder.path], { env })).toContainEqual(
+    expect(await judgeJson(['contest', 'questions', folder.path], { env })).toEqual([
       expect.objectContaining({ id: question, answer: 'Yes.' }),
-    )
+    ])
+    expect((await contest(['show', folder.path])).stdout).toMatch(/^Questions +1$/m)
   })
 })
 

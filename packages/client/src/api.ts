@@ -2445,6 +2445,7 @@ export interface components {
             };
             answerer?: components["schemas"]["User"];
             is_public?: boolean;
+            is_announcement?: true;
         };
         QuestionBody: {
             question: string;

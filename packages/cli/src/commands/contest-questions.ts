@@ -78,7 +78,8 @@ function readQuestions({ client }: Context, id: number): Promise<Question[]> {
 async function listQuestions(ctx: Context, name: string | undefined, isOpen: boolean): Promise<Outcome> {
   const { id, timeZone } = await locateContest(name, ctx.url)
   const all = await readQuestions(ctx, id)
-  const shown = all.filter((one) => !isOpen || !one.is_answered)
+  const asked = all.filter(({ is_announcement }) => is_announcement !== true)
+  const shown = asked.filter((one) => !isOpen || !one.is_answered)
   const none = isOpen ? 'No open questions.' : 'No questions.'
   const blocks = shown.map((one) => describeQuestion(ctx, one, timeZone))
   return { json: shown, text: shown.length === 0 ? none : blocks.join('\n\n') }
