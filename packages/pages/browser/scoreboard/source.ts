@@ -9,7 +9,7 @@ import {
 import { readVersioned, send, type Versioned } from '../shared/request.ts'
 import type { Standings } from '../shared/standings-view.ts'
 
-/** What a round of requests has read. */
+/** The result of a round of requests. */
 export interface Board {
   readonly title: string
   readonly standings: Standings
