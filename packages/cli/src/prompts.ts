@@ -38,8 +38,6 @@ export async function readStdin({ stdin }: Io): Promise<string> {
     .replace(/\r?\n$/, '')
 }
 
-export { readStdin as readSecret }
-
 function ask({ stdin }: Io, question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
   return new Promise<string>((resolve, reject) => {

@@ -111,9 +111,10 @@ describe('questions', () => {
     const unknown = await contest(['answer', folder.path, 'ffffffffffff', 'Yes.'])
     expect(unknown.exitCode).toBe(1)
     expect(await contest(['announce', folder.path, ' '])).toMatchObject({ exitCode: 2 })
-    expect(await judgeJson(['contest', 'questions', folder.path], { env: admin.env })).toContainEqual(
+    expect(await judgeJson(['contest', 'questions', folder.path], { env: admin.env })).toEqual([
       expect.objectContaining({ id: question, answer: 'Yes.' }),
-    )
+    ])
+    expect((await contest(['show', folder.path])).stdout).toMatch(/^Questions +1$/m)
   })
 })
 

@@ -65,7 +65,7 @@ describe('news', () => {
   const reader = { userId: 'me', problems: [] }
   const submission = (status: string) => ({ id: 's', status, problem_id: 1, problem: { title: 'Twice' } })
   const question = (fields: object) => ({
-    ...{ id: 'q', user_id: 'me', question: 'Why?', is_answered: false, updated_at: '1', ...fields },
+    ...{ id: 'q', user_id: 'me', is_answered: false, updated_at: '1', ...fields },
   })
   const state = (
     submissions?: ReturnType<typeof submission>[],
@@ -81,10 +81,10 @@ describe('news', () => {
 
   it('are answers and announcements that are new since the first reading', () => {
     const asked = state([], [question({ is_answered: false })])
-    const answer = { is_answered: true, answer: 'So.', answered_by: 'staff', updated_at: '2' }
+    const answer = { is_answered: true, answer: 'So.', updated_at: '2' }
     const answered = state([], [question(answer)])
     expect(findNews(asked, answered, reader)).toEqual(['Your question was answered: So.'])
-    const announced = { ...answer, user_id: 'staff', question: 'Announcement' }
+    const announced = { ...answer, user_id: 'staff', is_announcement: true }
     expect(findNews(asked, state([], [question(announced)]), reader)).toEqual(['Announcement: So.'])
     expect(findNews(state(), answered, reader)).toEqual([])
   })

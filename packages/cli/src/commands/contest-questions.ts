@@ -7,7 +7,8 @@ import { formatTime } from '../contest/times.ts'
 import { notFound, usageError } from '../errors.ts'
 import { findContest, locateContest } from '../find-contest.ts'
 import { readPages } from '../find-problem.ts'
-import { readSecret } from '../prompts.ts'
+import { readStdin } from '../prompts.ts'
+import { inOneLine } from '../text.ts'
 
 type Question = Schemas['Question']
 
@@ -64,7 +65,7 @@ async function announce(ctx: Context, args: readonly string[]): Promise<Outcome>
 
 /** The text of an argument, or of stdin for `-`. */
 async function readText({ io }: Context, argument = ''): Promise<string> {
-  const text = argument === '-' ? await readSecret(io) : argument
+  const text = argument === '-' ? await readStdin(io) : argument
   if (text.trim() === '') throw usageError('The text is empty.')
   return text
 }
@@ -78,7 +79,8 @@ function readQuestions({ client }: Context, id: number): Promise<Question[]> {
 async function listQuestions(ctx: Context, name: string | undefined, isOpen: boolean): Promise<Outcome> {
   const { id, timeZone } = await locateContest(name, ctx.url)
   const all = await readQuestions(ctx, id)
-  const shown = all.filter((one) => !isOpen || !one.is_answered)
+  const asked = all.filter(({ is_announcement }) => is_announcement !== true)
+  const shown = asked.filter((one) => !isOpen || !one.is_answered)
   const none = isOpen ? 'No open questions.' : 'No questions.'
   const blocks = shown.map((one) => describeQuestion(ctx, one, timeZone))
   return { json: shown, text: shown.length === 0 ? none : blocks.join('\n\n') }
@@ -89,7 +91,7 @@ const SHOWN_CHARACTERS = 8
 function describeQuestion({ writer }: Context, question: Question, timeZone: string): string {
   const { id, created_at, user, problem, is_answered, answer = '', is_public } = question
   const about = problem === undefined ? '' : `, ${problem.title}`
-  const head = `${formatTime(created_at, timeZone)}  ${oneLine(`${user.name}${about}`)}`
+  const head = `${formatTime(created_at, timeZone)}  ${inOneLine(`${user.name}${about}`)}`
   const state = writer.paint(is_answered ? 'answered' : { text: 'open', colour: 'yellow' })
   const name = writer.paint({ text: id.slice(-SHOWN_CHARACTERS), colour: 'bold' })
   const answers = is_answered ? [indent(`${is_public ? '(public) ' : ''}${answer}`, '  > ')] : []
@@ -104,8 +106,6 @@ const indent = (text: string, prefix: string) =>
     .map((line) => prefix + line)
     .join('\n')
 
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
-
 async function answer(ctx: Context, args: readonly string[], isPublic: boolean): Promise<Outcome> {
   const { contest, others } = splitArguments(args, 'question', 'text')
   const [name = '', argument] = others
@@ -116,7 +116,7 @@ async function answer(ctx: Context, args: readonly string[], isPublic: boolean):
   const body = { answer: text, public: isPublic }
   await orThrow(ctx.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', { params, body }))
   const json = { contest_id: id, question_id: question.id, answer: text, public: isPublic }
-  return { json, text: `Answered: ${ctx.writer.paint(oneLine(question.question))}` }
+  return { json, text: `Answered: ${ctx.writer.paint(inOneLine(question.question))}` }
 }
 
 function chooseQuestion(questions: readonly Question[], name: string): Question {

@@ -111,10 +111,9 @@ async function changeProblems(job: Job, event_id: number): Promise<string[]> {
     notes.push(ctx.writer.paint(`"${problem.title}" has submissions: it is hidden, not removed.`))
   }
   for (const problem of differences.added) {
-    const body = { problem_id: problemId(job, problem) }
+    const body = { problem_id: problemId(job, problem), ...settingsOf(problem) }
     const params = { path: { event_id } }
-    const { id } = await orThrow(client.POST('/v1/events/{event_id}/problems', { params, body }))
-    await change(id, settingsOf(problem))
+    await orThrow(client.POST('/v1/events/{event_id}/problems', { params, body }))
   }
   for (const { eventProblemId, settings } of differences.changed) await change(eventProblemId, settings)
   return notes

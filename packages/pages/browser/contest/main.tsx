@@ -3,6 +3,7 @@ import '../shared/base.css'
 import '../shared/standings.css'
 import 'temml/dist/Temml-Local.css'
 import './contest.css'
+import './statement.css'
 import { readEventId } from '../shared/event-id.ts'
 import { Contest } from './contest.tsx'
 

@@ -3,7 +3,7 @@ import { send } from '../shared/request.ts'
 
 export type ProblemFile = Schemas['ProblemFile']
 
-/** What an `img` may show. */
+/** Types that an `img` may show. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif']
 
 /** Reads a file of a problem with the user's token; a link alone has none. */

@@ -2,7 +2,6 @@ import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
-import { isAnnouncement } from './news.ts'
 import { useBusy } from './use-busy.ts'
 import type { ContestData, ContestProblem, Question } from './use-contest.ts'
 
@@ -37,7 +36,7 @@ interface QuestionItemProps {
 function QuestionItem({ question, problems }: QuestionItemProps) {
   const { problem_id, user, answer, created_at } = question
   const about = problems.find((problem) => problem.problem_id === problem_id)
-  const isNews = isAnnouncement(question)
+  const isNews = question.is_announcement === true
   return (
     <li class={isNews ? 'announcement' : ''}>
       <p class="about">

@@ -6,7 +6,7 @@ export type Step = 'next' | 'undo'
 
 const TIMEOUT_MS = 10_000
 
-/** What a step of the thaw has done. */
+/** The result of a step of the thaw. */
 export interface Revealed {
   readonly stepsLeft: number
   /** The cell that was revealed; undefined after the last step, and after a step back. */

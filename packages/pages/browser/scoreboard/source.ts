@@ -1,9 +1,15 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { type ContestTimes, relateClocks, type ServiceTime } from '../shared/contest-clock.ts'
+import {
+  type ContestTimes,
+  hasEndedSince,
+  relateClocks,
+  type ServiceTime,
+  serviceNow,
+} from '../shared/contest-clock.ts'
 import { readVersioned, send, type Versioned } from '../shared/request.ts'
 import type { Standings } from '../shared/standings-view.ts'
 
-/** What a round of requests has read. */
+/** The result of a round of requests. */
 export interface Board {
   readonly title: string
   readonly standings: Standings
@@ -11,7 +17,7 @@ export interface Board {
   readonly serviceTime: ServiceTime
 }
 
-/** What belongs to the clock of a scoreboard token. */
+/** The response to a scoreboard token. */
 type ScoreboardClock = ContestTimes & { readonly title: string; readonly teams: boolean }
 
 /** Where the scoreboard reads: with a token its own routes, else those of public contests. */
@@ -20,7 +26,7 @@ export interface Source {
   readBoard(known: Board | undefined, signal: AbortSignal): Promise<Board>
 }
 
-/** The clock is read again after this time, and when the state of the contest has changed. */
+/** The clock is read again after this time, after the end, and after a change of the state. */
 const CLOCK_MS = 10_000
 
 export interface Address {
@@ -42,8 +48,8 @@ export function openSource({ eventId, token, byTeam }: Address): Source {
       path ??= await routes.chooseStandings(signal)
       const earlierState = standings?.body.state
       standings = await readVersioned(path, standings, { headers: routes.headers, signal })
-      const isFresh = performance.now() - clockReadMs < CLOCK_MS
-      if (known !== undefined && isFresh && earlierState === standings.body.state)
+      const isFresh = performance.now() - clockReadMs < CLOCK_MS && earlierState === standings.body.state
+      if (known !== undefined && isFresh && !endedSince(known))
         return known.standings === standings.body ? known : { ...known, standings: standings.body }
       const requestedMs = performance.now()
       const { title, times } = await routes.readClock(signal, known?.title)
@@ -53,6 +59,9 @@ export function openSource({ eventId, token, byTeam }: Address): Source {
     },
   }
 }
+
+const endedSince = ({ times, serviceTime }: Board) =>
+  hasEndedSince(times, serviceNow(serviceTime, performance.now()))
 
 interface Routes {
   readonly headers: Record<string, string>
