@@ -67,8 +67,9 @@ const contest: ContestState = {
 
 const lock: Lock = { service: '', contest: 7, problems: { sum: { id: 1, package: 'h' } } }
 
+const now = Date.parse('2099-01-01T00:00Z')
 const compare = (changes: Partial<Comparison> = {}) =>
-  findDifferences({ wanted, lock, service, contest, isForced: false, ...changes })
+  findDifferences({ wanted, lock, service, contest, now, isForced: false, ...changes })
 const linesOf = (changes: Partial<Comparison> = {}) =>
   compare(changes).lines.map(({ sign, text }) => `${sign} ${text}`)
 

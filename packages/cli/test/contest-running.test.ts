@@ -39,6 +39,8 @@ describe('the end of a contest', () => {
     expect((await contest(['show', String(id)])).stdout).toMatch(
       /^People +2 participants, 1 with extra time$/m,
     )
+    const again = await contest(['extend', folder.path, '--person', 'Nora extra', '10'])
+    expect(again.stdout).toContain('Nora extra has 10 extra minutes in total (before: 30), and may')
     const unknown = await contest(['extend', folder.path, '--person', 'x@example.org', '30'])
     expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is x@example.org.') })
   })
@@ -66,6 +68,35 @@ describe('the end of a contest', () => {
     const late = await contest(['extend', folder.path, '--to', '2020-01-01 10:00'])
     expect(late).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('which has passed') })
   })
+
+  it('moves after the contest has ended only after a question: people may submit again', async () => {
+    const { id, folder } = await startContest('reopened')
+    await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
+    await admin.root.post(`/v1/events/${id}/end`, {}, 200)
+    await contest(['thaw', folder.path, '--yes'])
+    const clock = () => admin.root.get(`/v1/events/${id}/clock`)
+    const nora = ['--person', 'nora-reopened@example.org']
+    for (const argv of [['5'], [...nora, '5']]) {
+      const quiet = await contest(['extend', folder.path, ...argv])
+      expect(quiet).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('Without a terminal, give --yes.'),
+      })
+      const no = await contest(['extend', folder.path, ...argv], { stdin: 'n\r', terminals: ['stdin'] })
+      expect(no).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(
+          /has ended at .*\nThen (everybody|Nora reopened) may submit again, until .*\n.*hidden again[\s\S]*stays ended/,
+        ),
+      })
+      expect(await clock()).toMatchObject({ state: 'ended' })
+    }
+    expect(await contest(['extend', folder.path, ...nora, '5', '--yes'])).toMatchObject({ exitCode: 0 })
+    expect(await clock()).toMatchObject({ state: 'frozen', extra_time: true })
+    const yes = await contest(['extend', folder.path, '5'], { stdin: 'y\r', terminals: ['stdin'] })
+    expect(yes).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(' ends 5 minutes later, at ') })
+    expect(await clock()).not.toHaveProperty('extra_time')
+  })
 })
 
 describe('a thaw', () => {
@@ -82,6 +113,23 @@ describe('a thaw', () => {
     const yes = await contest(['thaw', folder.path, '--all'], { stdin: 'y\r', terminals: ['stdin'] })
     expect(yes).toMatchObject({ exitCode: 0, stdout: 'The standings are thawed.\n' })
     expect(await contest(['thaw', folder.path, '--next', '--undo'])).toMatchObject({ exitCode: 2 })
+  })
+
+  it('names the people who may still submit', async () => {
+    const { id, folder } = await startContest('waiting')
+    await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
+    await contest(['extend', folder.path, '--person', 'nora-waiting@example.org', '90'])
+    const early = await contest(['thaw', folder.path, '--yes'])
+    expect(early.exitCode).toBe(1)
+    expect(early.stderr).toMatch(
+      /after the end of the last participant\.\nThe contest ends at .*\nThese people may submit longer:\n/,
+    )
+    await admin.root.post(`/v1/events/${id}/end`, {}, 200)
+    const { exitCode, stderr } = await contest(['thaw', folder.path, '--next'])
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(
+      /last participant\.\nThese people may submit longer:\n {2}Nora waiting <Nora-waiting@example\.org>: 90 extra minutes, until 2\d{3}-.* \(Europe\/Berlin\)\n$/,
+    )
   })
 })
 
@@ -105,6 +153,13 @@ describe('questions', () => {
     })
     expect((await contest(['questions', folder.path, '--open'])).stdout).toBe('No open questions.\n')
     expect((await contest(['questions', folder.path])).stdout).toContain('\n  > (public) Yes.\n')
+    const shorter = ['answer', folder.path, question.slice(-8), 'No.']
+    expect((await contest(shorter)).stdout).toContain('It was public, and stays public.')
+    expect((await contest(['questions', folder.path])).stdout).toContain('\n  > (public) No.\n')
+    expect(await contest([...shorter, '--private', '--public'])).toMatchObject({ exitCode: 2 })
+    expect((await contest([...shorter, '--private'])).stdout).toContain('Now only its author')
+    expect((await contest(['questions', folder.path])).stdout).toContain('\n  > No.\n')
+    expect((await contest([...shorter, '--public'])).stdout).not.toContain('It was')
     await contest(['announce', folder.path, '-'], { stdin: 'Lunch is at one.\n' })
     const notices: { type?: string }[] = await asker.get('/v1/user/notifications')
     expect(JSON.stringify(notices)).toContain('Lunch is at one.')
@@ -112,7 +167,7 @@ describe('questions', () => {
     expect(unknown.exitCode).toBe(1)
     expect(await contest(['announce', folder.path, ' '])).toMatchObject({ exitCode: 2 })
     expect(await judgeJson(['contest', 'questions', folder.path], { env: admin.env })).toEqual([
-      expect.objectContaining({ id: question, answer: 'Yes.' }),
+      expect.objectContaining({ id: question, answer: 'No.' }),
     ])
     expect((await contest(['show', folder.path])).stdout).toMatch(/^Questions +1$/m)
   })

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { type Applied, applyDifferences, type Job } from '../contest/apply.ts'
-import { completeSlips, settleLeftPasswords } from '../contest/apply-accounts.ts'
+import { completeSlips, describeExisting, settleLeftPasswords } from '../contest/apply-accounts.ts'
 import { readContestFile } from '../contest/contest-file.ts'
 import { findDifferences } from '../contest/differences.ts'
 import { checkService, type Lock, lockFileOf, readLock } from '../contest/lock.ts'
@@ -36,7 +36,7 @@ export function addApplyCommand(parent: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
     .option(
       '--force',
-      'also remove people and problems that the file does not have, and change tests and times after the start',
+      'also remove people and problems that the file does not have, and change tests and times after the start, or to times that are over',
     )
     .option('--slips <file>', 'write slips with the new passwords too: HTML for A4 paper, six per page')
     .addHelpText('after', EXAMPLES)
@@ -77,7 +77,8 @@ async function applyFile(ctx: Context, path: string, options: ApplyOptions): Pro
   const contest =
     lock.contest === undefined ? undefined : await readContest(ctx.client, lock.contest, lockFile)
   const { slips, force: isForced = false } = options
-  const differences = findDifferences({ wanted, lock, service, contest, isForced })
+  const now = contest === undefined ? Date.now() : Date.parse(contest.clock.now)
+  const differences = findDifferences({ wanted, lock, service, contest, isForced, now })
   const keeper = keepLock(lockFile, lock)
   const plan: Job = { ctx, wanted, service, contest, differences, keeper, slips, isForced, left: [] }
   if (differences.refusals.length > 0) throw refuse(plan)
@@ -90,7 +91,7 @@ async function applyFile(ctx: Context, path: string, options: ApplyOptions): Pro
   const job = { ...plan, left }
   if (hasChanges) return describeApplied(job, await applyAll(job))
   if (contest !== undefined && left.length > 0) await completeSlips(job, [], contest.event.id)
-  return describeChanges(job, { credentials_files: left })
+  return describeChanges(job, { credentials_files: left, notes: await describeExisting(job, left) })
 }
 
 function applyAll(job: Job): Promise<Applied> {
@@ -124,13 +125,14 @@ const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const
 /** More lines of a kind, such as the people of a class, are only counted; `--json` has them all. */
 const MOST_OF_A_KIND = 10
 
-function listDifferences({ ctx, differences: { lines, kept } }: Job): string {
+function listDifferences({ ctx, differences: { lines, kept, warnings } }: Job): string {
   const changes = lines.map(({ sign, text }) => ({
     text: `${sign} ${inOneLine(text)}`,
     colour: COLOURS[sign],
   }))
   const stays = kept.map((text) => ({ text: `  kept: ${inOneLine(text)}`, colour: 'dim' as const }))
-  return [...limitKinds(changes), ...limitKinds(stays)].map(ctx.writer.paint).join('\n')
+  const cautions = warnings.map((text) => ({ text: `  warning: ${text}`, colour: 'yellow' as const }))
+  return [...limitKinds(changes), ...limitKinds(stays), ...cautions].map(ctx.writer.paint).join('\n')
 }
 
 type Shown = Exclude<Cell, string>
@@ -154,19 +156,25 @@ function describeJson({ differences, keeper: { lock } }: Job) {
     ...(lock.contest !== undefined && { contest_id: lock.contest }),
     changes: differences.lines.map(({ sign, text }) => ({ change: CHANGES[sign], text })),
     kept: differences.kept,
+    warnings: differences.warnings,
     problems: Object.fromEntries(Object.entries(lock.problems).map(([path, { id }]) => [path, id])),
   }
 }
 
 function describeChanges(
   job: Job,
-  extra: { readonly dry_run?: true; readonly credentials_files?: readonly string[] },
+  extra: {
+    readonly dry_run?: true
+    readonly credentials_files?: readonly string[]
+    readonly notes?: readonly string[]
+  },
 ): Outcome {
   const { differences, ctx } = job
   const list = listDifferences(job)
   const last = differences.lines.length === 0 ? 'No changes.' : 'Nothing was changed: --dry-run.'
   const files = describeFiles(ctx, extra.credentials_files ?? [])
-  const text = [...(list === '' ? [] : [list]), ...files, last].join('\n')
+  const { notes = [] } = extra
+  const text = [...(list === '' ? [] : [list]), ...notes, ...files, last].join('\n')
   return { json: { ...describeJson(job), ...extra }, text }
 }
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
 import { formatTime } from '../contest/times.ts'
@@ -11,6 +11,11 @@ import { readStdin } from '../prompts.ts'
 import { inOneLine } from '../text.ts'
 
 type Question = Schemas['Question']
+
+interface AnswerOptions {
+  readonly public?: true
+  readonly private?: true
+}
 
 /** Adds `contest announce`, `contest questions` and `contest answer`. */
 export function addQuestionCommands(parent: Command, cli: Cli): void {
@@ -29,10 +34,11 @@ export function addQuestionCommands(parent: Command, cli: Cli): void {
     )
   takeArguments(parent.command('answer'), 'question', 'text')
     .description('Answer a question; an earlier answer is replaced.')
-    .option('--public', 'show the question and the answer to everybody')
+    .addOption(new Option('--public', 'show the question and the answer to everybody').conflicts('private'))
+    .option('--private', 'show them to the author only, also after a public answer')
     .addHelpText('after', ANSWER_EXAMPLES)
-    .action((args: string[], options: { readonly public?: true }, command: Command) =>
-      cli.perform(command, (ctx) => answer(ctx, args, options.public ?? false)),
+    .action((args: string[], options: AnswerOptions, command: Command) =>
+      cli.perform(command, (ctx) => answer(ctx, args, options)),
     )
 }
 
@@ -52,7 +58,9 @@ Examples:
   $ judge contest answer exam 4c1d "The limit is 100." --public
   $ judge contest answer exam 4c1d - < answer.txt
 
-A question is named by its id, or by the end of it that "judge contest questions" shows.`
+A question is named by its id, or by the end of it that "judge contest questions" shows.
+Without --public and --private, a new question is answered for its author only, and a public
+one stays public.`
 
 async function announce(ctx: Context, args: readonly string[]): Promise<Outcome> {
   const { contest, others } = splitArguments(args, 'text')
@@ -106,17 +114,24 @@ const indent = (text: string, prefix: string) =>
     .map((line) => prefix + line)
     .join('\n')
 
-async function answer(ctx: Context, args: readonly string[], isPublic: boolean): Promise<Outcome> {
+const STAYS_PUBLIC = 'It was public, and stays public. With --private only its author sees it.'
+const NO_LONGER_PUBLIC = 'It was public. Now only its author and the staff see it.'
+
+async function answer(ctx: Context, args: readonly string[], options: AnswerOptions): Promise<Outcome> {
   const { contest, others } = splitArguments(args, 'question', 'text')
   const [name = '', argument] = others
   const id = await findContest(contest, ctx.url)
   const text = await readText(ctx, argument)
   const question = chooseQuestion(await readQuestions(ctx, id), name)
+  const wasPublic = question.is_public === true
+  const isPublic = options.public ?? (options.private ? false : wasPublic)
   const params = { path: { event_id: id, question_id: question.id } }
   const body = { answer: text, public: isPublic }
   await orThrow(ctx.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', { params, body }))
+  const notes = wasPublic ? [isPublic ? STAYS_PUBLIC : NO_LONGER_PUBLIC] : []
   const json = { contest_id: id, question_id: question.id, answer: text, public: isPublic }
-  return { json, text: `Answered: ${ctx.writer.paint(inOneLine(question.question))}` }
+  const answered = `Answered: ${ctx.writer.paint(inOneLine(question.question))}`
+  return { json, text: [answered, ...notes].join('\n') }
 }
 
 function chooseQuestion(questions: readonly Question[], name: string): Question {

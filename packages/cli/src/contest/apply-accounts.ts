@@ -63,6 +63,26 @@ const ignoreMissing = (err: unknown) => {
   return undefined
 }
 
+/**
+ * Says who gets no new password, and that slips were not written. `files` are all files with
+ * passwords; those that an interrupted run has left have the passwords of some accounts.
+ */
+export async function describeExisting(job: Job, files: readonly string[]): Promise<string[]> {
+  const { slips, differences, left } = job
+  const [credentials] = left
+  const earlier = credentials === undefined ? [] : await readPeople(credentials)
+  const withPassword = new Set(earlier.map(({ email }) => fold(email)))
+  const known = differences.known.filter((email) => !withPassword.has(email))
+  const notes: string[] = []
+  const are = known.length === 1 ? 'account exists' : 'accounts exist'
+  const noSlips = slips === undefined ? '' : ' and no slips'
+  if (known.length > 0) notes.push(`${known.length} ${are} already: no new passwords${noSlips} for them.`)
+  if (slips !== undefined && files.length === 0)
+    notes.push(`${slips} was not written: all accounts exist already.`)
+  if (notes.length > 0) notes.push('To set a new password: judge users password EMAIL --generate')
+  return notes.map(job.ctx.writer.paint)
+}
+
 /** People log in on the page of the contest. */
 function pageOf({ ctx, wanted }: Job, contestId: number | undefined): string {
   const { address = ctx.url } = wanted

@@ -3,7 +3,7 @@ import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
 import type { Context } from '../cli.ts'
 import { fold } from '../find-user.ts'
-import { completeSlips, createAccounts } from './apply-accounts.ts'
+import { completeSlips, createAccounts, describeExisting } from './apply-accounts.ts'
 import { sendPackages } from './apply-packages.ts'
 import type { Wanted, WantedProblem } from './contest-file.ts'
 import type { Differences } from './differences.ts'
@@ -57,7 +57,9 @@ export async function applyDifferences(job: Job): Promise<Applied> {
   const kept = accounts.existing.map((email) =>
     job.ctx.writer.paint(`${email} has an account already, which keeps its password.`),
   )
-  return { contestId, files: [...job.left, ...files], notes: [...warnings, ...removals, ...kept] }
+  const all = [...job.left, ...files]
+  const existing = await describeExisting(job, all)
+  return { contestId, files: all, notes: [...warnings, ...removals, ...kept, ...existing] }
 }
 
 /** The ids of accounts by their e-mail addresses. */

@@ -25,6 +25,8 @@ export interface Comparison {
   /** Undefined: it does not exist yet. */
   readonly contest: ContestState | undefined
   readonly isForced: boolean
+  /** The time of the service, or of this computer if there is no contest yet; in milliseconds. */
+  readonly now: number
 }
 
 /** True once the contest has started. */
