@@ -81,6 +81,16 @@ export async function writePasswordFiles(
 /** False after a lost response and after an error of the service: the accounts may exist then. */
 export const isRefusal = (err: unknown) => err instanceof JudgeApiError && err.status < 500
 
+/** A refusal, with advice if the service wants longer passwords than the generated ones. */
+export function explainRefusal(err: unknown): unknown {
+  if (!(err instanceof JudgeApiError)) return err
+  const [, least] = /password must have at least (\d+) characters/.exec(err.message) ?? []
+  const { length } = generatePassword(0)
+  if (least === undefined || Number(least) <= length) return err
+  const advice = `Generated passwords have ${length} characters. Write longer ones into the column password of the CSV files.`
+  return new CliError(`${err.message}.\n${advice}`, exitCodeOf(err), err.code)
+}
+
 /**
  * Creates the accounts that do not exist, in one request. Their passwords are in the files before,
  * so that no interruption loses them. Afterwards the files have only the created accounts; without

@@ -7,6 +7,7 @@ import { adviceFor, CliError, describeError, EXIT, exitCodeOf, usageError } from
 import { locateContest } from '../find-contest.ts'
 import {
   addPasswords,
+  explainRefusal,
   type ImportedAccounts,
   importAccounts,
   isRefusal,
@@ -80,7 +81,8 @@ async function readTitle({ client }: Context, eventId: number | undefined): Prom
 
 /** After a lost response or an error of the service, the accounts may exist. */
 function explainLoss(err: unknown, file: string, { paths }: PasswordFiles, url: string): unknown {
-  if (err instanceof CliError || isRefusal(err)) return err
+  if (err instanceof CliError) return err
+  if (isRefusal(err)) return explainRefusal(err)
   const { message, code } = describeError(err, url)
   const [credentials = ''] = paths
   const lines = [

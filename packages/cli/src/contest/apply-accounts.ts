@@ -2,7 +2,13 @@ import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CliError } from '../errors.ts'
 import { fold } from '../find-user.ts'
-import { addPasswords, importAccounts, isRefusal, writePasswordFiles } from '../new-accounts.ts'
+import {
+  addPasswords,
+  explainRefusal,
+  importAccounts,
+  isRefusal,
+  writePasswordFiles,
+} from '../new-accounts.ts'
 import { readPeople } from '../people-csv.ts'
 import { replaceFile } from '../replace-file.ts'
 import { replaceAddress } from '../slips.ts'
@@ -33,7 +39,7 @@ export async function createAccounts(job: Job): Promise<Accounts> {
   )
   const { users, created } = await importAccounts(ctx.client, accounts, files).catch(async (err: unknown) => {
     if (isRefusal(err)) await keeper.drop('credentials')
-    throw err
+    throw explainRefusal(err)
   })
   for (const { email, id } of users) if (id !== undefined) ids.set(fold(email), id)
   const existing = users.flatMap(({ outcome, email }) => (outcome === 'created' ? [] : email))
