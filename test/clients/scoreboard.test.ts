@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Person } from '../support/app.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { type BoardContests, freezes, isOver, nameOf, openBoardContests, runs } from './board-contests.ts'
+import { enterToken, sendToken, step } from './board-reveal.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -32,27 +33,8 @@ async function expectOrder(page: Page, { service }: BoardContests, eventId: numb
   await expect.poll(() => namesOn(page), PATIENT).toEqual(names)
 }
 
-/** Enters a token in the dialog of the reveal. */
-async function sendToken(page: Page, token: string) {
-  await page.getByLabel('Or a token').fill(token)
-  await page.getByRole('button', { name: 'Start' }).click()
-}
-
-/** Starts the reveal with a token of staff. */
-async function enterToken(page: Page, token: string) {
-  await page.keyboard.press('t')
-  await sendToken(page, token)
-  await page.locator('.banner.reveal').waitFor()
-}
-
 /** A change of the contest by its owner. */
 const change = (admin: Person, eventId: number, fields: object) => admin.put(`/v1/events/${eventId}`, fields)
-
-/** Takes a step with a key; resolves to the cell that it has revealed. */
-async function step(page: Page, key: string) {
-  const [response] = await Promise.all([page.waitForResponse(/\/thaw\?/), page.keyboard.press(key)])
-  return response.json()
-}
 
 describe.skipIf(noBrowser).each([
   [6, 8, 100],

@@ -48,7 +48,7 @@ export function Scoreboard({ address }: { readonly address: Address }) {
         refusal === undefined && <p class="waiting">Waiting for the service …</p>
       )}
       {board && <Announcer standings={board.standings} />}
-      <Legend isScrolling={isScrolling} byPoints={board !== undefined && hasPoints(board.standings)} />
+      {board && <Legend isScrolling={isScrolling} byPoints={hasPoints(board.standings)} />}
       {dialog === 'help' && <HelpDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'reveal' && (
         <RevealDialog
