@@ -7439,7 +7439,6 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
-            404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
@@ -7476,7 +7475,6 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
-            404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };

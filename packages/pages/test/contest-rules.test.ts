@@ -1,7 +1,7 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { describe, expect, it } from 'vitest'
 import { findNews } from '../browser/contest/news.ts'
-import { findFile } from '../browser/contest/problem-files.ts'
+import { findFile, withoutStatement } from '../browser/contest/problem-files.ts'
 import { languageOfFile, languagesOf, submitOnce } from '../browser/contest/submit.ts'
 
 const language = (id: string, extension: string) => ({ id, name: id, extension, version: '1' })
@@ -100,4 +100,17 @@ it.each([
 ])('a statement that names %s means the file %s', (reference, name) => {
   const file = (known: string) => ({ name: known, path: `statement/${known}`, bytes: 1, type: 'image/png' })
   expect(findFile(['plot.png', 'a b.png'].map(file), reference)?.name).toBe(name)
+})
+
+it.each([
+  [['statement/problem.en.md', 'statement/dot.png'], ['statement/dot.png']],
+  [['statement/problem.de.md', 'statement/problem.en.tex'], ['statement/problem.de.md']],
+  [['statement/problem.de.md', 'statement/problem.fr.md'], ['statement/problem.fr.md']],
+  [
+    ['attachments/problem.en.md', 'statement/problem.en.pdf'],
+    ['attachments/problem.en.md', 'statement/problem.en.pdf'],
+  ],
+])('of the files %j the page lists %j beside the statement', (paths, listed) => {
+  const files = paths.map((path) => ({ name: path, path, bytes: 1, type: 'text/plain' }))
+  expect(withoutStatement(files).map(({ path }) => path)).toEqual(listed)
 })

@@ -57,6 +57,17 @@ export function findFile(files: readonly ProblemFile[], reference: string): Prob
   return files.find(({ name, path }) => name === wanted || path === wanted || path.endsWith(`/${wanted}`))
 }
 
+/** The files without the text that is the statement: the page shows it already. */
+export function withoutStatement(files: readonly ProblemFile[]): readonly ProblemFile[] {
+  const texts = files.filter(({ path }) => STATEMENT_TEXT.test(path))
+  // The service takes the English text, else the first language, and Markdown before LaTeX.
+  const rank = ({ path }: ProblemFile) => (path.startsWith('statement/problem.en.') ? 0 : 1)
+  const [shown] = texts.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))
+  return files.filter((file) => file !== shown)
+}
+
+const STATEMENT_TEXT = /^statement\/problem\.[a-z]{2,3}(-[A-Z]{2})?\.(md|tex)$/
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -2,7 +2,7 @@ import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { useCallback } from 'preact/hooks'
 import { ProblemLabel } from '../shared/problem-label.tsx'
-import { downloadFile, type ProblemFile } from './problem-files.ts'
+import { downloadFile, type ProblemFile, withoutStatement } from './problem-files.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.tsx'
 import { SubmissionList } from './submission-list.tsx'
@@ -80,7 +80,8 @@ interface FilesProps {
   readonly problemId: number
 }
 
-function Files({ files, token, problemId }: FilesProps) {
+function Files({ files: all, token, problemId }: FilesProps) {
+  const files = withoutStatement(all)
   if (files.length === 0) return null
   return (
     <section>

@@ -1,9 +1,26 @@
+import { serviceNow, viewClock } from '../shared/contest-clock.ts'
+import { useNow } from '../shared/use-now.ts'
+import type { OwnClock } from './use-contest.ts'
 import { type ProgramOptions, useProgram } from './use-program.ts'
 
-/** A form for a program: a text, or a file whose extension chooses the language. */
+/**
+ * A form for a program: a text, or a file whose extension chooses the language. Outside of the time
+ * of this person a sentence takes its place; the program is kept, because the end may be moved.
+ */
 export function SubmitForm(props: ProgramOptions) {
   const { languages, languageId, choose, source, change, takeFile, message, isBusy, submit } =
     useProgram(props)
+  const { data: clock, failure } = props.data.clock
+  const closed = useClosed(clock)
+  if (clock === undefined && failure === undefined) return null
+  if (closed !== undefined)
+    return (
+      <section class="submit">
+        <h3>Submit</h3>
+        <p>{closed}</p>
+        <p role="status">{message}</p>
+      </section>
+    )
   return (
     <form
       class="submit"
@@ -50,4 +67,15 @@ export function SubmitForm(props: ProgramOptions) {
       </button>
     </form>
   )
+}
+
+/** Why nobody with this clock can submit now; undefined while they can. */
+function useClosed(clock: OwnClock | undefined): string | undefined {
+  const nowMs = useNow(500)
+  if (clock === undefined) return undefined
+  const { times, serviceTime } = clock
+  const { phase, label } = viewClock(times, serviceNow(serviceTime, nowMs), times.own_end_time)
+  if (phase === 'before') return 'The contest has not started yet.'
+  if (phase === 'running') return undefined
+  return label === 'Cancelled' ? 'The contest was cancelled.' : 'The contest has ended.'
 }

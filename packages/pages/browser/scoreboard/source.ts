@@ -1,4 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
+import { JudgeApiError } from '@judge-data-layer/client/errors'
 import {
   type ContestTimes,
   hasEndedSince,
@@ -6,7 +7,7 @@ import {
   type ServiceTime,
   serviceNow,
 } from '../shared/contest-clock.ts'
-import { readVersioned, send, type Versioned } from '../shared/request.ts'
+import { describeError, readVersioned, send, type Versioned } from '../shared/request.ts'
 import type { Standings } from '../shared/standings-view.ts'
 
 /** The result of a round of requests. */
@@ -29,6 +30,18 @@ export interface Source {
 /** The clock is read again after this time, after the end, and after a change of the state. */
 const CLOCK_MS = 10_000
 
+/** No header can carry the token. */
+class DamagedTokenError extends Error {}
+
+/** Why the service refuses to show the standings; undefined if it does not refuse. */
+export function describeRefusal(failure: unknown): string | undefined {
+  const status = failure instanceof JudgeApiError ? failure.status : undefined
+  if (failure instanceof DamagedTokenError || status === 401)
+    return 'This address is not valid, or not any more. Make a new one with: judge contest scoreboard'
+  if (status === undefined || status === 429 || status >= 500) return undefined
+  return `${describeError(failure)} The page keeps trying.`
+}
+
 export interface Address {
   readonly eventId: number
   readonly token: string | undefined
@@ -44,7 +57,7 @@ export function openSource({ eventId, token, byTeam }: Address): Source {
   return {
     async readBoard(known, signal) {
       // A header cannot carry other characters.
-      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new Error('The token is damaged.')
+      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new DamagedTokenError()
       path ??= await routes.chooseStandings(signal)
       const earlierState = standings?.body.state
       standings = await readVersioned(path, standings, { headers: routes.headers, signal })
