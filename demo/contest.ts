@@ -13,11 +13,17 @@ interface ContestOptions {
   readonly onVerdict: VerdictListener
 }
 
-/**
- * Holds a contest in which one team of two people submits programs and asks a question. Returns
- * the question, its answer and the standings as text.
- */
-export async function holdContest(options: ContestOptions): Promise<string> {
+interface HeldContest {
+  /** The question, its answer and the standings. */
+  readonly report: string
+  /** The path of the page for participants. */
+  readonly contestPath: string
+  /** The path of the standings for a projector, with their token. */
+  readonly scoreboardPath: string
+}
+
+/** Holds a contest in which one team of two people submits programs and asks a question. */
+export async function holdContest(options: ContestOptions): Promise<HeldContest> {
   const { admin, people } = options
   const [first, second] = people
   const event_id = await createEvent(options)
@@ -41,7 +47,14 @@ export async function holdContest(options: ContestOptions): Promise<string> {
   await submitAndWait(options, event_id, [[first, 1, 'right']])
   const { rows } = await orThrow(admin.client.GET('/v1/events/{event_id}/standings', { params }))
   const standings = rows.map(({ user, solved, penalty }) => [user?.name ?? '', `${solved}`, `${penalty}`])
-  return `${clarification}\n\n${describeTable([['', 'Solved', 'Penalty'], ...standings])}`
+  const { token } = await orThrow(
+    admin.client.POST('/v1/events/{event_id}/scoreboard_tokens', { params, body: { label: 'Demo' } }),
+  )
+  return {
+    report: `${clarification}\n\n${describeTable([['', 'Solved', 'Penalty'], ...standings])}`,
+    contestPath: `/v1/contest/${event_id}`,
+    scoreboardPath: `/v1/scoreboard/${event_id}#token=${token}`,
+  }
 }
 
 async function createEvent({ admin, problems }: ContestOptions): Promise<number> {

@@ -64,19 +64,22 @@ const verdicts = await waitForVerdicts(admin.client, attempts, printVerdict)
 console.log(`\n${describeVerdicts(verdicts)}\n`)
 
 console.log('Holding a small contest: two people, one team …')
-const standings = await holdContest({
+const { report, contestPath, scoreboardPath } = await holdContest({
   admin,
   people: [user, second],
   problems: imported,
   languageId: languages.get('js')?.id ?? '',
   onVerdict: printVerdict,
 })
-console.log(`\n${standings}\n`)
+console.log(`\n${report}\n`)
 
 if (once) {
   await stop(verdicts.every(isExpected) ? 0 : 1)
 } else {
-  console.log(`Serving on ${service.url} until Ctrl-C. Accounts, for POST /v1/basic_login:`)
+  console.log(`Serving on ${service.url} until Ctrl-C. Open in a browser:`)
+  console.log(`  ${service.url}${contestPath}  (the page of a participant: log in)`)
+  console.log(`  ${service.url}${scoreboardPath}  (the standings on a projector)`)
+  console.log('Accounts:')
   for (const { email, name } of [admin, user, second])
     console.log(`  ${email}  password ${password}  (${name})`)
 }

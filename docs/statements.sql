@@ -585,10 +585,11 @@ cross join lateral (
                                       when events.end_time <= events.start_time then 'ended'
                                       when now() < events.start_time then 'scheduled'
                                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                            select max(event_participants.extra_minutes)
-                                            from event_participants
-                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                      when now() < events.end_time or (events.start_time < events.end_time
+                                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                              select max(event_participants.extra_minutes)
+                                              from event_participants
+                                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                         then 'running'
                                       else 'ended' end from events
                                     where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -781,10 +782,11 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                                     when events.end_time <= events.start_time then 'ended'
                                     when now() < events.start_time then 'scheduled'
                                     when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                          select max(event_participants.extra_minutes)
-                                          from event_participants
-                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                    when now() < events.end_time or (events.start_time < events.end_time
+                                        and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                            select max(event_participants.extra_minutes)
+                                            from event_participants
+                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                       then 'running'
                                     else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                     audience.name as audience
@@ -932,10 +934,11 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                                 when events.end_time <= events.start_time then 'ended'
                                 when now() < events.start_time then 'scheduled'
                                 when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                      select max(event_participants.extra_minutes)
-                                      from event_participants
-                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                when now() < events.end_time or (events.start_time < events.end_time
+                                    and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                        select max(event_participants.extra_minutes)
+                                        from event_participants
+                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                   then 'running'
                                 else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                 audience.name as audience
@@ -989,10 +992,11 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                                 when events.end_time <= events.start_time then 'ended'
                                 when now() < events.start_time then 'scheduled'
                                 when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                      select max(event_participants.extra_minutes)
-                                      from event_participants
-                                      where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                when now() < events.end_time or (events.start_time < events.end_time
+                                    and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                        select max(event_participants.extra_minutes)
+                                        from event_participants
+                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                   then 'running'
                                 else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                 audience.name as audience
@@ -1162,12 +1166,19 @@ left join (select true as is_found, result.* from (select access.*, state.* from
                     when events.end_time <= events.start_time then 'ended'
                     when now() < events.start_time then 'scheduled'
                     when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                          select max(event_participants.extra_minutes)
-                          from event_participants
-                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                    when now() < events.end_time or (events.start_time < events.end_time
+                        and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                       then 'running'
                     else 'ended' end,
+                  'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+                        and now() < (events.end_time + interval '1 minute' * coalesce((
+                            select max(event_participants.extra_minutes)
+                            from event_participants
+                            where event_participants.event_id = events.id
+                              and event_participants.removed_at is null), 0))), false),
                   'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
               from events
               left join event_participants as own
@@ -1265,10 +1276,11 @@ left join (select true as is_found, result.* from (select seen.access from (
                                     when events.end_time <= events.start_time then 'ended'
                                     when now() < events.start_time then 'scheduled'
                                     when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                    when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                          select max(event_participants.extra_minutes)
-                                          from event_participants
-                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                    when now() < events.end_time or (events.start_time < events.end_time
+                                        and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                            select max(event_participants.extra_minutes)
+                                            from event_participants
+                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                       then 'running'
                                     else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
                     audience.name as audience
@@ -1438,10 +1450,11 @@ cross join lateral (
                                       when events.end_time <= events.start_time then 'ended'
                                       when now() < events.start_time then 'scheduled'
                                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                            select max(event_participants.extra_minutes)
-                                            from event_participants
-                                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                      when now() < events.end_time or (events.start_time < events.end_time
+                                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                              select max(event_participants.extra_minutes)
+                                              from event_participants
+                                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                         then 'running'
                                       else 'ended' end from events
                                     where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -1597,10 +1610,11 @@ cross join lateral (
                                   when events.end_time <= events.start_time then 'ended'
                                   when now() < events.start_time then 'scheduled'
                                   when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                  when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                        select max(event_participants.extra_minutes)
-                                        from event_participants
-                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  when now() < events.end_time or (events.start_time < events.end_time
+                                      and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                          select max(event_participants.extra_minutes)
+                                          from event_participants
+                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                     then 'running'
                                   else 'ended' end from events
                                 where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -1656,10 +1670,11 @@ cross join lateral (
                                   when events.end_time <= events.start_time then 'ended'
                                   when now() < events.start_time then 'scheduled'
                                   when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                                  when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                                        select max(event_participants.extra_minutes)
-                                        from event_participants
-                                        where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                                  when now() < events.end_time or (events.start_time < events.end_time
+                                      and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                          select max(event_participants.extra_minutes)
+                                          from event_participants
+                                          where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                                     then 'running'
                                   else 'ended' end from events
                                 where events.id = viewers.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -1835,12 +1850,19 @@ cross join lateral (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end,
+                    'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+                          and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id
+                                and event_participants.removed_at is null), 0))), false),
                     'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
                 from events
                 left join event_participants as own
@@ -2056,8 +2078,13 @@ left join (select true as is_found, result.* from (
               'image', answerers.image,
               'is_admin', answerers.is_admin,
               'join_date', utc(answerers.join_date)) end,
-          'is_public', case when events.clarifications = 'staff' then questions.is_public end))::text
-      from announced as questions
+          'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+          'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                and exists (
+                select from users
+                where users.id = questions.user_id
+                  and (users.is_admin or events.user_id = users.id
+                    or users.id = any (events.staff))), false), false)))::text from announced as questions
       join events on events.id = questions.event_id
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
@@ -2281,8 +2308,13 @@ left join (select true as is_found, result.* from (
               'image', answerers.image,
               'is_admin', answerers.is_admin,
               'join_date', utc(answerers.join_date)) end,
-          'is_public', case when events.clarifications = 'staff' then questions.is_public end))::text
-      from asked as questions
+          'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+          'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                and exists (
+                select from users
+                where users.id = questions.user_id
+                  and (users.is_admin or events.user_id = users.id
+                    or users.id = any (events.staff))), false), false)))::text from asked as questions
       join events on events.id = questions.event_id
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
@@ -2372,8 +2404,13 @@ left join (select true as is_found, result.* from (
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end,
-              'is_public', case when events.clarifications = 'staff'
-                  then questions.is_public end)) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
+              'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+              'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                    and exists (
+                    select from users
+                    where users.id = questions.user_id
+                      and (users.is_admin or events.user_id = users.id
+                        or users.id = any (events.staff))), false), false))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
         from questions
         join events on events.id = questions.event_id
         join users as authors on authors.id = questions.user_id
@@ -2483,8 +2520,13 @@ left join (select true as is_found, result.* from (
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end,
-              'is_public', case when events.clarifications = 'staff'
-                  then questions.is_public end)) end as item, (row_number() over listed = 1
+              'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+              'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                    and exists (
+                    select from users
+                    where users.id = questions.user_id
+                      and (users.is_admin or events.user_id = users.id
+                        or users.id = any (events.staff))), false), false))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
         from questions
@@ -2597,8 +2639,13 @@ left join (select true as is_found, result.* from (
                   'image', answerers.image,
                   'is_admin', answerers.is_admin,
                   'join_date', utc(answerers.join_date)) end,
-              'is_public', case when events.clarifications = 'staff'
-                  then questions.is_public end)) end as item, (row_number() over listed = 1
+              'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+              'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                    and exists (
+                    select from users
+                    where users.id = questions.user_id
+                      and (users.is_admin or events.user_id = users.id
+                        or users.id = any (events.staff))), false), false))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, questions.created_at as key_0, questions.id as key_1
         from questions
@@ -7731,12 +7778,19 @@ left join (select true as is_found, result.* from (
           when events.end_time <= events.start_time then 'ended'
           when now() < events.start_time then 'scheduled'
           when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-          when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+          when now() < events.end_time or (events.start_time < events.end_time
+              and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
+        'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+              and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id
+                    and event_participants.removed_at is null), 0))), false),
         'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
     from events
     left join event_participants as own
@@ -7760,31 +7814,37 @@ where (
 
 -- event-problems ----------------------------------------------------------------------------------
 
--- add_event_problem: $1 actor_role, $2 actor, $3 problem_id, $4 event_id, $5 actor_session
+-- add_event_problem: $1 actor_role, $2 actor, $3 settings, $4 problem_id, $5 event_id, $6 label,
+-- $7 color, $8 position, $9 accept_timeout, $10 execution_timeout, $11 memory_limit, $12 hidden,
+-- $13 actor_session
 with event as (
   select events.id, (events.admission is distinct from 'invited' or coalesce($1::integer = 2
         or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)) as is_writable,
   coalesce($1::integer = 2 or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
+    or $3::text[] = '{}' as takes_settings,
+  coalesce($1::integer = 2 or events.user_id = $2::uuid or $2::uuid = any (events.staff), false)
     or not exists (
     select from event_scores
     where event_scores.event_id = events.id
-      and event_scores.problem_id = $3::integer) as takes_problem
+      and event_scores.problem_id = $4::integer) as takes_problem
   from events
-  where events.id = $4::integer and events.deleted_at is null
+  where events.id = $5::integer and events.deleted_at is null
 ), problem as (
-  select problems.id from problems where problems.id = $3::integer
+  select problems.id from problems where problems.id = $4::integer
     and (problems.deleted_at is null and (problems.public or $1::integer > 0
         or problems.user_id = $2::uuid))
 ), added as (
-  insert into event_problems (event_id, problem_id)
-  select event.id, problem.id
+  insert into event_problems (event_id, problem_id, label, color, position, accept_timeout, execution_timeout,
+    memory_limit, hidden)
+  select event.id, problem.id, $6::text, $7::text, $8::integer, $9::float8, $10::float8,
+  $11::integer, coalesce($12::boolean, false)
   from event, problem
-  where event.is_writable and event.takes_problem and (
+  where event.is_writable and event.takes_problem and event.takes_settings and (
     $2::uuid is null or $1::integer = 1 or exists (
       select from users
       where users.id = $2::uuid and users.deleted_at is null
         and ($1::integer = 0 or users.is_admin)
-        and ($5::integer is null or users.session_version = $5::integer)))
+        and ($13::integer is null or users.session_version = $13::integer)))
   on conflict do nothing
   returning event_problems.*
 )
@@ -7793,11 +7853,12 @@ from (select) as request
 left join (select true as is_found, result.* from (
     select case
       when exists (select from added) then 'added'
+      when not event.takes_settings then 'settings_of_others'
       when not event.is_writable then 'not_staff'
       when not exists (select from problem) then 'no_problem'
       when event.takes_problem or exists (
         select from event_problems
-        where event_problems.event_id = event.id and event_problems.problem_id = $3::integer)
+        where event_problems.event_id = event.id and event_problems.problem_id = $4::integer)
         then 'already_in_event'
       else 'not_staff'
     end as outcome,
@@ -7812,7 +7873,7 @@ where (
     select from users
     where users.id = $2::uuid and users.deleted_at is null
       and ($1::integer = 0 or users.is_admin)
-      and ($5::integer is null or users.session_version = $5::integer)));
+      and ($13::integer is null or users.session_version = $13::integer)));
 
 -- list_event_problems_whole: $1 actor_role, $2 actor, $3 event_id, $4 actor_session
 select found.*
@@ -15142,8 +15203,13 @@ left join (select true as is_found, result.* from (
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end,
-                'is_public', case when events.clarifications = 'staff'
-                    then questions.is_public end))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
+                'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+                'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                      and exists (
+                      select from users
+                      where users.id = questions.user_id
+                        and (users.is_admin or events.user_id = users.id
+                          or users.id = any (events.staff))), false), false)))) end as item, (sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 134217728) as fits
         from notifications
         join questions on questions.id = notifications.question_id
         join events on events.id = questions.event_id
@@ -15269,8 +15335,13 @@ left join (select true as is_found, result.* from (
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end,
-                'is_public', case when events.clarifications = 'staff'
-                    then questions.is_public end))) end as item, (row_number() over listed = 1
+                'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+                'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                      and exists (
+                      select from users
+                      where users.id = questions.user_id
+                        and (users.is_admin or events.user_id = users.id
+                          or users.id = any (events.staff))), false), false)))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
         from notifications
@@ -15399,8 +15470,13 @@ left join (select true as is_found, result.* from (
                     'image', answerers.image,
                     'is_admin', answerers.is_admin,
                     'join_date', utc(answerers.join_date)) end,
-                'is_public', case when events.clarifications = 'staff'
-                    then questions.is_public end))) end as item, (row_number() over listed = 1
+                'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+                'is_announcement', nullif(coalesce(questions.is_public and questions.question = 'Announcement'
+                      and exists (
+                      select from users
+                      where users.id = questions.user_id
+                        and (users.is_admin or events.user_id = users.id
+                          or users.id = any (events.staff))), false), false)))) end as item, (row_number() over listed = 1
             or (row_number() over listed <= $1::integer
               and sum(octet_length(questions.question) + coalesce(octet_length(questions.answer), 0) + 1024) over listed <= 16777216)) as fits, row_number() over listed as number, notifications.created_at as key_0, notifications.id as key_1
         from notifications
@@ -19804,12 +19880,19 @@ left join (select true as is_found, result.* from (
           when events.end_time <= events.start_time then 'ended'
           when now() < events.start_time then 'scheduled'
           when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-          when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+          when now() < events.end_time or (events.start_time < events.end_time
+              and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
+        'extra_time', nullif((events.start_time < events.end_time and events.end_time <= now()
+              and now() < (events.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = events.id
+                    and event_participants.removed_at is null), 0))), false),
         'title', events.title,
         'teams', events.teams))::text as body
     from events
@@ -21033,10 +21116,11 @@ left join (select true as is_found, result.* from (
           when contest.end_time <= contest.start_time then 'ended'
           when now() < contest.start_time then 'scheduled'
           when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-          when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+          when now() < contest.end_time or (contest.start_time < contest.end_time
+              and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
         '","at":"', utc((
@@ -21077,10 +21161,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21134,10 +21219,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21196,10 +21282,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -21248,10 +21335,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21423,10 +21511,11 @@ left join (select true as is_found, result.* from (
             when contest.end_time <= contest.start_time then 'ended'
             when now() < contest.start_time then 'scheduled'
             when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-            when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                  select max(event_participants.extra_minutes)
-                  from event_participants
-                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+            when now() < contest.end_time or (contest.start_time < contest.end_time
+                and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                    select max(event_participants.extra_minutes)
+                    from event_participants
+                    where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
               then 'running'
             else 'ended' end,
           '","at":"', utc((
@@ -21607,10 +21696,11 @@ left join (select true as is_found, result.* from (
           when contest.end_time <= contest.start_time then 'ended'
           when now() < contest.start_time then 'scheduled'
           when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-          when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                select max(event_participants.extra_minutes)
-                from event_participants
-                where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+          when now() < contest.end_time or (contest.start_time < contest.end_time
+              and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                  select max(event_participants.extra_minutes)
+                  from event_participants
+                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
             then 'running'
           else 'ended' end,
         '","at":"', utc((
@@ -21651,10 +21741,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21707,10 +21798,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21768,10 +21860,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -21820,10 +21913,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $1::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -21978,10 +22072,11 @@ left join (select true as is_found, result.* from (
             when contest.end_time <= contest.start_time then 'ended'
             when now() < contest.start_time then 'scheduled'
             when contest.freeze_time <= now() and contest.thawed_at is null then 'frozen'
-            when now() < contest.end_time or now() < (contest.end_time + interval '1 minute' * coalesce((
-                  select max(event_participants.extra_minutes)
-                  from event_participants
-                  where event_participants.event_id = contest.id and event_participants.removed_at is null), 0))
+            when now() < contest.end_time or (contest.start_time < contest.end_time
+                and contest.end_time <= now() and now() < (contest.end_time + interval '1 minute' * coalesce((
+                    select max(event_participants.extra_minutes)
+                    from event_participants
+                    where event_participants.event_id = contest.id and event_participants.removed_at is null), 0)))
               then 'running'
             else 'ended' end,
           '","at":"', utc((
@@ -22199,10 +22294,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22256,10 +22352,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22318,10 +22415,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -22544,10 +22642,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22600,10 +22699,11 @@ left join (select true as is_found, result.* from (
                       when events.end_time <= events.start_time then 'ended'
                       when now() < events.start_time then 'scheduled'
                       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                            select max(event_participants.extra_minutes)
-                            from event_participants
-                            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                      when now() < events.end_time or (events.start_time < events.end_time
+                          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                              select max(event_participants.extra_minutes)
+                              from event_participants
+                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                         then 'running'
                       else 'ended' end from events where events.id = $3::integer))), 'UTF8')), 'hex'), 32) as version,
       audience.name as audience
@@ -22661,10 +22761,11 @@ cross join lateral (
                         when events.end_time <= events.start_time then 'ended'
                         when now() < events.start_time then 'scheduled'
                         when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-                        when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-                              select max(event_participants.extra_minutes)
-                              from event_participants
-                              where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+                        when now() < events.end_time or (events.start_time < events.end_time
+                            and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+                                select max(event_participants.extra_minutes)
+                                from event_participants
+                                where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
                           then 'running'
                         else 'ended' end from events
                       where events.id = requests.event_id))), 'UTF8')), 'hex'), 32) as version,
@@ -22736,10 +22837,11 @@ left join (select true as is_found, result.* from (
       when events.end_time <= events.start_time then 'ended'
       when now() < events.start_time then 'scheduled'
       when events.freeze_time <= now() and events.thawed_at is null then 'frozen'
-      when now() < events.end_time or now() < (events.end_time + interval '1 minute' * coalesce((
-            select max(event_participants.extra_minutes)
-            from event_participants
-            where event_participants.event_id = events.id and event_participants.removed_at is null), 0))
+      when now() < events.end_time or (events.start_time < events.end_time
+          and events.end_time <= now() and now() < (events.end_time + interval '1 minute' * coalesce((
+              select max(event_participants.extra_minutes)
+              from event_participants
+              where event_participants.event_id = events.id and event_participants.removed_at is null), 0)))
         then 'running'
       else 'ended' end as state,
     case when events.thawed_at is not null then 0 else 1 + (

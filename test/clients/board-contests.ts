@@ -143,7 +143,8 @@ function* inventSubmissions(people: number, problems: number, untilMinute: numbe
       for (let attempt = 1; isTried && attempt <= tries; attempt += 1) {
         const status = solves && attempt === tries ? 'ACCEPTED' : 'WRONG_ANSWER'
         const at = Math.min(minute + attempt * 2, LENGTH - 1)
-        if (at < untilMinute) yield { person, problem, minute: at, status }
+        // Nobody submits at the same instant as another: they would share a first solution.
+        if (at < untilMinute) yield { person, problem, minute: at + person / 1000, status }
       }
     }
   }

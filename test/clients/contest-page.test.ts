@@ -1,28 +1,15 @@
-import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
-import { startJudgingService } from '../support/judging-service.ts'
 import { smallPackage } from '../support/small-package.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
+import { BERTA, FORMULAS, logIn, startContest } from './class-contest.ts'
 import { findChromium } from './find-chromium.ts'
 
 const noBrowser = findChromium() === undefined
-const BERTA = { name: 'Berta', email: 'berta@example.org', password: 'a password of Berta' }
-
-const FORMULAS = `Double **the number** $n$, where $1 \\le n \\le 10^9$. It costs $5 and not $6.
-
-$$\\sum_{i=1}^{n} \\frac{a_i}{2} = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}$$
-
-| input | output |
-| --- | ---: |
-| 21 | 42 |
-`
-
 const ATTACKS = `${FORMULAS}
 <script>document.title = 'attacked'</script>
 <img src="x" onerror="document.title = 'attacked'">
@@ -35,47 +22,6 @@ $\\href{javascript:alert(1)}{x}$
 
 /** A picture of one dot, as PNG. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
-
-/** Starts the service with a worker and a contest that runs; Berta has an account. */
-async function startContest(fields: Record<string, unknown> = {}, prompt = FORMULAS) {
-  const service = await startJudgingService()
-  const admin = createJudgeClient({ baseUrl: service.url })
-  const { token: adminToken } = await orThrow(admin.POST('/v1/basic_login', { body: ROOT }))
-  admin.setToken(adminToken)
-  const berta = createJudgeClient({ baseUrl: service.url })
-  const account = await orThrow(berta.POST('/v1/basic_register', { body: BERTA }))
-  berta.setToken(account.token)
-  const problem = {
-    ...{ title: 'Twice as much', identifier: 'double', prompt, difficulty: 'EASY' as const },
-    test_cases: [
-      { input: '21', expected_output: '42', hidden: false },
-      { input: '4', expected_output: '8', hidden: true },
-    ],
-  }
-  const { id: problem_id } = await orThrow(admin.POST('/v1/problems', { body: problem }))
-  const body = {
-    ...{ title: 'Class test', description: 'Bring a pencil.', start_time: isoIn(-10), end_time: isoIn(60) },
-    ...{ teams: false, languages: [service.language.id], enforce_languages: true },
-    problems: [{ problem_id, label: 'A', color: '#3cb44b' }],
-    ...{ clarifications: 'staff' as const, ...fields },
-  }
-  const event = await orThrow(admin.POST('/v1/events', { body }))
-  return {
-    ...service,
-    admin,
-    adminToken,
-    berta,
-    account,
-    eventId: event.id,
-    pageUrl: `${service.url}/v1/contest/${event.id}`,
-  }
-}
-
-async function logIn(page: Page, password = BERTA.password): Promise<void> {
-  await page.getByLabel('E-mail').fill(BERTA.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
 
 describe.skipIf(noBrowser)('the page of a contest', () => {
   it('leads from the login to ACCEPTED, with questions, announcements and standings', async () => {
@@ -162,8 +108,8 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     const urls: string[] = []
     page.on('request', (request) => urls.push(request.url()))
     await page.goto(contest.pageUrl)
-    await logIn(page, 'another password')
-    await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
+    await logIn(page, { ...BERTA, password: 'another password' })
+    await page.getByText('The e-mail address or the password is wrong.').waitFor()
     expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 401')])
     await logIn(page)
     await page.getByRole('heading', { name: 'Problems' }).waitFor()
@@ -220,10 +166,13 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await page.locator('.clock', { hasText: 'Starts in' }).waitFor()
     await page.getByRole('link', { name: /Twice as much/ }).click()
     await page.getByRole('alert').filter({ hasText: 'has not started' }).waitFor()
+    await page.getByText('The contest has not started yet.').waitFor()
+    expect(await page.getByLabel('Program').count()).toBe(0)
     const params = { path: { event_id: contest.eventId } }
     await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params, body: { start_time: isoIn(-1) } }))
     await page.locator('.statement math').first().waitFor()
     await page.locator('.clock', { hasText: 'Time left' }).waitFor()
+    await page.getByLabel('Program').waitFor()
   })
 
   it('shows that the service is lost, and reads what it has missed when it is back', async () => {
@@ -271,6 +220,7 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     const width = () => page.getByAltText('A dot').evaluate((picture) => Object(picture).naturalWidth)
     await expect.poll(width).toBe(1)
     expect(await page.getByAltText('None').getAttribute('src')).toBe(null)
+    expect(await page.locator('.files button').allInnerTexts()).toEqual(['dot.png'])
     expect(await violations()).toEqual([])
     expect(complaints).toEqual([])
     expect([...origins].filter((origin) => origin !== 'null')).toEqual([contest.url])

@@ -3,11 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Person } from '../support/app.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { type BoardContests, freezes, isOver, nameOf, openBoardContests, runs } from './board-contests.ts'
+import { enterToken, sendToken, step } from './board-reveal.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
 const noBrowser = findChromium() === undefined
 const PATIENT = { timeout: 30_000, interval: 100 }
+const NOT_VALID = 'This address is not valid, or not any more. Make a new one with: judge contest scoreboard'
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
 /** Opens the scoreboard of a contest on a screen of 1920 to 1080. */
@@ -31,22 +33,8 @@ async function expectOrder(page: Page, { service }: BoardContests, eventId: numb
   await expect.poll(() => namesOn(page), PATIENT).toEqual(names)
 }
 
-/** Enters a token in the dialog of the reveal. */
-async function enterToken(page: Page, token: string) {
-  await page.keyboard.press('t')
-  await page.getByLabel('Or a token').fill(token)
-  await page.getByRole('button', { name: 'Start' }).click()
-  await page.locator('.banner.reveal').waitFor()
-}
-
 /** A change of the contest by its owner. */
 const change = (admin: Person, eventId: number, fields: object) => admin.put(`/v1/events/${eventId}`, fields)
-
-/** Takes a step with a key; resolves to the cell that it has revealed. */
-async function step(page: Page, key: string) {
-  const [response] = await Promise.all([page.waitForResponse(/\/thaw\?/), page.keyboard.press(key)])
-  return response.json()
-}
 
 describe.skipIf(noBrowser).each([
   [6, 8, 100],
@@ -199,8 +187,13 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const tokens = `/v1/events/${eventId}/scoreboard_tokens`
     const { id, token } = await admin.post(tokens, {})
     const closed = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
-    await closed.page.getByRole('alert').filter({ hasText: 'The page keeps trying.' }).waitFor()
+    await closed.page.getByRole('alert').filter({ hasText: NOT_VALID }).waitFor()
     expect(await namesOn(closed.page)).toEqual([])
+    await takePicture(closed.page, 'no-token')
+    for (const wrong of ['wrong', 'd%C3%A4maged']) {
+      const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}#token=${wrong}`)
+      await page.getByRole('alert').filter({ hasText: NOT_VALID }).waitFor()
+    }
 
     const { page, requests, violations } = await openBoard(
       `${board.url}/v1/scoreboard/${eventId}#token=${token}`,
@@ -213,7 +206,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     expect(requests.filter((url) => url.includes(token) && !url.includes('#'))).toEqual([])
     expect(board.service.log.filter((line) => line.includes(token))).toEqual([])
     await admin.delete(`${tokens}/${id}`, 204)
-    await page.getByRole('alert').filter({ hasText: 'The page keeps trying.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: NOT_VALID }).waitFor()
     expect(await violations()).toEqual([])
   })
 
@@ -276,14 +269,18 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const eventId = await board.createContest({ ...runs(), ...isOver() })
     const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
     await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
-    await enterToken(page, board.contests.user.token)
-    await step(page, 'ArrowRight')
-    await page.getByText('Only staff of this contest may reveal.').waitFor()
     await page.keyboard.press('t')
-    await enterToken(page, 'no token')
-    await step(page, 'ArrowRight')
-    await page.getByText('The token is not accepted').waitFor()
-    await enterToken(page, board.contests.admin.token)
+    await sendToken(page, board.contests.user.token)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Only staff of this contest may reveal.').waitFor()
+    await takePicture(page, 'reveal-refused')
+    await sendToken(page, 'wrong')
+    await dialog.getByText('The token is not accepted').waitFor()
+    await sendToken(page, 'no token')
+    await dialog.getByText('This is no token.').waitFor()
+    expect(await page.locator('.banner.reveal').count()).toBe(0)
+    await sendToken(page, board.contests.admin.token)
+    await page.locator('.banner.reveal').waitFor()
     await step(page, 'ArrowRight')
     await page.getByText('The standings are not frozen: everything is revealed.').waitFor()
   })

@@ -81,7 +81,7 @@ export class Day {
     [/^judge contest apply --dry-run/, () => this.#setTimes()],
     [/^judge contest announce/, () => this.#openContest()],
     [/^judge contest questions/, () => vi.waitFor(() => this.#expectQuestions(), WITHIN)],
-    [/^cp \.\.\/demo/, () => vi.waitFor(() => this.#expectWrongVerdicts(), WITHIN)],
+    [/^echo 55 >/, () => vi.waitFor(() => this.#expectWrongVerdicts(), WITHIN)],
     [/^judge rejudge create/, () => this.#waitForVerdicts()],
     [/^judge contest thaw --next/, () => this.#waitForEnd()],
   ]

@@ -169,7 +169,7 @@ export const ofEventProblems: Case[] = [
   ...pages(eventProblems.listEventProblems, { ...asParticipant, event_id }, 2_147_483_647, 3),
   [eventProblems.readEventProblem, { ...asParticipant, event_id, event_problem_id: 3, ...size }],
   [eventProblems.readLongEventProblem, { ...asParticipant, event_id, event_problem_id: 3, ...size }],
-  [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777 }],
+  [eventProblems.addEventProblem, { ...asParticipant, event_id, problem_id: 777, ...settings }],
   [eventProblems.updateEventProblem, { ...asAdmin, ...ofEvent, ...settings }],
   [eventProblems.removeEventProblem, { ...asAdmin, ...ofEvent, force: false }],
   [problems.readProblem, { ...asParticipant, problem_id: 7, ...size, whole_tests_bytes, capabilities: [] }],

@@ -28,6 +28,7 @@ interface Note {
   readonly event_id: number
   readonly question_id: string
   readonly notification_type: string
+  readonly question: { readonly is_announcement?: true }
 }
 
 const notesOf = async (by: Caller, { id }: Contest): Promise<string[]> => {
@@ -156,6 +157,25 @@ describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)',
     await admin.put(url, { clarifications: clarifications === 'any' ? 'staff' : 'any' })
     expect(await notesOf(rival, contest)).toEqual([`answer ${made.id}`])
     expect(await questionsOf(stranger, contest)).toEqual([made.id])
+  })
+
+  it('has is_announcement in the list and in notifications; questions with its text do not', async () => {
+    const contest = await createContest({ clarifications })
+    const { url, asker, rival } = contest
+    const made = await helper.post(`${url}/announcements`, { announcement: 'Lunch is at one.' }, 201)
+    const questions = [await contest.ask(asker, 'Announcement'), await contest.ask(helper, 'Announcement')]
+    await contest.answer(owner, questions[0] ?? '', { public: true }, 200)
+    const asked: object[] = await admin.get(`${url}/questions`)
+    expect(made.is_announcement).toBe(true)
+    const marked = asked.filter((question) => 'is_announcement' in question)
+    expect(marked).toMatchObject([{ id: made.id, is_announcement: true }])
+    expect(asked).toHaveLength(3)
+    const notes: Note[] = await rival.get('/v1/user/notifications')
+    for (const { question_id, question } of notes.filter(({ event_id }) => event_id === contest.id))
+      expect(question.is_announcement).toBe(question_id === made.id ? true : undefined)
+    await helper.put(`${url}/questions/${made.id}/answer`, { answer: 'At two.', public: true }, 200)
+    const corrected = { id: made.id, answer: 'At two.', is_announcement: true }
+    expect(await asker.get(`${url}/questions`)).toContainEqual(expect.objectContaining(corrected))
   })
 
   it('is corrected by staff only (403), and stays public', async () => {

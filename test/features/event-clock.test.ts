@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import type { Caller } from '../support/caller.ts'
 import { isoIn, over, running, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
 import { NO_PROBLEM } from '../support/ids.ts'
 import { notFound, refusal } from '../support/refusals.ts'
@@ -87,6 +88,35 @@ describe('the clock of an event (P20)', () => {
     ])
     await run('update event_participants set removed_at = now() where user_id = $1::uuid', slower.id)
     expect([await endedFor(5), await endedFor(20)]).toEqual(['running', 'ended'])
+  })
+
+  it.each(['running', 'frozen'])(
+    'says to all in a %s contest that somebody may still submit, only from the end until their end',
+    async (state) => {
+      const freeze = state === 'frozen' ? { freeze_time: isoIn(-90) } : {}
+      const id = await createEvent({ ...running(), scoreboard: 'public', ...freeze })
+      const slow = await createParticipant(id)
+      const clock = (caller: Caller) => caller.get(clockOf(id))
+      const sinceEnd = async (minutes: number) => {
+        await setTimes(contests, id, -120, -minutes)
+        const clocks = [await clock(anonymous), await clock(user), await clock(slow), await clock(admin)]
+        return clocks.map((body) => body.extra_time)
+      }
+      expect(await sinceEnd(5)).toEqual(Array(4).fill(undefined))
+      await giveMinutes(slow.id, id, 30)
+      expect(await sinceEnd(-5)).toEqual(Array(4).fill(undefined))
+      expect(await sinceEnd(5)).toEqual(Array(4).fill(true))
+      expect(await clock(anonymous)).toMatchObject({ state })
+      expect(await clock(anonymous)).toEqual({ ...(await clock(user)), now: expect.any(String) })
+      expect(await sinceEnd(31)).toEqual(Array(4).fill(undefined))
+    },
+  )
+
+  it('never says so of an event that was ended before its start', async () => {
+    const id = await createEvent(scheduled())
+    await giveMinutes((await createParticipant(id)).id, id, 600)
+    await admin.post(`/v1/events/${id}/end`)
+    expect(await user.get(clockOf(id))).not.toHaveProperty('extra_time')
   })
 
   it('is a 404 for an unknown or deleted event', async () => {

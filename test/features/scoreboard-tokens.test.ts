@@ -75,6 +75,18 @@ describe('a scoreboard token (P29)', () => {
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000)
   })
 
+  it('sees that a frozen contest goes on after the end for somebody with extra time', async () => {
+    const id = await createFrozen({ end_time: isoIn(30) })
+    const client = await createClient(id)
+    const isExtraTime = async () => (await client.get(`${scoreboardOf(id)}/clock`)).extra_time
+    await staff.put(`/v1/events/${id}/participants/${user.id}`, { extra_minutes: 30 }, 200)
+    expect(await isExtraTime()).toBeUndefined()
+    await admin.post(`/v1/events/${id}/end`)
+    expect(await isExtraTime()).toBe(true)
+    await staff.put(`/v1/events/${id}/participants/${user.id}`, { extra_minutes: 0 }, 200)
+    expect(await isExtraTime()).toBeUndefined()
+  })
+
   it('is a user’s token on no route', async () => {
     const { id, token } = await staff.post(tokensOf(eventId), {}, 201)
     const client = service.as(token)

@@ -93,6 +93,7 @@ const eventWrites: Record<string, Write> = {
   addEventProblem: (world, made, pick) =>
     admin(world, 'POST', `/v1/events/${world.eventId}/problems`, {
       problem_id: pickFrom(made.problems, pick) ?? 1,
+      ...(pick % 2 === 0 && { hidden: true, position: pick % 5 }),
     }),
   putBeforeStart: async ({ judging, eventId }) => void (await setTimes(judging, eventId, 30, 60)),
   putAfterEnd: async ({ judging, eventId }) => void (await setTimes(judging, eventId, -60, -30)),

@@ -128,7 +128,7 @@ function documentedResponse({ operationId, responses }: Operation) {
 const ofWim = ['registerForEvent', 'createTeam', 'joinTeam']
 /** She owns the contest, and is an admin. */
 const ofAda = [
-  ...['answerQuestion', 'announce', 'updateEventProblem', 'removeEventProblem'],
+  ...['answerQuestion', 'announce', 'addEventProblem', 'updateEventProblem', 'removeEventProblem'],
   ...['changeParticipant', 'removeParticipant'],
   ...['listContestRuns', 'readContestRun', 'readContestPackage'],
   ...['createScoreboardToken', 'listScoreboardTokens', 'deleteScoreboardToken'],

@@ -26,7 +26,7 @@ export interface Connection extends Settings {
   readonly packages: PackageApi
 }
 
-/** What a command needs. */
+/** The service, the clients and the streams of a command. */
 export interface Context extends Connection {
   readonly io: Io
   readonly isJson: boolean

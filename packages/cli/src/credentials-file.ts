@@ -16,7 +16,7 @@ export interface PrivateFile {
   readonly path: string
   /** Writes the text and closes the file. When it resolves, the text is on the disk. */
   write(text: string): Promise<void>
-  /** Closes and deletes the file. */
+  /** Closes and deletes the file, also after it was written. */
   discard(): Promise<void>
 }
 
@@ -26,8 +26,8 @@ export async function createPrivateFile(path: string): Promise<PrivateFile> {
 }
 
 /**
- * Creates the file for `formatCredentials`, before the passwords exist: they are shown only once.
- * `output` names the file, or a folder for a new file such as `credentials-20261201-090000.csv`.
+ * Creates the file for `formatCredentials`. `output` names the file, or a folder for a new file
+ * such as `credentials-20261201-090000.csv`.
  */
 export async function createCredentialsFile(
   output: string | undefined,
@@ -62,7 +62,7 @@ function toPrivateFile({ path, handle }: OpenFile): PrivateFile {
     },
     async discard() {
       await handle.close()
-      await rm(path)
+      await rm(path, { force: true })
     },
   }
 }

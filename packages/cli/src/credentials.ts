@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** The tokens of `judge login`, by the address of the service. */
 export interface Credentials {
@@ -37,15 +37,7 @@ export async function writeCredentials(file: string, credentials: Credentials): 
   const folder = dirname(file)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`
-  try {
-    const text = `${JSON.stringify(credentials, null, 2)}\n`
-    await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
-    await rename(temporary, file)
-  } catch (err) {
-    await rm(temporary, { force: true })
-    throw err
-  }
+  await replaceFile(file, `${JSON.stringify(credentials, null, 2)}\n`, 0o600)
 }
 
 /** Undefined if there is no such file. */

@@ -11,9 +11,9 @@ export interface CsvOptions {
 }
 
 /**
- * A cell that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that no
- * spreadsheet takes it for a formula. Numbers are never changed. Excel needs the byte order mark to
- * recognise UTF-8.
+ * A cell that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that
+ * no spreadsheet takes it for a formula. Numbers are never changed. Excel needs the byte order mark
+ * to recognise UTF-8.
  */
 const OPTIONS = { bom: true, escape_formulas: true, record_delimiter: 'windows' } satisfies Options
 

@@ -67,7 +67,7 @@ export function describeError(err: unknown, url: string | undefined): DescribedE
   return { code: 'INTERNAL', message: err instanceof Error ? err.message : String(err) }
 }
 
-/** What the user can do about an error of the service; empty if the message says it. */
+/** Advice for the user after an error of the service; empty if the message says it. */
 export function adviceFor(err: unknown): string {
   if (!(err instanceof JudgeApiError)) return ''
   if (err.status === 401) return 'Log in with: judge login'

@@ -17,5 +17,13 @@ export async function findUser(client: JudgeClient, name: string): Promise<Schem
   return found
 }
 
-/** E-mail addresses and names are compared like this. */
-export const fold = (text: string) => text.normalize('NFC').trim().toLowerCase()
+/**
+ * Two e-mail addresses or two names are the same if their folded forms are. The service compares
+ * their NFKC forms without joiners, ignoring case (D11).
+ */
+export const fold = (text: string) =>
+  text
+    .trim()
+    .normalize('NFKC')
+    .replaceAll(/[\u200C\u200D]/g, '')
+    .toLowerCase()

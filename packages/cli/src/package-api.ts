@@ -26,8 +26,8 @@ export interface Download {
 }
 
 /**
- * The routes with streams. They throw `JudgeApiError` or `NoResponseError`, and a `CliError` without
- * a response in time.
+ * The routes with streams. They throw `JudgeApiError` or `NoResponseError`, and a `CliError` if no
+ * response arrives in time.
  */
 export interface PackageApi {
   create(upload: Upload, options: ImportOptions): Promise<ImportReport>
@@ -40,7 +40,7 @@ interface Call {
   readonly method: string
   readonly path: string
   readonly upload?: Upload
-  /** What the user can do if the response does not arrive in time. */
+  /** Advice for the user if the response does not arrive in time. */
   readonly lateAdvice: string
 }
 

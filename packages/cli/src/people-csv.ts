@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { usageError } from './errors.ts'
+import { fold } from './find-user.ts'
 
 /** A person to import, as the service takes them. */
 export interface Person {
@@ -22,13 +23,14 @@ const SEPARATORS = [',', ';', '\t'] as const
 const MOST_PEOPLE = 2000
 const MOST_FAULTS = 10
 /** A week. */
-const MOST_EXTRA_MINUTES = 10_080
+export const MOST_EXTRA_MINUTES = 10_080
 const YES = ['yes', 'true', '1', 'x']
 const NO = ['', 'no', 'false', '0']
 
 /**
  * Reads the people of a CSV file. The first row names the columns; others than ours are ignored.
- * Spreadsheets of some countries write semicolons. Throws a usage error that names the faulty lines.
+ * Spreadsheets of some countries write semicolons. Throws a usage error that names the faulty
+ * lines.
  */
 export async function readPeople(file: string): Promise<ContestPerson[]> {
   const rows = parseRows(file, decode(file, await readFile(file)))
@@ -123,9 +125,9 @@ function findFaults(rows: readonly Row[], columns: Columns): string[] {
     if (name === '') return `line ${line}: the name is missing`
     if (email === '') return `line ${line}: the e-mail address of ${name} is missing`
     if (!/^[^@\s]+@[^@\s]+$/.test(email)) return `line ${line}: ${email} is not an e-mail address`
-    const earlier = lines.get(email.toLowerCase())
+    const earlier = lines.get(fold(email))
     if (earlier !== undefined) return `line ${line}: ${email} is in line ${earlier} too`
-    lines.set(email.toLowerCase(), line)
+    lines.set(fold(email), line)
     if (Number.isNaN(extraMinutes))
       return `line ${line}: extra_minutes must be a whole number of at most ${MOST_EXTRA_MINUTES}`
     if (![...YES, ...NO].includes(hidden.toLowerCase()))

@@ -9,6 +9,15 @@ export function askText(io: Io, question: string, option: string): Promise<strin
   return ask(io, question, io.stderr)
 }
 
+/**
+ * Asks for a yes. Another answer is a usage error that ends with `stopped`; without a terminal it
+ * names `option`.
+ */
+export async function confirm(io: Io, question: string, stopped: string, option = '--yes'): Promise<void> {
+  const answer = await askText(io, `${question} [y/N] `, option)
+  if (!/^y(es)?$/i.test(answer.trim())) throw usageError(`Stopped: ${stopped}.`)
+}
+
 /** Asks on the terminal, and shows nothing of what is typed. */
 export async function askSecret(io: Io, question: string, option: string): Promise<string> {
   if (io.stdin.isTTY !== true) throw usageError(`Without a terminal, give ${option}.`)
@@ -21,7 +30,7 @@ export async function askSecret(io: Io, question: string, option: string): Promi
 }
 
 /** Reads all of stdin without the last line break. */
-export async function readSecret({ stdin }: Io): Promise<string> {
+export async function readStdin({ stdin }: Io): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)

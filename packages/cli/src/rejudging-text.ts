@@ -64,7 +64,7 @@ function describeNextStep({ id, state, pending }: Rejudging): string[] {
 const withScore = (status: string, score: number | undefined) =>
   score === undefined ? status : `${status} (${score})`
 
-/** The names of the users and teams, and the labels of the problems, of one contest by their ids. */
+/** Reads the names of a contest's users and teams and the labels of its problems, by their ids. */
 async function readNames({ client }: Context, rejudging: Rejudging): Promise<Map<string, string>> {
   const { event_id: eventId, changes, rank_changes: ranks = [] } = rejudging
   if (eventId === undefined || (changes.length === 0 && ranks.length === 0)) return new Map()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { NewAccount } from './credentials-file.ts'
 import { makePrintable } from './text.ts'
 
-/** What the slips show. */
+/** The content of the slips. */
 export interface Slips {
   /** Such as the title of the contest. */
   readonly title: string
@@ -14,8 +14,8 @@ export interface Slips {
 const SLIPS_PER_PAGE = 6
 
 /**
- * A sheet is a little lower than A4: with the full height, rounding makes browsers print empty pages.
- * The margins are within the slips, so that the cut lines are in the middle of the paper.
+ * A sheet is a little lower than A4: with the full height, rounding makes browsers print empty
+ * pages. The margins are within the slips, so that the cut lines are in the middle of the paper.
  */
 const STYLE = `
 @page { size: A4 portrait; margin: 0 }
@@ -77,6 +77,13 @@ ${sheets.join('\n')}
 `
 }
 
+/** Puts another address on slips, where people log in. */
+export function replaceAddress(html: string, url: string): string {
+  return html.replaceAll(/<p class="url" [^<]*<\/p>/g, () => formatUrl(url))
+}
+
+const formatUrl = (url: string) => `<p class="url" dir="ltr">${escapeHtml(url)}</p>`
+
 function formatSlip(title: string, url: string, { name, email, team, password }: NewAccount): string {
   const { length } = password
   const size = length > 250 ? ' huge' : length > 60 ? ' long' : ''
@@ -84,7 +91,7 @@ function formatSlip(title: string, url: string, { name, email, team, password }:
     `<h2 dir="auto">${escapeHtml(title)}</h2>`,
     `<p class="name" dir="auto">${escapeHtml(name)}</p>`,
     ...(team ? [`<p class="team" dir="auto">${escapeHtml(team)}</p>`] : []),
-    `<p class="url" dir="ltr">${escapeHtml(url)}</p>`,
+    formatUrl(url),
     '<dl>',
     `<div><dt>E-mail</dt><dd class="email" dir="ltr">${escapeHtml(email)}</dd></div>`,
     `<div><dt>Password</dt><dd class="password${size}" dir="ltr">${escapeHtml(password)}</dd></div>`,

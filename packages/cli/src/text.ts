@@ -26,12 +26,10 @@ export function createWriter(isColoured: boolean): Writer {
     paint,
     table: (headings, rows) => {
       const head = headings.map((text): Cell => ({ text: text.toUpperCase(), colour: 'bold' }))
-      return drawTable([head, ...rows].map((row) => row.map((cell) => paint(inOneLine(cell)))))
+      return drawTable([head, ...rows].map((row) => row.map((cell) => paint(asLine(cell)))))
     },
     list: (entries) =>
-      drawTable(
-        entries.map(([name, value]) => [paint({ text: name, colour: 'dim' }), paint(inOneLine(value))]),
-      ),
+      drawTable(entries.map(([name, value]) => [paint({ text: name, colour: 'dim' }), paint(asLine(value))])),
   }
 }
 
@@ -39,6 +37,9 @@ export function createWriter(isColoured: boolean): Writer {
 export function colourVerdict(text: string): Cell {
   return { text, colour: text === 'ACCEPTED' ? 'green' : text === 'PENDING' ? 'yellow' : 'red' }
 }
+
+/** Replaces line breaks and other white space by single spaces. */
+export const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** Replaces control characters: they could change what a terminal shows. */
 export function makePrintable(text: string): string {
@@ -59,10 +60,8 @@ export function formatBytes(bytes: number): string {
 /** A number with its noun, `1 warning` or `2 warnings`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-const inOneLine = (cell: Cell): Cell =>
-  typeof cell === 'string'
-    ? cell.replaceAll(/\s+/g, ' ')
-    : { ...cell, text: cell.text.replaceAll(/\s+/g, ' ') }
+const asLine = (cell: Cell): Cell =>
+  typeof cell === 'string' ? inOneLine(cell) : { ...cell, text: inOneLine(cell.text) }
 
 const NO_LINES = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', left: '', 'left-mid': '', mid: '' },

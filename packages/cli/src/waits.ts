@@ -7,7 +7,8 @@ const MOST_SECONDS = 1_000_000
 
 /** The option `--timeout`, in seconds. `waiting` names the option that makes the command wait. */
 export function timeoutOption(waiting?: '--wait' | '--verify'): Option {
-  const description = waiting === undefined ? 'wait at most so long' : `with ${waiting}: wait at most so long`
+  const limit = 'stop waiting after this time'
+  const description = waiting === undefined ? limit : `with ${waiting}: ${limit}`
   return new Option('--timeout <seconds>', description).default(3600, '3600').argParser(readSeconds)
 }
 

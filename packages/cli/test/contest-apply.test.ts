@@ -1,58 +1,18 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { useService } from '../../client/test/support/listening-app.ts'
+import { describe, expect, it } from 'vitest'
 import { judge, judgeJson } from './support/command-line.ts'
-import { type ContestFolder, makeContestFolder, writePackage } from './support/contest-folder.ts'
+import {
+  listCredentials,
+  readFirstAccount,
+  readId,
+  readLock,
+  useContestApplier,
+} from './support/contest-applier.ts'
+import { makeContestFolder, writePackage } from './support/contest-folder.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
-const setup = useService()
-
-let env: Record<string, string>
-let root: ReturnType<typeof setup.service.as>
-beforeAll(async () => {
-  const { token } = await setup.service.createPerson({ admin: true })
-  env = { JUDGE_URL: setup.service.url, JUDGE_USER_TOKEN: token }
-  root = setup.service.as(token)
-})
-
-const apply = (folder: ContestFolder, ...options: string[]) =>
-  judge(['contest', 'apply', folder.path, ...options], { env })
-
-const readLock = (folder: ContestFolder) => readFile(folder.at('contest.lock'), 'utf8')
-const readId = async (folder: ContestFolder) => Number(/^contest: (\d+)$/m.exec(await readLock(folder))?.[1])
-const readEvent = async (folder: ContestFolder) => root.get(`/v1/public/events/${await readId(folder)}`)
-const readProblems = async (folder: ContestFolder) => root.get(`/v1/events/${await readId(folder)}/problems`)
-/** The names of the participants, sorted: they join in any order. */
-const readPeople = async (folder: ContestFolder): Promise<string[]> => {
-  const people: { name: string }[] = await root.get(`/v1/public/events/${await readId(folder)}/participants`)
-  return people.map(({ name }) => name).sort()
-}
-const listCredentials = async (folder: ContestFolder) =>
-  (await readdir(folder.path)).filter((name) => name.startsWith('credentials'))
-
-/** The first account of the only file with passwords. */
-async function readFirstAccount(folder: ContestFolder): Promise<{ email: string; password: string }> {
-  const [file = ''] = await listCredentials(folder)
-  const [, line = ''] = (await readFile(folder.at(file), 'utf8')).split('\r\n')
-  const [, email = '', , password = ''] = line.split(',')
-  return { email, password }
-}
-
-/** Resolves to the status. */
-async function logIn(email: string, password: string): Promise<number> {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ email, password })
-  return (await fetch(`${setup.service.url}/v1/basic_login`, { method: 'POST', headers, body })).status
-}
-
-/** Applies the file, and moves the contest so that it has started. */
-async function startContest(folder: ContestFolder, hours = 1): Promise<void> {
-  expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
-  const at = (offset: number) =>
-    new Date(Date.now() + offset * 3_600_000).toISOString().replace(/:\d\d\.\d+/, '')
-  await folder.writeContest({ start: `"${at(-1)}"`, duration: undefined, end: `"${at(hours)}"` })
-  expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
-}
+const applier = useContestApplier()
+const { apply, readEvent, readProblems, readPeople, logIn } = applier
 
 describe('an apply', () => {
   it('creates the contest with its problems and people', async () => {
@@ -101,7 +61,7 @@ describe('an apply', () => {
       await folder.writeContest({ address })
       await apply(folder, '--yes', '--slips', folder.at('slips.html'))
       const [, id] = /^contest: (\d+)$/m.exec(await readLock(folder)) ?? []
-      const origin = address === undefined ? setup.service.url : 'https://judge.example.org'
+      const origin = address === undefined ? applier.service.url : 'https://judge.example.org'
       const slips = await readFile(folder.at('slips.html'), 'utf8')
       expect(slips.match(new RegExp(`>${origin}/v1/contest/${id}<`, 'g'))).toHaveLength(2)
       expect((await stat(folder.at('slips.html'))).mode & 0o777).toBe(0o600)
@@ -113,8 +73,8 @@ describe('an apply', () => {
     await apply(folder, '--yes')
     const lock = await readLock(folder)
     const { mtimeMs } = await stat(folder.at('contest.lock'))
-    const proxy = await startLossyProxy(setup.service.url)
-    await folder.write('contest.lock', lock.replace(setup.service.url, proxy.url))
+    const proxy = await startLossyProxy(applier.service.url)
+    await folder.write('contest.lock', lock.replace(applier.service.url, proxy.url))
     const before = await stat(folder.at('contest.lock'))
     expect(await apply(folder, '--url', proxy.url)).toEqual({
       exitCode: 0,
@@ -144,7 +104,7 @@ describe('an apply', () => {
       'name,email,extra_minutes\nNora changed,Nora-changed@example.org,30\nOmar changed,omar-changed@EXAMPLE.org,\n',
     )
     const ask = (stdin: string) =>
-      judge(['contest', 'apply', folder.path], { env, stdin, terminals: ['stdin'] })
+      judge(['contest', 'apply', folder.path], { env: applier.env, stdin, terminals: ['stdin'] })
     const no = await ask('n\r')
     expect(no.exitCode).toBe(2)
     expect(no.stderr).toContain('error: Stopped: nothing was changed.')
@@ -172,7 +132,7 @@ describe('an apply', () => {
     const [rain, sum] = await readProblems(folder)
     expect([rain, sum]).toMatchObject([{ label: 'B' }, { label: 'A', color: 'blue', hidden: true }])
     expect(sum.problem_id).toBe(former[0].problem_id)
-    const tests = await root.get(`/v1/problem_description/${sum.problem_id}/tests`)
+    const tests = await applier.root.get(`/v1/problem_description/${sum.problem_id}/tests`)
     expect(tests.test_cases).toMatchObject([{ expected_output: '4\n' }])
     expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
   })
@@ -185,8 +145,23 @@ describe('an apply', () => {
     const lines = stdout.split('\n')
     expect(lines.filter((line) => line.startsWith('+ participant'))).toHaveLength(10)
     expect(lines).toContain('  … and 20 more')
-    const { changes } = await judgeJson(['contest', 'apply', folder.path, '--dry-run'], { env })
+    const { changes } = await judgeJson(['contest', 'apply', folder.path, '--dry-run'], { env: applier.env })
     expect(changes).toHaveLength(33)
+  })
+
+  it('knows an account by another form of its address, as the service does', async () => {
+    const folder = await makeContestFolder('forms')
+    const mia = { name: 'Mia forms', email: 'mia-forms@example.org', password: 'the own password' }
+    await applier.service.connect().POST('/v1/basic_register', { body: mia })
+    await folder.write('people.csv', 'name,email\nMia forms,\uff2di\u200da-FORMS@example.org\n')
+    const { exitCode, stdout } = await apply(folder, '--yes')
+    expect(exitCode).toBe(0)
+    expect(stdout).not.toContain('new account')
+    expect(await listCredentials(folder)).toEqual([])
+    expect(await readPeople(folder)).toEqual(['Mia forms'])
+    expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
+    const imported = await judgeJson(['users', 'import', folder.at('people.csv')], { env: applier.env })
+    expect(imported.users).toMatchObject([{ outcome: 'exists' }])
   })
 
   it('whose accounts are refused creates nothing and leaves no file with passwords', async () => {
@@ -198,14 +173,18 @@ describe('an apply', () => {
     expect((await readdir(folder.path)).sort()).toEqual([
       ...['contest.lock', 'contest.yaml', 'people.csv', 'rain', 'sum'],
     ])
-    expect(await root.get('/v1/events')).not.toContainEqual(expect.objectContaining({ title: 'The short' }))
+    expect(await applier.root.get('/v1/events')).not.toContainEqual(
+      expect.objectContaining({ title: 'The short' }),
+    )
   })
 
   it('by a user who is no admin is refused', async () => {
     const folder = await makeContestFolder('denied')
-    const { token } = await setup.service.createPerson()
+    const { token } = await applier.service.createPerson()
     const argv = ['contest', 'apply', folder.path, '--yes']
-    expect(await judge(argv, { env: { ...env, JUDGE_USER_TOKEN: token } })).toMatchObject({ exitCode: 1 })
+    expect(await judge(argv, { env: { ...applier.env, JUDGE_USER_TOKEN: token } })).toMatchObject({
+      exitCode: 1,
+    })
     expect(await readdir(folder.path)).not.toContain('contest.lock')
   })
 
@@ -224,14 +203,14 @@ describe('an apply', () => {
     expect(stdout).toContain('+ contest "The dry"')
     expect(stdout).toContain('Nothing was changed: --dry-run.')
     expect(await readdir(folder.path)).not.toContain('contest.lock')
-    const document = await judgeJson(['contest', 'apply', folder.path, '--dry-run'], { env })
+    const document = await judgeJson(['contest', 'apply', folder.path, '--dry-run'], { env: applier.env })
     expect(document).toMatchObject({ dry_run: true, changes: [{ change: 'add' }, {}, {}, {}, {}], kept: [] })
-    expect(await root.get('/v1/users?username=dry')).toEqual([])
+    expect(await applier.root.get('/v1/users?username=dry')).toEqual([])
   })
 
   it('prints one document with --json', async () => {
     const folder = await makeContestFolder('json')
-    const document = await judgeJson(['contest', 'apply', folder.path, '--yes'], { env })
+    const document = await judgeJson(['contest', 'apply', folder.path, '--yes'], { env: applier.env })
     expect(document).toMatchObject({
       contest_id: await readId(folder),
       changes: expect.arrayContaining([{ change: 'add', text: 'problem A (sum)' }]),
@@ -248,11 +227,11 @@ describe('an apply', () => {
     await folder.write('staff.csv', 'name,email\nTina teams,tina-teams@example.org\n')
     await folder.writeContest({ teams: 'true', staff: 'staff.csv' })
     expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
-    expect(await root.get(`/v1/events/${await readId(folder)}/teams`)).toEqual([
+    expect(await applier.root.get(`/v1/events/${await readId(folder)}/teams`)).toEqual([
       expect.objectContaining({ name: 'Red' }),
       expect.objectContaining({ name: 'Blue' }),
     ])
-    const [tina] = await root.get('/v1/users?username=tina%20teams')
+    const [tina] = await applier.root.get('/v1/users?username=tina%20teams')
     expect(await readEvent(folder)).toMatchObject({ staff: [tina.id] })
     expect(await readPeople(folder)).not.toContain('Tina teams')
     expect(await apply(folder)).toMatchObject({ stdout: 'No changes.\n' })
@@ -260,142 +239,5 @@ describe('an apply', () => {
     const refused = await apply(folder, '--yes')
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('is on the team Blue, and nobody can leave a team.')
-  })
-})
-
-describe('persons and problems that are no longer in the file', () => {
-  it('stay without --force', async () => {
-    const folder = await makeContestFolder('kept')
-    await apply(folder, '--yes')
-    await folder.writeContest({ problems: '[{package: sum, label: A, color: red}]' })
-    await folder.write('people.csv', 'name,email\nNora kept,Nora-kept@example.org\n')
-    const { exitCode, stdout } = await apply(folder, '--yes')
-    expect(exitCode).toBe(0)
-    expect(stdout).toBe(
-      '  kept: problem B "The rain": not in the file; --force removes\n' +
-        '  kept: participant Omar kept <Omar-kept@example.org>: not in the file; --force removes\n' +
-        'No changes.\n',
-    )
-    expect(await readPeople(folder)).toHaveLength(2)
-    expect(await readProblems(folder)).toHaveLength(2)
-  })
-
-  it('are removed with --force, but not their records', async () => {
-    const folder = await makeContestFolder('removed')
-    await apply(folder, '--yes')
-    const [, rain] = await readProblems(folder)
-    await folder.writeContest({ problems: '[{package: sum, label: A, color: red}]' })
-    await folder.write('people.csv', 'name,email\nNora removed,Nora-removed@example.org\n')
-    const { stdout } = await apply(folder, '--yes', '--force')
-    expect(stdout).toContain('- problem B "The rain"\n- participant Omar removed <Omar-removed@example.org>')
-    expect(await readPeople(folder)).toEqual(['Nora removed'])
-    expect(await readProblems(folder)).toMatchObject([{ label: 'A' }])
-    expect(await root.get(`/v1/problems/${rain.problem_id}`)).toMatchObject({ title: 'The rain' })
-    expect(await root.get('/v1/users?username=omar%20removed')).toHaveLength(1)
-    // They come back with the file, as the same records.
-    await folder.writeContest()
-    await folder.write(
-      'people.csv',
-      'name,email\nNora removed,Nora-removed@example.org\nOmar removed,Omar-removed@example.org\n',
-    )
-    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
-    expect(await readProblems(folder)).toMatchObject([{ label: 'A' }, { problem_id: rain.problem_id }])
-    expect(await readPeople(folder)).toHaveLength(2)
-  })
-
-  it('are hidden with --force if they have submissions', async () => {
-    const folder = await makeContestFolder('tried')
-    await startContest(folder)
-    const id = await readId(folder)
-    const [, rain] = await readProblems(folder)
-    const [language] = await root.get('/v1/languages')
-    const [nora] = await root.get('/v1/users?username=nora%20tried')
-    await root.post('/v1/submissions', {
-      ...{ user_id: nora.id, event_id: id, problem_id: rain.problem_id },
-      ...{ language_id: language.id, source_code: 'print(7)' },
-    })
-    const file = (await readFile(folder.at('contest.yaml'), 'utf8')).replace(
-      ', {package: rain, label: B}',
-      '',
-    )
-    await folder.write('contest.yaml', file)
-    const { stdout } = await apply(folder, '--yes', '--force')
-    expect(stdout).toContain('"The rain" has submissions: it is hidden, not removed.')
-    expect(await readProblems(folder)).toMatchObject([{ hidden: false }, { hidden: true, label: 'B' }])
-    const again = await apply(folder, '--force')
-    expect(again.stdout).toBe('  kept: problem B "The rain": not in the file, and hidden\nNo changes.\n')
-  })
-})
-
-describe('a contest that has started', () => {
-  it('keeps its tests and its end without --force', async () => {
-    const folder = await makeContestFolder('running')
-    await startContest(folder)
-    const { end_time } = await readEvent(folder)
-    await writePackage(folder, 'sum', '5\n')
-    await folder.write(
-      'contest.yaml',
-      (await readFile(folder.at('contest.yaml'), 'utf8')).replace(/end: .*/, 'duration: 9h'),
-    )
-    const proxy = await startLossyProxy(setup.service.url)
-    await folder.write('contest.lock', (await readLock(folder)).replace(setup.service.url, proxy.url))
-    const { exitCode, stderr } = await apply(folder, '--yes', '--url', proxy.url)
-    expect({ exitCode, writes: proxy.writes }).toEqual({ exitCode: 2, writes: [] })
-    expect(stderr).toContain('its end at the service is ')
-    expect(stderr).toContain('judge contest extend')
-    expect(stderr).toContain('the package of problem A (sum) has changed')
-    expect(stderr).toContain('judge rejudge')
-    expect(await apply(folder, '--yes', '--url', proxy.url, '--force')).toMatchObject({ exitCode: 0 })
-    expect((await readEvent(folder)).end_time).not.toBe(end_time)
-    const [sum] = await readProblems(folder)
-    const tests = await root.get(`/v1/problem_description/${sum.problem_id}/tests`)
-    expect(tests.test_cases).toMatchObject([{ expected_output: '5\n' }])
-  })
-
-  it('takes other changes', async () => {
-    const folder = await makeContestFolder('renamed')
-    await startContest(folder)
-    await folder.write(
-      'contest.yaml',
-      (await readFile(folder.at('contest.yaml'), 'utf8')).replace('color: red', 'color: gold'),
-    )
-    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
-    expect(await readProblems(folder)).toMatchObject([{ color: 'gold' }, {}])
-  })
-})
-
-describe('an interrupted apply', () => {
-  const WRITES = 6 // accounts, two packages, the contest, two people
-
-  it.each(
-    Array.from({ length: WRITES }, (_, i) => i + 1).flatMap((n) => [
-      [n, 'before'] as const,
-      [n, 'after'] as const,
-    ]),
-  )('at request %i, %s the service has it, is completed by the next one', async (n, when) => {
-    const folder = await makeContestFolder(`cut${n}${when}`)
-    const proxy = await startLossyProxy(setup.service.url)
-    proxy.loseWrite(n, when)
-    const first = await apply(folder, '--yes', '--url', proxy.url)
-    expect(first.exitCode).toBe(3)
-    expect(first.stderr).toContain('Run the same command again')
-    expect(await apply(folder, '--yes', '--url', proxy.url)).toMatchObject({ exitCode: 0, stderr: '' })
-    const title = `The cut${n}${when}`
-    const events: { title: string }[] = await root.get('/v1/events')
-    expect(events.filter((event) => event.title === title)).toHaveLength(1)
-    const mine = Object.values(
-      Object(await judgeJson(['contest', 'apply', folder.path, '--url', proxy.url, '--dry-run'], { env }))
-        .problems,
-    )
-    expect((await readProblems(folder)).map((one: { problem_id: number }) => one.problem_id)).toEqual(mine)
-    expect(await root.get(`/v1/users?username=cut${n}${when}`)).toHaveLength(2)
-    expect(await listCredentials(folder)).toHaveLength(1)
-    const { email, password } = await readFirstAccount(folder)
-    expect(await logIn(email, password)).toBe(200)
-    expect(await apply(folder, '--url', proxy.url)).toEqual({
-      exitCode: 0,
-      stdout: 'No changes.\n',
-      stderr: '',
-    })
   })
 })

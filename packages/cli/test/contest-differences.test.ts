@@ -67,8 +67,9 @@ const contest: ContestState = {
 
 const lock: Lock = { service: '', contest: 7, problems: { sum: { id: 1, package: 'h' } } }
 
+const now = Date.parse('2099-01-01T00:00Z')
 const compare = (changes: Partial<Comparison> = {}) =>
-  findDifferences({ wanted, lock, service, contest, isForced: false, ...changes })
+  findDifferences({ wanted, lock, service, contest, now, isForced: false, ...changes })
 const linesOf = (changes: Partial<Comparison> = {}) =>
   compare(changes).lines.map(({ sign, text }) => `${sign} ${text}`)
 
@@ -82,6 +83,16 @@ describe('the differences', () => {
       joining: [],
       changed: [],
     })
+  })
+
+  it('are none for an address in full-width letters, or with a joiner', () => {
+    const participants = ['\uff2eora@example.org', 'no\u200dra@example.org'].map((email) => ({
+      ...{ name: 'Nora', email },
+    }))
+    for (const one of participants)
+      expect(compare({ wanted: { ...wanted, participants: [one] } })).toMatchObject({
+        ...{ lines: [], kept: [], accounts: [] },
+      })
   })
 
   it('of a new contest are everything', () => {

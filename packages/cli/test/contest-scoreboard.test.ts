@@ -45,12 +45,23 @@ describe('judge contest scoreboard', () => {
     expect((await scoreboard('--list')).stdout).not.toContain('Foyer')
   })
 
+  it('revokes one by the beginning or the end of its id, if no other has the same', async () => {
+    const make = (): Promise<{ id: string }> => judgeJson(['contest', 'scoreboard', contest], { env })
+    const [one, other] = [await make(), await make()]
+    const doubtful = await scoreboard('--revoke', one.id.slice(0, 1))
+    expect(doubtful).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Write more of the id.') })
+    expect(await scoreboard('--revoke', one.id.slice(-8).toUpperCase())).toMatchObject({ exitCode: 0 })
+    expect(await scoreboard('--revoke', other.id.slice(0, -1))).toMatchObject({ exitCode: 0 })
+    const { stdout } = await scoreboard('--list')
+    for (const { id } of [one, other]) expect(stdout).not.toContain(id)
+  })
+
   it('fails for an address that is not listed, and for two wishes at once', async () => {
-    const unknown = await scoreboard('--revoke', '00000000-0000-7000-8000-000000000000')
-    expect(unknown).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('no such scoreboard token'),
-    })
+    for (const name of ['abc', '00000000-0000-7000-8000-000000000000'])
+      expect(await scoreboard('--revoke', name)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining(`No token ${name}. List them with --list.`),
+      })
     expect(await scoreboard('--list', '--label', 'Hall')).toMatchObject({ exitCode: 2 })
   })
 })

@@ -1905,10 +1905,18 @@ export interface components {
             end_time: string;
             own_end_time: string;
             state: "scheduled" | "running" | "frozen" | "ended";
+            extra_time?: true;
         };
         EventProblem: components["schemas"]["ShownEventProblem"] | components["schemas"]["BriefEventProblem"];
         EventProblemBody: {
             problem_id: number;
+            label?: string | null;
+            color?: string | null;
+            position?: number | null;
+            accept_timeout?: number | null;
+            execution_timeout?: number | null;
+            memory_limit?: number | null;
+            hidden?: boolean;
         };
         EventProblemUpdateBody: {
             label?: string | null;
@@ -2437,6 +2445,7 @@ export interface components {
             };
             answerer?: components["schemas"]["User"];
             is_public?: boolean;
+            is_announcement?: true;
         };
         QuestionBody: {
             question: string;
@@ -2616,6 +2625,7 @@ export interface components {
             freeze_time?: string;
             end_time: string;
             state: "scheduled" | "running" | "frozen" | "ended";
+            extra_time?: true;
         };
         ScoreboardToken: {
             id: string;
@@ -7429,7 +7439,6 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
-            404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };
@@ -7466,7 +7475,6 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
-            404: components["responses"]["Refusal404NotFound"];
             500: components["responses"]["Refusal500Internal"];
             503: components["responses"]["Refusal503Unavailable"];
         };

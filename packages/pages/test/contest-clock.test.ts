@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, relateClocks, serviceNow, viewClock } from '../browser/shared/contest-clock.ts'
+import {
+  formatDuration,
+  hasEndedSince,
+  relateClocks,
+  serviceNow,
+  viewClock,
+} from '../browser/shared/contest-clock.ts'
 
 const times = {
-  ...{ now: '2026-01-01T10:00:00Z', state: 'running' as const },
-  ...{ start_time: '2026-01-01T10:00:00Z', end_time: '2026-01-01T12:00:00Z' },
+  now: '2026-01-01T10:00:00Z',
+  state: 'frozen' as const,
+  start_time: '2026-01-01T10:00:00Z',
+  end_time: '2026-01-01T12:00:00Z',
 }
 const at = (text: string) => Date.parse(`2026-01-01T${text}Z`)
 
@@ -12,7 +20,7 @@ describe('the clock', () => {
     ['09:00:00', 'before', 'Starts in', '1:00:00'],
     ['10:00:00', 'running', 'Time left', '2:00:00'],
     ['11:59:59.500', 'running', 'Time left', '0:00:01'],
-    ['12:00:00', 'over', 'Ended; some have extra time', ''],
+    ['12:00:00', 'over', 'Time is up', ''],
   ])('at %s is %s', (now, phase, label, time) => {
     expect(viewClock(times, at(now))).toEqual({ phase, label, time })
   })
@@ -26,8 +34,22 @@ describe('the clock', () => {
     expect(viewClock(cancelled, at('09:00:00'))).toEqual({ phase: 'over', label: 'Cancelled', time: '' })
   })
 
-  it('says nothing of extra time after the end of all', () => {
-    expect(viewClock({ ...times, state: 'ended' }, at('13:00:00')).label).toBe('Ended')
+  it('says after the end whether some still have extra time', () => {
+    const read = { ...times, now: '2026-01-01T12:00:00Z' }
+    expect(viewClock({ ...read, extra_time: true }, at('12:00:01')).label).toBe('Ended; some have extra time')
+    expect(viewClock(read, at('12:00:01')).label).toBe('Ended')
+  })
+
+  it('does not claim that others have ended too, unless it was read after the own end', () => {
+    const own = '2026-01-01T12:30:00Z'
+    const read = { ...times, now: '2026-01-01T12:29:00Z', extra_time: true as const }
+    expect(viewClock(read, at('12:30:00'), own).label).toBe('Time is up')
+  })
+
+  it('is read again once the end has passed', () => {
+    expect(hasEndedSince(times, at('11:59:59.999'))).toBe(false)
+    expect(hasEndedSince(times, at('12:00:00'))).toBe(true)
+    expect(hasEndedSince({ ...times, now: times.end_time }, at('12:00:01'))).toBe(false)
   })
 })
 

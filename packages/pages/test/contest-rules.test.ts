@@ -1,7 +1,7 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { describe, expect, it } from 'vitest'
 import { findNews } from '../browser/contest/news.ts'
-import { findFile } from '../browser/contest/problem-files.ts'
+import { findFile, withoutStatement } from '../browser/contest/problem-files.ts'
 import { languageOfFile, languagesOf, submitOnce } from '../browser/contest/submit.ts'
 
 const language = (id: string, extension: string) => ({ id, name: id, extension, version: '1' })
@@ -65,7 +65,7 @@ describe('news', () => {
   const reader = { userId: 'me', problems: [] }
   const submission = (status: string) => ({ id: 's', status, problem_id: 1, problem: { title: 'Twice' } })
   const question = (fields: object) => ({
-    ...{ id: 'q', user_id: 'me', question: 'Why?', is_answered: false, updated_at: '1', ...fields },
+    ...{ id: 'q', user_id: 'me', is_answered: false, updated_at: '1', ...fields },
   })
   const state = (
     submissions?: ReturnType<typeof submission>[],
@@ -81,10 +81,10 @@ describe('news', () => {
 
   it('are answers and announcements that are new since the first reading', () => {
     const asked = state([], [question({ is_answered: false })])
-    const answer = { is_answered: true, answer: 'So.', answered_by: 'staff', updated_at: '2' }
+    const answer = { is_answered: true, answer: 'So.', updated_at: '2' }
     const answered = state([], [question(answer)])
     expect(findNews(asked, answered, reader)).toEqual(['Your question was answered: So.'])
-    const announced = { ...answer, user_id: 'staff', question: 'Announcement' }
+    const announced = { ...answer, user_id: 'staff', is_announcement: true }
     expect(findNews(asked, state([], [question(announced)]), reader)).toEqual(['Announcement: So.'])
     expect(findNews(state(), answered, reader)).toEqual([])
   })
@@ -100,4 +100,17 @@ it.each([
 ])('a statement that names %s means the file %s', (reference, name) => {
   const file = (known: string) => ({ name: known, path: `statement/${known}`, bytes: 1, type: 'image/png' })
   expect(findFile(['plot.png', 'a b.png'].map(file), reference)?.name).toBe(name)
+})
+
+it.each([
+  [['statement/problem.en.md', 'statement/dot.png'], ['statement/dot.png']],
+  [['statement/problem.de.md', 'statement/problem.en.tex'], ['statement/problem.de.md']],
+  [['statement/problem.de.md', 'statement/problem.fr.md'], ['statement/problem.fr.md']],
+  [
+    ['attachments/problem.en.md', 'statement/problem.en.pdf'],
+    ['attachments/problem.en.md', 'statement/problem.en.pdf'],
+  ],
+])('of the files %j the page lists %j beside the statement', (paths, listed) => {
+  const files = paths.map((path) => ({ name: path, path, bytes: 1, type: 'text/plain' }))
+  expect(withoutStatement(files).map(({ path }) => path)).toEqual(listed)
 })

@@ -71,12 +71,16 @@ export const lastEnd = (event: string) => `(${event}.end_time + interval '1 minu
           from event_participants
           where event_participants.event_id = ${event}.id and event_participants.removed_at is null), 0))`
 
+/** The event has ended, and somebody with extra time may still submit (P20). */
+export const isInExtraTime = (event: string) =>
+  `(${event}.start_time < ${event}.end_time and ${event}.end_time <= now() and now() < ${lastEnd(event)})`
+
 /** The state of a contest (P20). A frozen contest stays so until staff thaws it. */
 export const contestState = (event: string) => `case
         when ${event}.end_time <= ${event}.start_time then 'ended'
         when now() < ${event}.start_time then 'scheduled'
         when ${event}.freeze_time <= now() and ${event}.thawed_at is null then 'frozen'
-        when now() < ${event}.end_time or now() < ${lastEnd(event)} then 'running'
+        when now() < ${event}.end_time or ${isInExtraTime(event)} then 'running'
         else 'ended' end`
 
 /** The values of `contestState`. */

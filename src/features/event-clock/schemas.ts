@@ -2,6 +2,14 @@ import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject } from '../../http/routing/schema.ts'
 import { CONTEST_STATES } from '../access/events.ts'
 
+/** Tells neither who has extra time nor how much (P21). */
+export const ExtraTime = Type.Optional(
+  Type.Literal(true, {
+    description:
+      'Present from `end_time` until the end of the participant with the most time, also in a frozen event: somebody may still submit.',
+  }),
+)
+
 export const ClockResponse = ResponseObject(
   {
     event_id: IntegerId(),
@@ -17,6 +25,7 @@ export const ClockResponse = ResponseObject(
       description:
         '`running` until the end of the participant with the most time, also for callers whose own end has passed. `frozen` stays until staff thaws the standings, also after the end. `ended`: nobody may submit any more.',
     }),
+    extra_time: ExtraTime,
   },
   { title: 'EventClock' },
 )

@@ -1,6 +1,6 @@
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
-import { contestState, WATCHED_EVENT } from '../access/events.ts'
+import { contestState, isInExtraTime, WATCHED_EVENT } from '../access/events.ts'
 
 /** The times and the state of `events`, as fields of a JSON object. */
 export const CLOCK_FIELDS = `'event_id', events.id,
@@ -8,7 +8,8 @@ export const CLOCK_FIELDS = `'event_id', events.id,
                'start_time', utc(events.start_time),
                'freeze_time', utc(events.freeze_time),
                'end_time', utc(events.end_time),
-               'state', ${contestState('events')}`
+               'state', ${contestState('events')},
+               'extra_time', nullif(${isInExtraTime('events')}, false)`
 
 /** No row: the actor may not see the event. */
 export const readClock = actorStatement({

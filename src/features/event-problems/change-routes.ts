@@ -4,6 +4,7 @@ import { defineRoute } from '../../http/routing/route.ts'
 import { changeManagedEvent } from '../access/change-event.ts'
 import { notStaff } from '../access/refusals.ts'
 import * as schemas from './schemas.ts'
+import { settingValues } from './setting-values.ts'
 import * as sql from './sql.ts'
 
 /** Staff changes and removes the problems of a contest (P20). */
@@ -19,11 +20,7 @@ export function eventProblemChangeRoutes() {
       responses: { 200: schemas.UpdatedEventProblemResponse },
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => {
-        const { label, color, position, accept_timeout, execution_timeout, memory_limit, hidden } = body
-        const limits = { accept_timeout, execution_timeout, memory_limit }
-        const values = { label: label?.trim(), color, position, ...limits, hidden }
-        const settings = Object.keys(body)
-        const rows = await db.query(sql.updateEventProblem, { ...params, ...values, settings })
+        const rows = await db.query(sql.updateEventProblem, { ...params, ...settingValues(body) })
         const problem = found(rows, 'event')
         if (problem.outcome === 'updated') return ok(problem.body)
         throw problem.outcome === 'not_staff' ? notStaff() : notFound('problem in the event')

@@ -5,7 +5,9 @@ import { EventPath } from '../../http/routing/schema.ts'
 import type { VersionedText } from '../../lists/kept-texts.ts'
 import { defineListRoute } from '../../lists/list-route.ts'
 import { type ReadingBySize, readBySize } from '../../lists/read-by-size.ts'
+import { notStaff } from '../access/refusals.ts'
 import * as schemas from './schemas.ts'
+import { settingValues } from './setting-values.ts'
 import * as sql from './sql.ts'
 
 /** The problems of an event (specification, Event sub-resources; D33). */
@@ -47,9 +49,11 @@ export function eventProblemRoutes() {
       responses: { 201: schemas.EventProblemAddedResponse },
       refusals: ['FORBIDDEN', 'ALREADY_IN_EVENT'],
       handler: async ({ db, params, body }) => {
-        const values = { ...params, problem_id: body.problem_id }
+        const { problem_id, ...settings } = body
+        const values = { ...params, problem_id, ...settingValues(settings) }
         const problem = found(await db.query(sql.addEventProblem, values), 'event')
         if (problem.outcome === 'added') return created(problem.body)
+        if (problem.outcome === 'settings_of_others') throw notStaff()
         if (problem.outcome === 'not_staff')
           throw new AppError('FORBIDDEN', 'Only staff may add problems here')
         if (problem.outcome === 'no_problem') throw notFound('problem')

@@ -74,11 +74,9 @@ export const FullEventProblemResponse = ResponseObject(
 
 export const EventProblemAddedResponse = ResponseObject(eventProblem, { title: 'AddedEventProblem' })
 
-export const EventProblemBody = Type.Object({ problem_id: IntegerId() }, { title: 'EventProblemBody' })
-
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
-/** How staff sets an event to show a problem (P20). */
+/** How an event shows a problem; staff sets it (P20). */
 export const problemSettings = {
   label: Filled({ maxLength: 10, ...label }),
   color: Written({
@@ -89,19 +87,25 @@ export const problemSettings = {
   position: Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 }),
 }
 
-/** Body of `PUT …/problems/{event_problem_id}`: any of the fields; null removes a setting (P20). */
-export const EventProblemUpdate = Update(
-  {
-    label: orNull(problemSettings.label),
-    color: orNull(problemSettings.color),
-    position: orNull(problemSettings.position),
-    accept_timeout: orNull(LimitSeconds),
-    execution_timeout: orNull(LimitSeconds),
-    memory_limit: orNull(LimitMebibytes),
-    hidden: Type.Boolean(),
-  },
-  { title: 'EventProblemUpdateBody' },
+/** How staff sets an event to show and limit a problem; null removes a setting (P20). */
+const settings = {
+  label: orNull(problemSettings.label),
+  color: orNull(problemSettings.color),
+  position: orNull(problemSettings.position),
+  accept_timeout: orNull(LimitSeconds),
+  execution_timeout: orNull(LimitSeconds),
+  memory_limit: orNull(LimitMebibytes),
+  hidden: Type.Boolean(),
+}
+
+/** Body of `POST …/problems` (P20, D33). */
+export const EventProblemBody = Type.Object(
+  { problem_id: IntegerId(), ...Type.Partial(Type.Object(settings)).properties },
+  { title: 'EventProblemBody' },
 )
+
+/** Body of `PUT …/problems/{event_problem_id}`: any of the fields. */
+export const EventProblemUpdate = Update(settings, { title: 'EventProblemUpdateBody' })
 
 export const UpdatedEventProblemResponse = ResponseObject(
   { ...eventProblem, ...problemLimits, ...shownSettings },

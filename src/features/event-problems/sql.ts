@@ -133,20 +133,33 @@ export const readLongEventProblem = actorStatement({
   ...readingOfEventProblem,
 })
 
+/** `settings` names those that were sent. */
+const settingParams = {
+  settings: 'text[]',
+  label: 'text | null',
+  color: 'text | null',
+  position: 'integer | null',
+  accept_timeout: 'float8 | null',
+  execution_timeout: 'float8 | null',
+  memory_limit: 'integer | null',
+  hidden: 'boolean?',
+} as const
+
 /**
  * Adds a problem that the actor may see (D33, P21). A problem that staff has removed with its
- * submissions is added again by staff only (P20). Without a lock of the event: its triggers count
+ * submissions is added again by staff only, and only staff sends settings (P20). Without a lock of the event: its triggers count
  * the cells of the problem again, as changes of the event do. No row: there is no such event.
  */
 export const addEventProblem = actorStatement({
   name: 'add_event_problem',
-  params: { event_id: 'integer', problem_id: 'integer' },
+  params: { event_id: 'integer', problem_id: 'integer', ...settingParams },
   row: row<
     | { outcome: 'added'; body: string }
-    | { outcome: 'not_staff' | 'no_problem' | 'already_in_event'; body: null }
+    | { outcome: 'settings_of_others' | 'not_staff' | 'no_problem' | 'already_in_event'; body: null }
   >(),
   with: `event as (
       select events.id, ${admitsByActor('events')} as is_writable,
+             ${managesEvent('events')} or :settings = '{}' as takes_settings,
              ${managesEvent('events')} or not exists (
                select from event_scores
                where event_scores.event_id = events.id and event_scores.problem_id = :problem_id) as takes_problem
@@ -155,16 +168,19 @@ export const addEventProblem = actorStatement({
     ), problem as (
       select problems.id from problems where problems.id = :problem_id and ${problemIsVisible('problems')}
     ), added as (
-      insert into event_problems (event_id, problem_id)
-      select event.id, problem.id
+      insert into event_problems (event_id, problem_id, label, color, position, accept_timeout, execution_timeout,
+                                  memory_limit, hidden)
+      select event.id, problem.id, :label, :color, :position, :accept_timeout, :execution_timeout,
+             :memory_limit, coalesce(:hidden, false)
       from event, problem
-      where event.is_writable and event.takes_problem and ${ACTOR_EXISTS}
+      where event.is_writable and event.takes_problem and event.takes_settings and ${ACTOR_EXISTS}
       on conflict do nothing
       returning event_problems.*
     )`,
   select: `
       select case
                when exists (select from added) then 'added'
+               when not event.takes_settings then 'settings_of_others'
                when not event.is_writable then 'not_staff'
                when not exists (select from problem) then 'no_problem'
                when event.takes_problem or exists (
@@ -196,18 +212,7 @@ const planned = (setting: string) =>
 /** Changes how an event shows and limits a problem (P20). No row: there is no such event. */
 export const updateEventProblem = actorStatement({
   name: 'update_event_problem',
-  params: {
-    event_id: 'integer',
-    event_problem_id: 'integer',
-    settings: 'text[]',
-    label: 'text | null',
-    color: 'text | null',
-    position: 'integer | null',
-    accept_timeout: 'float8 | null',
-    execution_timeout: 'float8 | null',
-    memory_limit: 'integer | null',
-    hidden: 'boolean?',
-  },
+  params: { event_id: 'integer', event_problem_id: 'integer', ...settingParams },
   row: row<{ outcome: 'updated'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
   with: `event as (${existingEvent}
     ), changed as (${changedProblem}

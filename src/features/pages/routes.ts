@@ -54,7 +54,7 @@ function htmlRoute<const N extends string>(
   name: N,
   files: ReadonlyMap<string, VersionedFile>,
 ) {
-  return defineRoute({
+  const route = defineRoute({
     method: 'GET',
     url: `/v1/${page}/:event_id`,
     name,
@@ -62,8 +62,14 @@ function htmlRoute<const N extends string>(
     hasEntityTag: true,
     params: EventPath,
     responses: { 200: FileContent('text/html') },
-    handler: async ({ request }) => respondWith(request, files.get(`${page}.html`)),
+    handler: async ({ request }) => {
+      const file = files.get(`${page}.html`)
+      if (file === undefined) throw new Error(`The pages have no ${page}.html: build them`)
+      return respondWith(request, file)
+    },
   })
+  // The event in the path is not looked up.
+  return { ...route, refusals: [] }
 }
 
 interface VersionedFile extends PageFile {

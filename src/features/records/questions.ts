@@ -53,7 +53,8 @@ export const questionJson = `json_strip_nulls(json_build_object(
         'difficulty', problems.difficulty,
         'updated_at', utc(problems.updated_at)) end,
       'answerer', case when answerers.id is not null then ${userJsonIn('events', 'answerers')} end,
-      'is_public', case when events.clarifications = 'staff' then questions.is_public end))`
+      'is_public', case when events.clarifications = 'staff' then questions.is_public end,
+      'is_announcement', nullif(${isAnnouncement('events')}, false)))`
 
 /** The bytes of a question's texts. */
 export const questionBytes = `octet_length(questions.question) + coalesce(octet_length(questions.answer), 0)`
@@ -95,6 +96,9 @@ export const QuestionResponse = ResponseObject(
         description:
           'Only in contests with `clarifications` `staff`: whether everybody sees it, or its author and staff alone.',
       }),
+    ),
+    is_announcement: Type.Optional(
+      Type.Literal(true, { description: 'Staff has announced it: the announcement is the `answer`.' }),
     ),
   },
   { title: 'Question' },

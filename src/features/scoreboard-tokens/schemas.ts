@@ -10,6 +10,7 @@ import {
   Uuid,
 } from '../../http/routing/schema.ts'
 import { CONTEST_STATES } from '../access/events.ts'
+import { ExtraTime } from '../event-clock/schemas.ts'
 
 export const ScoreboardTokenPath = Type.Object({ event_id: IntegerId(), scoreboard_token_id: Uuid() })
 
@@ -50,6 +51,7 @@ export const ScoreboardClockResponse = ResponseObject(
     freeze_time: Type.Optional(Instant({ description: 'When the standings freeze, if they do.' })),
     end_time: Instant({ description: 'The first instant after the event.' }),
     state: Type.Enum([...CONTEST_STATES]),
+    extra_time: ExtraTime,
   },
   { title: 'ScoreboardClock' },
 )

@@ -61,6 +61,7 @@ export const announcement: Question = {
   answered_by: ada.id,
   user: ada,
   answerer: ada,
+  is_announcement: true,
 }
 
 /** Ulla's unread notifications, the newest first. */

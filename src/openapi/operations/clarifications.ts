@@ -13,7 +13,8 @@ export const clarificationOperations: Operations<ReturnType<typeof clarification
 \`answered_by\` and \`answerer\` are present once a question is answered; a judge's answer has no
 \`answered_by\` and no \`answerer\`, since judges have no account. \`problem\` is present if the
 caller may see the problem, and \`problem_id\` unless the event hides the problem from the caller.
-If the event's \`clarifications\` is \`staff\`, users see only their own questions and public ones.`,
+If the event's \`clarifications\` is \`staff\`, users see only their own questions and public ones.
+Announcements of staff are in the list too, with \`is_announcement\`.`,
     example: { params: { event_id }, response: [openQuestion, answeredQuestion] },
   },
   askQuestion: {
@@ -44,7 +45,7 @@ the staff again.`,
   announce: {
     summary: 'Announce something to all participants',
     description: `For the staff of the event; others get 403. The announcement is stored as a public
-question with its answer, and all participants get a notification of type \`answer\`.`,
+question with its answer and \`is_announcement\`, and all participants get a notification of type \`answer\`.`,
     example: {
       params: { event_id },
       body: { announcement: 'The contest goes on for ten more minutes.' },

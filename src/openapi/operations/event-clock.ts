@@ -8,8 +8,8 @@ export const eventClockOperations: Operations<ReturnType<typeof eventClockRoutes
   readEventClock: {
     summary: 'Read the times and the state of an event by the service’s clock',
     description: `For clients whose clocks are wrong: they show the time until \`own_end_time\` from
-\`now\`. From then on the caller cannot submit. While others have more time, \`state\` is still
-\`running\`. If the event's \`scoreboard\` is \`public\`, the route needs no token; otherwise requests
+\`now\`. From then on the caller cannot submit. While others have more time, \`extra_time\` is true,
+and \`state\` is still \`running\`, or \`frozen\` until the thaw. If the event's \`scoreboard\` is \`public\`, the route needs no token; otherwise requests
 without one get 401, also for an unknown event.`,
     example: {
       params: { event_id },

@@ -39,13 +39,14 @@ problem unless they wrote it or take part.`,
     summary: 'Add a problem that the caller may see to an event',
     description: `For any user, with a problem that they may see by itself: a public problem, their
 own, or any problem for admins (else 404). In an invited contest only its staff may add problems
-(403). So it is in every contest for a problem that was removed with its submissions. The problem
-comes last, is not hidden and keeps its own limits. A problem that is in the event already gets 409
-\`ALREADY_IN_EVENT\`.`,
+(403). So it is in every contest for a problem that was removed with its submissions. Without other
+fields the problem comes last, is not hidden and keeps its own limits. The other fields are those of
+\`PUT\`, and only for the staff of the event; others who send one get 403. A problem that is in the
+event already gets 409 \`ALREADY_IN_EVENT\`, and keeps its settings.`,
     example: {
       params: { event_id },
-      body: { problem_id: longestWord.id },
-      response: { id: 2, event_id, problem_id: longestWord.id, hidden: false },
+      body: { problem_id: longestWord.id, label: 'B', hidden: true },
+      response: { id: 2, event_id, problem_id: longestWord.id, hidden: true },
     },
   },
   updateEventProblem: {

@@ -40,7 +40,8 @@ with \`If-None-Match\`.`,
   },
   readScoreboardClock: {
     summary: 'Read the title, the times and the state of an event with a scoreboard token',
-    description: 'Clients show the time until `end_time` from `now`. A token of another event gets 401.',
+    description: `Clients show the time until \`end_time\` from \`now\`. With \`extra_time\` somebody may still
+submit after it. A token of another event gets 401.`,
     example: {
       params: { event_id },
       response: { event_id, title, teams, now, start_time, end_time, state: 'running' },

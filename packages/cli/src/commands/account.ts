@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts'
 import { notLoggedIn, unauthorized } from '../errors.ts'
-import { askSecret, askText, readSecret } from '../prompts.ts'
+import { askSecret, askText, readStdin } from '../prompts.ts'
 import { readUserId, tokenVariable } from '../settings.ts'
 
 interface LoginOptions {
@@ -45,7 +45,7 @@ async function logIn({ io, url }: Context, options: LoginOptions): Promise<Outco
   const { tokens } = await readCredentials(file)
   const email = options.email ?? (await askText(io, 'E-mail: ', '--email'))
   const password = options.passwordStdin
-    ? await readSecret(io)
+    ? await readStdin(io)
     : await askSecret(io, 'Password: ', '--password-stdin')
   const anonymous = createJudgeClient({ baseUrl: url })
   const login = anonymous.POST('/v1/basic_login', { body: { email, password } })

@@ -1,20 +1,20 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { type Applied, applyDifferences, type Job } from '../contest/apply.ts'
-import { findLeftPasswords } from '../contest/apply-accounts.ts'
+import { completeSlips, describeExisting, settleLeftPasswords } from '../contest/apply-accounts.ts'
 import { readContestFile } from '../contest/contest-file.ts'
 import { findDifferences } from '../contest/differences.ts'
 import { checkService, type Lock, lockFileOf, readLock } from '../contest/lock.ts'
 import { keepLock } from '../contest/lock-keeper.ts'
 import { readContest, readService } from '../contest/read-state.ts'
 import { recoverLock } from '../contest/recover.ts'
-import { usageError } from '../errors.ts'
-import { askText } from '../prompts.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
+import { confirm } from '../prompts.ts'
 import { readUserId } from '../settings.ts'
-import { type Cell, count } from '../text.ts'
+import { type Cell, count, inOneLine } from '../text.ts'
 import { requireToken } from './account.ts'
 
 interface ApplyOptions {
@@ -36,7 +36,7 @@ export function addApplyCommand(parent: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
     .option(
       '--force',
-      'also remove people and problems that the file does not have, and change tests and times after the start',
+      'also remove people and problems that the file does not have, and change tests and times after the start, or to times that are over',
     )
     .option('--slips <file>', 'write slips with the new passwords too: HTML for A4 paper, six per page')
     .addHelpText('after', EXAMPLES)
@@ -76,22 +76,31 @@ async function applyFile(ctx: Context, path: string, options: ApplyOptions): Pro
   const lock = recoverLock(known, wanted, service, userId)
   const contest =
     lock.contest === undefined ? undefined : await readContest(ctx.client, lock.contest, lockFile)
-  const differences = findDifferences({ wanted, lock, service, contest, isForced: options.force === true })
+  const { slips, force: isForced = false } = options
+  const now = contest === undefined ? Date.now() : Date.parse(contest.clock.now)
+  const differences = findDifferences({ wanted, lock, service, contest, isForced, now })
   const keeper = keepLock(lockFile, lock)
-  const job: Job = { ctx, wanted, service, contest, differences, keeper, slips: options.slips }
-  if (differences.refusals.length > 0) throw refuse(job)
-  if (options.dryRun) return describeChanges(job, { dry_run: true })
+  const plan: Job = { ctx, wanted, service, contest, differences, keeper, slips, isForced, left: [] }
+  if (differences.refusals.length > 0) throw refuse(plan)
+  if (options.dryRun) return describeChanges(plan, { dry_run: true })
   const hasChanges = differences.lines.length > 0
-  if (hasChanges) await confirm(job, options.yes === true)
-  const left = await settleLeftPasswords(job, lockFile)
-  // What was found after an interruption is kept at once.
+  if (hasChanges) await confirmChanges(plan, options.yes === true)
+  const left = await settleLeftPasswords(lockFile, keeper, service)
+  // The findings after an interruption are kept at once.
   if (stored !== undefined && !isDeepStrictEqual(keeper.lock, stored)) await keeper.update({})
-  if (!hasChanges) return describeChanges(job, { credentials_files: left })
-  const applied = await applyDifferences(job).catch((err: unknown) => {
-    ctx.io.stderr.write('Not everything was done. Run the same command again: it does only the rest.\n')
+  const job = { ...plan, left }
+  if (hasChanges) return describeApplied(job, await applyAll(job))
+  if (contest !== undefined && left.length > 0) await completeSlips(job, [], contest.event.id)
+  return describeChanges(job, { credentials_files: left, notes: await describeExisting(job, left) })
+}
+
+function applyAll(job: Job): Promise<Applied> {
+  return applyDifferences(job).catch((err: unknown) => {
+    // A usage error says itself how to go on.
+    if (!(err instanceof CliError && err.exitCode === EXIT.usage))
+      job.ctx.io.stderr.write('Not everything was done. Run the same command again: it does only the rest.\n')
     throw err
   })
-  return describeApplied(job, { ...applied, files: [...left, ...applied.files] })
 }
 
 async function findFile(path: string): Promise<string> {
@@ -102,34 +111,28 @@ function refuse({ differences: { refusals } }: Job) {
   return usageError(`Nothing was changed.\n${refusals.map((one) => `  ${one}`).join('\n')}`)
 }
 
-async function confirm(job: Job, isConfirmed: boolean): Promise<void> {
+async function confirmChanges(job: Job, isConfirmed: boolean): Promise<void> {
   const { ctx, differences } = job
   const { io, isJson, url } = ctx
   const output = isJson ? io.stderr : io.stdout
   if (!isConfirmed || !isJson) output.write(`${listDifferences(job)}\n`)
   if (isConfirmed) return
-  const question = `Make ${count(differences.lines.length, 'change')} at ${url}? [y/N] `
-  const answer = await askText(io, question, '--yes, or --dry-run to see only the differences')
-  if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was changed.')
-}
-
-/** After an interruption: returns the files that have valid passwords, and deletes others. */
-async function settleLeftPasswords({ keeper, service }: Job, lockFile: string): Promise<readonly string[]> {
-  const left = await findLeftPasswords(lockFile, keeper.lock, service)
-  if (left === undefined) return []
-  if (!left.areValid) await Promise.all(left.files.map((file) => rm(file, { force: true })))
-  await keeper.drop('credentials')
-  return left.areValid ? left.files : []
+  const question = `Make ${count(differences.lines.length, 'change')} at ${url}?`
+  await confirm(io, question, 'nothing was changed', '--yes, or --dry-run to see only the differences')
 }
 
 const COLOURS = { '+': 'green', '-': 'red', '~': 'yellow' } as const
-/** Of a class, not every name helps. `--json` has them all. */
+/** More lines of a kind, such as the people of a class, are only counted; `--json` has them all. */
 const MOST_OF_A_KIND = 10
 
-function listDifferences({ ctx, differences: { lines, kept } }: Job): string {
-  const changes = lines.map(({ sign, text }) => ({ text: `${sign} ${oneLine(text)}`, colour: COLOURS[sign] }))
-  const stays = kept.map((text) => ({ text: `  kept: ${oneLine(text)}`, colour: 'dim' as const }))
-  return [...limitKinds(changes), ...limitKinds(stays)].map(ctx.writer.paint).join('\n')
+function listDifferences({ ctx, differences: { lines, kept, warnings } }: Job): string {
+  const changes = lines.map(({ sign, text }) => ({
+    text: `${sign} ${inOneLine(text)}`,
+    colour: COLOURS[sign],
+  }))
+  const stays = kept.map((text) => ({ text: `  kept: ${inOneLine(text)}`, colour: 'dim' as const }))
+  const cautions = warnings.map((text) => ({ text: `  warning: ${text}`, colour: 'yellow' as const }))
+  return [...limitKinds(changes), ...limitKinds(stays), ...cautions].map(ctx.writer.paint).join('\n')
 }
 
 type Shown = Exclude<Cell, string>
@@ -146,8 +149,6 @@ function limitKinds(cells: readonly Shown[]): Cell[] {
   })
 }
 
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
-
 const CHANGES = { '+': 'add', '-': 'remove', '~': 'change' } as const
 
 function describeJson({ differences, keeper: { lock } }: Job) {
@@ -155,19 +156,25 @@ function describeJson({ differences, keeper: { lock } }: Job) {
     ...(lock.contest !== undefined && { contest_id: lock.contest }),
     changes: differences.lines.map(({ sign, text }) => ({ change: CHANGES[sign], text })),
     kept: differences.kept,
+    warnings: differences.warnings,
     problems: Object.fromEntries(Object.entries(lock.problems).map(([path, { id }]) => [path, id])),
   }
 }
 
 function describeChanges(
   job: Job,
-  extra: { readonly dry_run?: true; readonly credentials_files?: readonly string[] },
+  extra: {
+    readonly dry_run?: true
+    readonly credentials_files?: readonly string[]
+    readonly notes?: readonly string[]
+  },
 ): Outcome {
   const { differences, ctx } = job
   const list = listDifferences(job)
   const last = differences.lines.length === 0 ? 'No changes.' : 'Nothing was changed: --dry-run.'
   const files = describeFiles(ctx, extra.credentials_files ?? [])
-  const text = [...(list === '' ? [] : [list]), ...files, last].join('\n')
+  const { notes = [] } = extra
+  const text = [...(list === '' ? [] : [list]), ...notes, ...files, last].join('\n')
   return { json: { ...describeJson(job), ...extra }, text }
 }
 

@@ -48,9 +48,10 @@ function stateOf(event: Schemas['EventSummary'], now: number): Schemas['EventClo
 async function showContest({ client, url, writer }: Context, name: string | undefined): Promise<Outcome> {
   const { id, timeZone } = await locateContest(name, url)
   const state = await readContestState(client, id)
-  const questions = await readPages((query) =>
+  const all = await readPages((query) =>
     client.GET('/v1/events/{event_id}/questions', { params: { path: { event_id: id }, query } }),
   )
+  const questions = all.filter(({ is_announcement }) => is_announcement !== true)
   const languages = await orThrow(client.GET('/v1/languages'))
   const open = questions.filter((one) => !one.is_answered).length
   const { event, clock, problems } = state

@@ -1,15 +1,21 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
 import { formatTime } from '../contest/times.ts'
 import { notFound, usageError } from '../errors.ts'
 import { findContest, locateContest } from '../find-contest.ts'
 import { readPages } from '../find-problem.ts'
-import { readSecret } from '../prompts.ts'
+import { readStdin } from '../prompts.ts'
+import { inOneLine } from '../text.ts'
 
 type Question = Schemas['Question']
+
+interface AnswerOptions {
+  readonly public?: true
+  readonly private?: true
+}
 
 /** Adds `contest announce`, `contest questions` and `contest answer`. */
 export function addQuestionCommands(parent: Command, cli: Cli): void {
@@ -28,10 +34,11 @@ export function addQuestionCommands(parent: Command, cli: Cli): void {
     )
   takeArguments(parent.command('answer'), 'question', 'text')
     .description('Answer a question; an earlier answer is replaced.')
-    .option('--public', 'show the question and the answer to everybody')
+    .addOption(new Option('--public', 'show the question and the answer to everybody').conflicts('private'))
+    .option('--private', 'show them to the author only, also after a public answer')
     .addHelpText('after', ANSWER_EXAMPLES)
-    .action((args: string[], options: { readonly public?: true }, command: Command) =>
-      cli.perform(command, (ctx) => answer(ctx, args, options.public ?? false)),
+    .action((args: string[], options: AnswerOptions, command: Command) =>
+      cli.perform(command, (ctx) => answer(ctx, args, options)),
     )
 }
 
@@ -51,7 +58,9 @@ Examples:
   $ judge contest answer exam 4c1d "The limit is 100." --public
   $ judge contest answer exam 4c1d - < answer.txt
 
-A question is named by its id, or by the end of it that "judge contest questions" shows.`
+A question is named by its id, or by the end of it that "judge contest questions" shows.
+Without --public and --private, a new question is answered for its author only, and a public
+one stays public.`
 
 async function announce(ctx: Context, args: readonly string[]): Promise<Outcome> {
   const { contest, others } = splitArguments(args, 'text')
@@ -64,7 +73,7 @@ async function announce(ctx: Context, args: readonly string[]): Promise<Outcome>
 
 /** The text of an argument, or of stdin for `-`. */
 async function readText({ io }: Context, argument = ''): Promise<string> {
-  const text = argument === '-' ? await readSecret(io) : argument
+  const text = argument === '-' ? await readStdin(io) : argument
   if (text.trim() === '') throw usageError('The text is empty.')
   return text
 }
@@ -78,7 +87,8 @@ function readQuestions({ client }: Context, id: number): Promise<Question[]> {
 async function listQuestions(ctx: Context, name: string | undefined, isOpen: boolean): Promise<Outcome> {
   const { id, timeZone } = await locateContest(name, ctx.url)
   const all = await readQuestions(ctx, id)
-  const shown = all.filter((one) => !isOpen || !one.is_answered)
+  const asked = all.filter(({ is_announcement }) => is_announcement !== true)
+  const shown = asked.filter((one) => !isOpen || !one.is_answered)
   const none = isOpen ? 'No open questions.' : 'No questions.'
   const blocks = shown.map((one) => describeQuestion(ctx, one, timeZone))
   return { json: shown, text: shown.length === 0 ? none : blocks.join('\n\n') }
@@ -89,7 +99,7 @@ const SHOWN_CHARACTERS = 8
 function describeQuestion({ writer }: Context, question: Question, timeZone: string): string {
   const { id, created_at, user, problem, is_answered, answer = '', is_public } = question
   const about = problem === undefined ? '' : `, ${problem.title}`
-  const head = `${formatTime(created_at, timeZone)}  ${oneLine(`${user.name}${about}`)}`
+  const head = `${formatTime(created_at, timeZone)}  ${inOneLine(`${user.name}${about}`)}`
   const state = writer.paint(is_answered ? 'answered' : { text: 'open', colour: 'yellow' })
   const name = writer.paint({ text: id.slice(-SHOWN_CHARACTERS), colour: 'bold' })
   const answers = is_answered ? [indent(`${is_public ? '(public) ' : ''}${answer}`, '  > ')] : []
@@ -104,19 +114,24 @@ const indent = (text: string, prefix: string) =>
     .map((line) => prefix + line)
     .join('\n')
 
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+const STAYS_PUBLIC = 'It was public, and stays public. With --private only its author sees it.'
+const NO_LONGER_PUBLIC = 'It was public. Now only its author and the staff see it.'
 
-async function answer(ctx: Context, args: readonly string[], isPublic: boolean): Promise<Outcome> {
+async function answer(ctx: Context, args: readonly string[], options: AnswerOptions): Promise<Outcome> {
   const { contest, others } = splitArguments(args, 'question', 'text')
   const [name = '', argument] = others
   const id = await findContest(contest, ctx.url)
   const text = await readText(ctx, argument)
   const question = chooseQuestion(await readQuestions(ctx, id), name)
+  const wasPublic = question.is_public === true
+  const isPublic = options.public ?? (options.private ? false : wasPublic)
   const params = { path: { event_id: id, question_id: question.id } }
   const body = { answer: text, public: isPublic }
   await orThrow(ctx.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', { params, body }))
+  const notes = wasPublic ? [isPublic ? STAYS_PUBLIC : NO_LONGER_PUBLIC] : []
   const json = { contest_id: id, question_id: question.id, answer: text, public: isPublic }
-  return { json, text: `Answered: ${ctx.writer.paint(oneLine(question.question))}` }
+  const answered = `Answered: ${ctx.writer.paint(inOneLine(question.question))}`
+  return { json, text: [answered, ...notes].join('\n') }
 }
 
 function chooseQuestion(questions: readonly Question[], name: string): Question {

@@ -1,8 +1,10 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
 import { formatTime } from '../contest/times.ts'
+import { notFound, usageError } from '../errors.ts'
 import { locateContest, type NamedContest } from '../find-contest.ts'
 import { readPages } from '../find-problem.ts'
 
@@ -18,7 +20,7 @@ export function addScoreboardCommand(parent: Command, cli: Cli): void {
     .description('Make an address that shows the standings on a projector.')
     .addOption(new Option('--label <text>', 'where it is used').conflicts(['list', 'revoke']))
     .addOption(new Option('--list', 'list the addresses that are valid').conflicts('revoke'))
-    .option('--revoke <id>', 'make an address invalid')
+    .option('--revoke <id>', 'make an address invalid: its id, or the beginning or the end of it')
     .addHelpText('after', EXAMPLES)
     .action((name: string | undefined, options: ScoreboardOptions, command: Command) =>
       cli.perform(command, (ctx) => perform(ctx, name, options)),
@@ -53,23 +55,33 @@ async function createToken(
   return { json: { ...created, url }, text: url }
 }
 
-async function listTokens({ client, writer }: Context, event_id: number, zone: string): Promise<Outcome> {
-  const tokens = await readPages((query) =>
+function readTokens({ client }: Context, event_id: number): Promise<Schemas['ScoreboardToken'][]> {
+  return readPages((query) =>
     client.GET('/v1/events/{event_id}/scoreboard_tokens', { params: { path: { event_id }, query } }),
   )
+}
+
+async function listTokens(ctx: Context, event_id: number, zone: string): Promise<Outcome> {
+  const tokens = await readTokens(ctx, event_id)
   const rows = tokens.map(({ id, label = '', created_at }) => [id, label, formatTime(created_at, zone)])
-  const text = rows.length === 0 ? 'No addresses.' : writer.table(['Id', 'Label', 'Created'], rows)
+  const text = rows.length === 0 ? 'No addresses.' : ctx.writer.table(['Id', 'Label', 'Created'], rows)
   return { json: tokens, text }
 }
 
-async function revokeToken(
-  { client }: Context,
-  event_id: number,
-  scoreboard_token_id: string,
-): Promise<Outcome> {
+async function revokeToken(ctx: Context, event_id: number, name: string): Promise<Outcome> {
+  const { id: scoreboard_token_id } = chooseToken(await readTokens(ctx, event_id), name)
   const path = { event_id, scoreboard_token_id }
   await orThrow(
-    client.DELETE('/v1/events/{event_id}/scoreboard_tokens/{scoreboard_token_id}', { params: { path } }),
+    ctx.client.DELETE('/v1/events/{event_id}/scoreboard_tokens/{scoreboard_token_id}', { params: { path } }),
   )
   return { json: { revoked: scoreboard_token_id }, text: 'The address is not valid any more.' }
+}
+
+function chooseToken(tokens: readonly Schemas['ScoreboardToken'][], name: string) {
+  const wanted = name.trim().toLowerCase()
+  const found = tokens.filter(({ id }) => wanted !== '' && (id.startsWith(wanted) || id.endsWith(wanted)))
+  const [token, ...others] = found
+  if (token === undefined) throw notFound(`No token ${name}. List them with --list.`)
+  if (others.length === 0) return token
+  throw usageError(`Several tokens have ids that begin or end with ${name}. Write more of the id.`)
 }

@@ -1,13 +1,15 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
+import { listParticipants } from '../contest/read-state.ts'
+import { formatTime } from '../contest/times.ts'
 import { readContestProblems } from '../contest-problems.ts'
-import { usageError } from '../errors.ts'
-import { findContest } from '../find-contest.ts'
-import { askText } from '../prompts.ts'
-import { count } from '../text.ts'
+import { CliError, EXIT } from '../errors.ts'
+import { locateContest, type NamedContest } from '../find-contest.ts'
+import { confirm } from '../prompts.ts'
+import { count, inOneLine } from '../text.ts'
 
 interface ThawOptions {
   readonly next?: true
@@ -36,19 +38,51 @@ Examples:
   $ judge contest thaw exam --next
   $ judge contest thaw exam --undo
 
-Only after the end. Thawing everything cannot be undone.`
+Only after the end of the last participant, with all extra minutes. Thawing everything cannot
+be undone.`
 
 async function thaw(ctx: Context, name: string | undefined, options: ThawOptions): Promise<Outcome> {
   const { client, io, url } = ctx
   const { next = false, undo = false } = options
-  const id = await findContest(name, url)
-  if (!next && !undo && !options.yes) {
-    const answer = await askText(io, `Show all results of contest ${id} now? [y/N] `, '--yes')
-    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was shown.')
-  }
+  const contest = await locateContest(name, url)
+  const { id } = contest
+  if (!next && !undo && !options.yes)
+    await confirm(io, `Show all results of contest ${id} now?`, 'nothing was shown')
   const params = { path: { event_id: id }, query: { ...(next && { next }), ...(undo && { undo }) } }
-  const thawed = await orThrow(client.POST('/v1/events/{event_id}/thaw', { params }))
+  const call = orThrow(client.POST('/v1/events/{event_id}/thaw', { params }))
+  const thawed = await call.catch(async (err: unknown) => {
+    throw err instanceof JudgeApiError && err.code === 'EVENT_NOT_ENDED'
+      ? await explainEnds(ctx, contest, err)
+      : err
+  })
   return { json: thawed, text: await describeThaw(ctx, thawed) }
+}
+
+const MOST_PEOPLE = 10
+
+/** Says until when people may submit; only staff may know who has extra minutes. */
+async function explainEnds(
+  { client }: Context,
+  { id, timeZone }: NamedContest,
+  { message, code }: JudgeApiError,
+): Promise<CliError> {
+  const params = { path: { event_id: id } }
+  const clock = await orThrow(client.GET('/v1/events/{event_id}/clock', { params }))
+  const [now, end] = [Date.parse(clock.now), Date.parse(clock.end_time)]
+  const people = (await listParticipants(client, id)).flatMap(({ name, email, extra_minutes = 0 }) => {
+    const own = end + extra_minutes * 60_000
+    return extra_minutes > 0 && own > now ? [{ name, email, extra_minutes, own }] : []
+  })
+  people.sort((one, other) => other.own - one.own)
+  const lines = people.slice(0, MOST_PEOPLE).map(({ name, email, extra_minutes, own }) => {
+    const until = `until ${formatTime(own, timeZone)} (${timeZone})`
+    return `  ${inOneLine(`${name} <${email}>`)}: ${count(extra_minutes, 'extra minute')}, ${until}`
+  })
+  if (people.length > MOST_PEOPLE) lines.push(`  … and ${people.length - MOST_PEOPLE} more`)
+  const common = end > now ? [`The contest ends at ${formatTime(end, timeZone)} (${timeZone}).`] : []
+  const own = lines.length === 0 ? [] : ['These people may submit longer:', ...lines]
+  const text = [`${message.replace(/\.$/, '')}.`, ...common, ...own].join('\n')
+  return new CliError(text, EXIT.rejected, code)
 }
 
 async function describeThaw({ client, writer }: Context, thawed: Schemas['Thaw']): Promise<string> {

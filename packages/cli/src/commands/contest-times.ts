@@ -1,3 +1,4 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
@@ -7,20 +8,23 @@ import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../con
 import { notFound, usageError } from '../errors.ts'
 import { locateContest, type NamedContest } from '../find-contest.ts'
 import { fold } from '../find-user.ts'
-import { askText } from '../prompts.ts'
+import { MOST_EXTRA_MINUTES } from '../people-csv.ts'
+import { confirm } from '../prompts.ts'
 import { count } from '../text.ts'
 
 interface ExtendOptions {
   readonly to?: string
   readonly person?: string
+  readonly yes?: boolean
 }
 
 /** Adds `contest extend` and `contest end`. */
 export function addContestTimeCommands(parent: Command, cli: Cli): void {
   takeArguments(parent.command('extend'), 'minutes')
-    .description('Move the end of a contest, or give one person extra time.')
+    .description('Move the end of a contest by minutes, or set the extra time of one person.')
     .option('--to <time>', 'instead of minutes: the new end, in the time zone of the contest file')
-    .option('--person <email>', 'extra minutes for one participant; 0 removes them')
+    .option('--person <email>', 'set the extra minutes of one participant; 0 removes them')
+    .option('--yes', 'do not ask, if the contest has ended')
     .addHelpText('after', EXTEND_EXAMPLES)
     .action((args: string[], options: ExtendOptions, command: Command) =>
       cli.perform(command, (ctx) => extend(ctx, args, options)),
@@ -40,7 +44,9 @@ Examples:
   $ judge contest extend 7 --to "2026-12-01 12:30"
   $ judge contest extend exam --person nora@example.org 30
 
-The extra minutes of a person come after the end of the contest, and replace earlier ones.
+Minutes are added to the end. The extra minutes of a person come after the end of the
+contest, and replace earlier ones. After the end it asks first: people may submit again, and
+results since the freeze are hidden again, also after a thaw.
 Write the new end into the contest file too, so that the next apply agrees with it.`
 
 const END_EXAMPLES = `
@@ -58,15 +64,15 @@ async function extend(ctx: Context, args: readonly string[], options: ExtendOpti
     if (args.length > 1) throw usageError('Give either minutes or --to.')
     const contest = await locateContest(args[0], ctx.url)
     const newEnd = readNewEnd(to, contest.timeZone)
-    return moveEnd(ctx, contest, () => newEnd)
+    return moveEnd(ctx, contest, options, () => newEnd)
   }
   const { contest: name, others } = splitArguments(args, 'minutes')
   const contest = await locateContest(name, ctx.url)
   const [text = ''] = others
-  if (person !== undefined) return giveExtraTime(ctx, contest, person, text)
+  if (person !== undefined) return giveExtraTime(ctx, contest, { ...options, person }, text)
   const minutes = readMinutes(text)
   if (minutes === undefined) throw usageError(`${text}: must be a number of minutes, such as 15.`)
-  return moveEnd(ctx, contest, (end) => end + minutes * 60_000)
+  return moveEnd(ctx, contest, options, (end) => end + minutes * 60_000)
 }
 
 function readNewEnd(text: string, timeZone: string): number {
@@ -79,21 +85,27 @@ function readNewEnd(text: string, timeZone: string): number {
 }
 
 async function moveEnd(
-  { client }: Context,
+  ctx: Context,
   { id, timeZone, hasFile }: NamedContest,
+  { yes = false }: ExtendOptions,
   choose: (end: number) => number,
 ): Promise<Outcome> {
+  const { client } = ctx
   const params = { path: { event_id: id } }
-  const clock = await orThrow(client.GET('/v1/events/{event_id}/clock', { params }))
+  const clock = await readClock(ctx, id)
   const end = choose(Date.parse(clock.end_time))
   if (end <= Date.parse(clock.now))
     throw usageError(
       `The end would be ${formatTime(end, timeZone)}, which has passed. To end the contest now: judge contest end ${id}`,
     )
+  if (!yes && Date.parse(clock.end_time) <= Date.parse(clock.now))
+    await confirmReopening(ctx, clock, { who: 'everybody', end, timeZone })
   const body = { end_time: toInstant(end) }
   const event = await orThrow(client.PUT('/v1/events/{event_id}', { params, body }))
   const [former, next] = [clock.end_time, event.end_time].map((time) => formatTime(time, timeZone))
-  const lines = [`Contest ${id} ends at ${next} (${timeZone}), no longer at ${former}.`]
+  const added = (Date.parse(event.end_time) - Date.parse(clock.end_time)) / 60_000
+  const later = Number.isInteger(added) && added > 0 ? ` ${count(added, 'minute')} later,` : ''
+  const lines = [`Contest ${id} ends${later} at ${next} (${timeZone}), no longer at ${former}.`]
   if (event.freeze_time !== undefined)
     lines.push(`The standings still freeze at ${formatTime(event.freeze_time, timeZone)}.`)
   if (hasFile) {
@@ -105,14 +117,13 @@ async function moveEnd(
   return { json, text: lines.join('\n') }
 }
 
-const MOST_EXTRA_MINUTES = 10_080
-
 async function giveExtraTime(
-  { client, writer }: Context,
+  ctx: Context,
   { id, timeZone }: NamedContest,
-  person: string,
+  { person, yes = false }: ExtendOptions & { readonly person: string },
   text: string,
 ): Promise<Outcome> {
+  const { client, writer } = ctx
   const extra_minutes = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(extra_minutes <= MOST_EXTRA_MINUTES))
     throw usageError(`${text}: must be a number of minutes from 0 to ${MOST_EXTRA_MINUTES}.`)
@@ -120,18 +131,50 @@ async function giveExtraTime(
   const wanted = fold(person)
   const found = participants.find(({ email, name }) => fold(email) === wanted || fold(name) === wanted)
   if (found === undefined) throw notFound(`No participant of contest ${id} is ${person}.`)
+  const { extra_minutes: former = 0 } = found
+  const clock = await readClock(ctx, id)
+  const now = Date.parse(clock.now)
+  const endWith = (minutes: number) => Date.parse(clock.end_time) + minutes * 60_000
+  const end = endWith(extra_minutes)
+  if (!yes && endWith(former) <= now && end > now)
+    await confirmReopening(ctx, clock, { who: found.name, end, timeZone })
   const params = { path: { event_id: id, user_id: found.id } }
   const call = client.PUT('/v1/events/{event_id}/participants/{user_id}', { params, body: { extra_minutes } })
   const participant = await orThrow(call)
-  const clock = await orThrow(
-    client.GET('/v1/events/{event_id}/clock', { params: { path: { event_id: id } } }),
-  )
-  const own = formatTime(Date.parse(clock.end_time) + extra_minutes * 60_000, timeZone)
   const name = writer.paint(found.name)
+  const before = former === 0 ? '' : ` in total (before: ${former})`
   return {
     json: participant,
-    text: `${name} has ${count(extra_minutes, 'extra minute')}, and may submit until ${own} (${timeZone}).`,
+    text: `${name} has ${count(extra_minutes, 'extra minute')}${before}, and may submit until ${formatTime(end, timeZone)} (${timeZone}).`,
   }
+}
+
+function readClock({ client }: Context, event_id: number): Promise<Schemas['EventClock']> {
+  return orThrow(client.GET('/v1/events/{event_id}/clock', { params: { path: { event_id } } }))
+}
+
+interface Reopening {
+  readonly who: string
+  readonly end: number
+  readonly timeZone: string
+}
+
+/** Asks before people may submit again: then the whole contest is frozen again (P23). */
+async function confirmReopening(
+  { io, writer }: Context,
+  { event_id, end_time, freeze_time }: Schemas['EventClock'],
+  { who, end, timeZone }: Reopening,
+): Promise<void> {
+  const [former, next] = [end_time, end].map((time) => formatTime(time, timeZone))
+  const lines = [
+    `Contest ${event_id} has ended at ${former} (${timeZone}).`,
+    `Then ${writer.paint(who)} may submit again, until ${next}.`,
+    ...(freeze_time === undefined
+      ? []
+      : ['The results since the freeze are hidden again, also those that a thaw has revealed.']),
+  ]
+  io.stderr.write(`${lines.join('\n')}\n`)
+  await confirm(io, 'Extend it?', 'the contest stays ended')
 }
 
 async function end(ctx: Context, name: string | undefined, isConfirmed: boolean): Promise<Outcome> {
@@ -140,9 +183,7 @@ async function end(ctx: Context, name: string | undefined, isConfirmed: boolean)
   const params = { path: { event_id: id } }
   if (!isConfirmed) {
     const { title } = await orThrow(client.GET('/v1/public/events/{event_id}', { params }))
-    const question = `End contest ${id}, "${writer.paint(title)}", now? [y/N] `
-    const answer = await askText(io, question, '--yes')
-    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: the contest goes on.')
+    await confirm(io, `End contest ${id}, "${writer.paint(title)}", now?`, 'the contest goes on')
   }
   const event = await orThrow(client.POST('/v1/events/{event_id}/end', { params }))
   const time = formatTime(event.end_time, timeZone)

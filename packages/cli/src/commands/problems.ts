@@ -2,9 +2,8 @@ import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
-import { usageError } from '../errors.ts'
 import { findProblem, listProblems, readPages, readTitle } from '../find-problem.ts'
-import { askText } from '../prompts.ts'
+import { confirm } from '../prompts.ts'
 import { count, formatBytes, formatSeconds } from '../text.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
@@ -115,8 +114,7 @@ async function deleteProblem(
   const id = await findProblem(client, name)
   if (!yes && io.stdin.isTTY === true) {
     const title = writer.paint(await readTitle(client, id))
-    const answer = await askText(io, `Delete problem ${id}, "${title}"? [y/N] `, '--yes')
-    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was deleted.')
+    await confirm(io, `Delete problem ${id}, "${title}"?`, 'nothing was deleted')
   }
   await orThrow(client.DELETE('/v1/problems/{id}', { params: { path: { id } } }))
   return { json: { problem_id: id, deleted: true }, text: `Deleted problem ${id}.` }

@@ -10,7 +10,7 @@ import { findProblem } from '../find-problem.ts'
 import { findUser } from '../find-user.ts'
 import { pause, readPatiently } from '../patience.ts'
 import { startProgress } from '../progress.ts'
-import { askText } from '../prompts.ts'
+import { confirm } from '../prompts.ts'
 import { describeRejudging } from '../rejudging-text.ts'
 import { count } from '../text.ts'
 import { timeoutOption, waitAtMost } from '../waits.ts'
@@ -198,8 +198,7 @@ async function applyRejudging(ctx: Context, id: string, yes: true | undefined): 
   const { changed = 0, rank_changes: ranks = [] } = await read(ctx, id)
   if (!yes) {
     const effect = `${count(changed, 'verdict')} and ${count(ranks.length, 'rank')} change`
-    const answer = await askText(io, `Apply rejudging ${id}? ${effect}. [y/N] `, '--yes')
-    if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Stopped: nothing was applied.')
+    await confirm(io, `Apply rejudging ${id}? ${effect}.`, 'nothing was applied')
   }
   const params = { path: { decision_id: id } }
   const applied = await orThrow(client.POST(`${ROUTE}/apply`, { params }))

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { usageError } from '../errors.ts'
 import { findUser } from '../find-user.ts'
-import { askSecret, readSecret } from '../prompts.ts'
+import { askSecret, readStdin } from '../prompts.ts'
 import { readUserId } from '../settings.ts'
 import { requireToken } from './account.ts'
 import { addUserImportCommand } from './users-import.ts'
@@ -79,5 +79,5 @@ async function choosePassword(
   { passwordStdin, generate }: PasswordOptions,
 ): Promise<string> {
   if (generate) return generatePassword(LEAST_CHARACTERS)
-  return passwordStdin ? readSecret(io) : askSecret(io, 'New password: ', '--password-stdin or --generate')
+  return passwordStdin ? readStdin(io) : askSecret(io, 'New password: ', '--password-stdin or --generate')
 }

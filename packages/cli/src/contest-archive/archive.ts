@@ -7,7 +7,7 @@ import { README } from './readme-text.ts'
 import { chooseForComparison, type ListedSubmission, readSubmissions } from './submissions.ts'
 import type { ZipWriter } from './zip-writer.ts'
 
-/** What an archive is made of. */
+/** The parts of an archive. */
 export interface ArchiveInput {
   readonly client: JudgeClient
   readonly documents: ContestDocuments

@@ -41,24 +41,15 @@ export async function readDocuments(client: JudgeClient, eventId: number): Promi
   const all = await readPatiently(() =>
     readPages((query) => client.GET('/v1/events/{event_id}/questions', { params: { path, query } })),
   )
-  const announcements = all.filter((question) => isAnnouncement(contest, question))
   return {
-    ...{ contest, participants, announcements },
-    questions: all.filter((question) => !announcements.includes(question)),
+    ...{ contest, participants },
+    questions: all.filter(({ is_announcement }) => is_announcement !== true),
+    announcements: all.filter(({ is_announcement }) => is_announcement === true),
     problems: await readPatiently(() => readContestProblems(client, eventId)),
     standings: await readStandings(client, eventId, 'user'),
     teamStandings: contest.teams ? await readStandings(client, eventId, 'team') : undefined,
     teams: contest.teams ? await readTeams(client, eventId) : [],
   }
-}
-
-/** The service keeps an announcement as a public question of staff with this text. */
-function isAnnouncement(
-  { user_id: owner, staff = [] }: ContestDocuments['contest'],
-  { question, is_public, user }: Schemas['Question'],
-): boolean {
-  const isOfStaff = user.is_admin || user.id === owner || staff.includes(user.id)
-  return question === 'Announcement' && is_public !== false && isOfStaff
 }
 
 async function readStandings(

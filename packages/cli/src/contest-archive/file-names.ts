@@ -1,8 +1,8 @@
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /**
- * Makes a name that is safe on every file system, in a shell and in a path: letters, digits, `_` and
- * `-`, and at most `most` characters. Letters of all scripts stay.
+ * Makes a name that is safe on every file system, in a shell and in a path: letters, digits, `_`
+ * and `-`, and at most `most` characters. Letters of all scripts stay.
  */
 export function toFileName(text: string, most = 40): string {
   const safe = text

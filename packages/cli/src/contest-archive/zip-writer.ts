@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl'
 /** Writes a zip while its entries are made: only one is in memory at a time. */
 export interface ZipWriter {
   readonly output: Readable
-  /** Adds an entry. Resolves when the entries before it are written. Rejects if the output fails. */
+  /** Adds an entry. Resolves when the earlier ones are written; rejects if the output fails. */
   add(path: string, content: string | Readable, time?: Date): Promise<void>
   /** There are no more entries. */
   end(): void

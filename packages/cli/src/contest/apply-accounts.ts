@@ -1,138 +1,120 @@
-import { randomBytes } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
-import { generatePassword } from '@judge-data-layer/process/generated-password'
-import {
-  createCredentialsFile,
-  createPrivateFile,
-  formatCredentials,
-  type NewAccount,
-} from '../credentials-file.ts'
 import { CliError } from '../errors.ts'
 import { fold } from '../find-user.ts'
+import {
+  addPasswords,
+  explainRefusal,
+  importAccounts,
+  isRefusal,
+  writePasswordFiles,
+} from '../new-accounts.ts'
 import { readPeople } from '../people-csv.ts'
-import { formatSlips } from '../slips.ts'
+import { replaceFile } from '../replace-file.ts'
+import { replaceAddress } from '../slips.ts'
 import type { Job } from './apply.ts'
-import type { Lock } from './lock.ts'
+import type { LockKeeper } from './lock-keeper.ts'
 import type { ServiceState } from './read-state.ts'
 
 /** The accounts of the service with the new ones, and the files with the new passwords. */
 export interface Accounts {
   readonly ids: ReadonlyMap<string, string>
+  /** The CSV file is the first, and the slips the second. */
   readonly files: readonly string[]
-  /** The new accounts. */
-  readonly onSlips: readonly NewAccount[]
-  /** Addresses whose account existed already: the password in the files is not theirs. */
+  /** Addresses whose account somebody else has created since the state was read. */
   readonly existing: readonly string[]
 }
 
-/**
- * Creates the missing accounts in one request. Their passwords are in a file before it is sent, so
- * that no interruption can lose them.
- */
+/** Creates the missing accounts in one request. The passwords are next to the contest file. */
 export async function createAccounts(job: Job): Promise<Accounts> {
-  const { ctx, service, differences } = job
+  const { ctx, wanted, service, differences, keeper, slips, contest } = job
   const ids = new Map([...service.users].map(([email, { id }]) => [email, id]))
-  if (differences.accounts.length === 0) return { ids, files: [], onSlips: [], existing: [] }
-  const accounts = differences.accounts.map(({ name, email, password, team }) => ({
-    ...{ name, email, password: password ?? generatePassword(0) },
-    ...(team !== undefined && { team }),
-  }))
-  const files = await writePasswords(job, accounts)
-  const users = accounts.map(({ name, email, password }) => ({ name, email, password }))
-  const call = ctx.client.POST('/v1/users/import', { params: { query: {} }, body: { users } })
-  const imported = await orThrow(call).catch(async (err: unknown) => {
-    // After a refusal there are no accounts; after a lost response there may be.
-    if (err instanceof JudgeApiError && err.status < 500) await forgetPasswords(job, files)
-    throw err
-  })
-  for (const { email, id } of imported.users) if (id !== undefined) ids.set(fold(email), id)
-  // Somebody else may have created an account since the state was read: it keeps its password.
-  const existing = new Set(
-    imported.users.flatMap(({ outcome, email }) => (outcome === 'created' ? [] : fold(email))),
+  if (differences.accounts.length === 0) return { ids, files: [], existing: [] }
+  const accounts = addPasswords(differences.accounts)
+  const places = { output: dirname(wanted.file), slips, title: wanted.fields.title }
+  const head = { ...places, url: pageOf(job, contest?.event.id) }
+  // The lock names the files before they have a content, so that none is left behind.
+  const files = await writePasswordFiles(accounts, head, ([credentials = '', ...others]) =>
+    keeper.update({ credentials: [basename(credentials), ...others.map((path) => resolve(path))] }),
   )
-  const onSlips = accounts.filter(({ email }) => !existing.has(fold(email)))
-  return { ids, files, onSlips, existing: [...existing] }
+  const { users, created } = await importAccounts(ctx.client, accounts, files).catch(async (err: unknown) => {
+    if (isRefusal(err)) await keeper.drop('credentials')
+    throw explainRefusal(err)
+  })
+  for (const { email, id } of users) if (id !== undefined) ids.set(fold(email), id)
+  const existing = users.flatMap(({ outcome, email }) => (outcome === 'created' ? [] : email))
+  return { ids, files: created.length === 0 ? [] : files.paths, existing }
 }
 
 /**
- * Writes the page of a new contest on the slips, which were made before it had an id. The files of
- * passwords are complete then: until now, the next run would name them.
+ * Writes the page of the contest on the slips, also on those that an interrupted run has made
+ * before the contest had an id. Until then, the lock names the files of passwords.
  */
-export async function completeSlips(
-  job: Job,
-  { onSlips, existing }: Accounts,
-  contestId: number,
-): Promise<void> {
-  const { slips, contest, keeper } = job
-  const isComplete = contest !== undefined && existing.length === 0
-  if (slips !== undefined && !isComplete && onSlips.length > 0) {
-    const complete = await createPrivateFile(`${slips}.${randomBytes(6).toString('hex')}`)
-    await complete.write(slipsOf(job, onSlips, contestId))
-    await rename(complete.path, slips)
-  }
-  await keeper.drop('credentials')
+export async function completeSlips(job: Job, files: readonly string[], contestId: number): Promise<void> {
+  for (const [, slips] of [job.left, files])
+    if (slips !== undefined) await completeFile(job, slips, contestId)
+  await job.keeper.drop('credentials')
+}
+
+async function completeFile(job: Job, slips: string, contestId: number): Promise<void> {
+  const html = await readFile(slips, 'utf8').catch(ignoreMissing)
+  if (html === undefined) return
+  const complete = replaceAddress(html, pageOf(job, contestId))
+  if (complete !== html) await replaceFile(slips, complete, 0o600)
+}
+
+/** Somebody may have moved the slips of an interrupted run. */
+const ignoreMissing = (err: unknown) => {
+  if (Object(err).code !== 'ENOENT') throw err
+  return undefined
+}
+
+/**
+ * Says who gets no new password, and that slips were not written. `files` are all files with
+ * passwords; those that an interrupted run has left have the passwords of some accounts.
+ */
+export async function describeExisting(job: Job, files: readonly string[]): Promise<string[]> {
+  const { slips, differences, left } = job
+  const [credentials] = left
+  const earlier = credentials === undefined ? [] : await readPeople(credentials)
+  const withPassword = new Set(earlier.map(({ email }) => fold(email)))
+  const known = differences.known.filter((email) => !withPassword.has(email))
+  const notes: string[] = []
+  const are = known.length === 1 ? 'account exists' : 'accounts exist'
+  const noSlips = slips === undefined ? '' : ' and no slips'
+  if (known.length > 0) notes.push(`${known.length} ${are} already: no new passwords${noSlips} for them.`)
+  if (slips !== undefined && files.length === 0)
+    notes.push(`${slips} was not written: all accounts exist already.`)
+  if (notes.length > 0) notes.push('To set a new password: judge users password EMAIL --generate')
+  return notes.map(job.ctx.writer.paint)
 }
 
 /** People log in on the page of the contest. */
-function slipsOf(
-  { ctx, wanted }: Job,
-  accounts: readonly NewAccount[],
-  contestId: number | undefined,
-): string {
+function pageOf({ ctx, wanted }: Job, contestId: number | undefined): string {
   const { address = ctx.url } = wanted
-  const url = contestId === undefined ? address : `${address}/v1/contest/${contestId}`
-  return formatSlips({ title: wanted.fields.title, url, accounts })
+  return contestId === undefined ? address : `${address}/v1/contest/${contestId}`
 }
 
-/** The lock names the files before they have a content, so that none is left behind. */
-async function writePasswords(job: Job, accounts: readonly NewAccount[]): Promise<string[]> {
-  const { wanted, keeper, slips, contest } = job
-  const credentials = await createCredentialsFile(dirname(wanted.file))
-  const files = [credentials.path]
-  try {
-    const sheet = slips === undefined ? undefined : await createPrivateFile(slips)
-    if (sheet !== undefined) files.push(sheet.path)
-    const paths = files.map((file, i) => (i === 0 ? basename(file) : resolve(file)))
-    await keeper.update({ credentials: paths })
-    await credentials.write(formatCredentials(accounts))
-    await sheet?.write(slipsOf(job, accounts, contest?.event.id))
-    return files
-  } catch (err) {
-    await Promise.all(files.map((file) => rm(file, { force: true })))
-    throw err
-  }
-}
-
-async function forgetPasswords({ keeper }: Job, files: readonly string[]): Promise<void> {
-  await Promise.all(files.map((file) => rm(file, { force: true })))
-  await keeper.drop('credentials')
-}
-
-/** Files with passwords that an interrupted run has left. */
-export interface LeftPasswords {
-  readonly files: readonly string[]
-  /** False: the accounts were not created. */
-  readonly areValid: boolean
-}
-
-/** Finds them, if there are any. Accounts are created all or none. */
-export async function findLeftPasswords(
+/**
+ * Finds the files of passwords that an interrupted run has left. Deletes them if the accounts were
+ * not created: they are created all or none.
+ */
+export async function settleLeftPasswords(
   lockFile: string,
-  { credentials = [] }: Lock,
+  { lock: { credentials = [] }, drop }: LockKeeper,
   { users }: ServiceState,
-): Promise<LeftPasswords | undefined> {
+): Promise<readonly string[]> {
   const [name, ...others] = credentials
-  if (name === undefined) return undefined
-  const file = join(dirname(lockFile), name)
+  if (name === undefined) return []
+  const files = [join(dirname(lockFile), name), ...others]
+  const [file = ''] = files
   const people = await readPeople(file).catch((err: unknown) => {
     // The run ended before the file was written, or somebody has moved it.
     if (err instanceof CliError || Object(err).code === 'ENOENT') return []
     throw err
   })
-  return {
-    files: [file, ...others],
-    areValid: people.some(({ email }) => users.has(fold(email))),
-  }
+  if (people.some(({ email }) => users.has(fold(email)))) return files
+  await Promise.all(files.map((one) => rm(one, { force: true })))
+  await drop('credentials')
+  return []
 }

@@ -4,8 +4,11 @@ import { startProgress } from '../progress.ts'
 import { formatBytes } from '../text.ts'
 import type { Job } from './apply.ts'
 import type { WantedProblem } from './contest-file.ts'
+import { refuseAfterStart } from './start-guard.ts'
 
-/** Imports the new packages as private problems, and replaces the changed ones; returns warnings. */
+/**
+ * Imports the new packages as private problems, and replaces the changed ones; returns warnings.
+ */
 export async function sendPackages(job: Job): Promise<string[]> {
   const { imports, replacements } = job.differences
   const sent = [...imports, ...replacements]
@@ -30,8 +33,9 @@ async function sendPackage(
 ): Promise<string[]> {
   const { ctx, keeper } = job
   const { path, source } = problem
-  const upload = { zip: source.open(onRead), zipBytes: source.zipBytes }
   const known = keeper.lock.problems[path]
+  if (known !== undefined) await refuseAfterStart(job)
+  const upload = { zip: source.open(onRead), zipBytes: source.zipBytes }
   try {
     await markSent(job, problem)
     const report = await (known === undefined

@@ -3,13 +3,15 @@ import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
 import type { Context } from '../cli.ts'
 import { fold } from '../find-user.ts'
-import { completeSlips, createAccounts } from './apply-accounts.ts'
+import { completeSlips, createAccounts, describeExisting } from './apply-accounts.ts'
 import { sendPackages } from './apply-packages.ts'
 import type { Wanted, WantedProblem } from './contest-file.ts'
 import type { Differences } from './differences.ts'
+import { movesTimes } from './field-differences.ts'
 import type { LockKeeper } from './lock-keeper.ts'
 import { settingsOf } from './problem-differences.ts'
 import type { ContestState, ServiceState } from './read-state.ts'
+import { dependsOnStart, refuseAfterStart } from './start-guard.ts'
 
 /** Everything that the steps need. */
 export interface Job {
@@ -20,9 +22,13 @@ export interface Job {
   readonly differences: Differences
   readonly keeper: LockKeeper
   readonly slips: string | undefined
+  /** Whether tests and times may change after the start. */
+  readonly isForced: boolean
+  /** Files with valid passwords of an interrupted run: a CSV file, and slips if there are any. */
+  readonly left: readonly string[]
 }
 
-/** What the steps have done, for people. */
+/** The results of the steps, for people. */
 export interface Applied {
   readonly contestId: number
   readonly notes: readonly string[]
@@ -38,19 +44,22 @@ const PEOPLE_AT_ONCE = 2000
  * the lock knows each record that was created, or may have been.
  */
 export async function applyDifferences(job: Job): Promise<Applied> {
+  if (dependsOnStart(job)) await refuseAfterStart(job)
   const accounts = await createAccounts(job)
   const { ids, files } = accounts
   const warnings = await sendPackages(job)
   const contestId = await (job.contest === undefined
     ? createContest(job, ids)
     : changeContest(job, job.contest, ids))
-  await completeSlips(job, accounts, contestId)
+  await completeSlips(job, files, contestId)
   const removals = await changeProblems(job, contestId)
   await changePeople(job, contestId, ids)
   const kept = accounts.existing.map((email) =>
-    job.ctx.writer.paint(`${email} has an account already, which keeps its password: ignore the new one.`),
+    job.ctx.writer.paint(`${email} has an account already, which keeps its password.`),
   )
-  return { contestId, files, notes: [...warnings, ...removals, ...kept] }
+  const all = [...job.left, ...files]
+  const existing = await describeExisting(job, all)
+  return { contestId, files: all, notes: [...warnings, ...removals, ...kept, ...existing] }
 }
 
 /** The ids of accounts by their e-mail addresses. */
@@ -80,6 +89,7 @@ async function createContest(job: Job, ids: Ids): Promise<number> {
 async function changeContest(job: Job, { event }: ContestState, ids: Ids): Promise<number> {
   const body: Schemas['EventUpdateBody'] = { ...job.differences.fields, ...staffOf(job, ids) }
   const params = { path: { event_id: event.id } }
+  if (movesTimes(body)) await refuseAfterStart(job)
   if (Object.keys(body).length > 0)
     await orThrow(job.ctx.client.PUT('/v1/events/{event_id}', { params, body }))
   return event.id
@@ -103,10 +113,9 @@ async function changeProblems(job: Job, event_id: number): Promise<string[]> {
     notes.push(ctx.writer.paint(`"${problem.title}" has submissions: it is hidden, not removed.`))
   }
   for (const problem of differences.added) {
-    const body = { problem_id: problemId(job, problem) }
+    const body = { problem_id: problemId(job, problem), ...settingsOf(problem) }
     const params = { path: { event_id } }
-    const { id } = await orThrow(client.POST('/v1/events/{event_id}/problems', { params, body }))
-    await change(id, settingsOf(problem))
+    await orThrow(client.POST('/v1/events/{event_id}/problems', { params, body }))
   }
   for (const { eventProblemId, settings } of differences.changed) await change(eventProblemId, settings)
   return notes

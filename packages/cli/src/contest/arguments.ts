@@ -19,7 +19,7 @@ export function takeArguments(command: Command, ...names: readonly string[]): Co
   return command.usage(usage).argument(`<${ARGUMENTS}...>`, `[contest] is the ${CONTEST_HELP}`)
 }
 
-/** Splits arguments into the contest, if it is given, and so many others. */
+/** Splits arguments into the contest, if it is given, and the ones with these names. */
 export function splitArguments(
   args: readonly string[],
   ...names: readonly string[]

@@ -8,12 +8,12 @@ export interface Line {
   readonly text: string
 }
 
-/** What a part of the comparison has found for people. */
+/** The results of a part of the comparison, for people. */
 export interface Findings {
   readonly lines: readonly Line[]
-  /** What the service has and the file has not, and what stays all the same. */
+  /** Records that only the service has, and that stay. */
   readonly kept: readonly string[]
-  /** Why nothing may be changed. */
+  /** Reasons to change nothing. */
   readonly refusals: readonly string[]
 }
 
@@ -25,6 +25,8 @@ export interface Comparison {
   /** Undefined: it does not exist yet. */
   readonly contest: ContestState | undefined
   readonly isForced: boolean
+  /** The time of the service, or of this computer if there is no contest yet; in milliseconds. */
+  readonly now: number
 }
 
 /** True once the contest has started. */

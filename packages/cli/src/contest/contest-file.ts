@@ -19,7 +19,7 @@ export interface WantedProblem extends Omit<NonNullable<ContestFile['problems']>
   readonly position: number
 }
 
-/** What a contest file wants: read with all its files, and checked. */
+/** A contest file, read with all its files and checked. */
 export interface Wanted extends Schedule {
   /** The path of the contest file. */
   readonly file: string

@@ -3,7 +3,7 @@ import { compareFields, type FieldDifferences } from './field-differences.ts'
 import { comparePeople, type PeopleDifferences } from './people-differences.ts'
 import { compareProblems, type ProblemDifferences } from './problem-differences.ts'
 
-/** What makes the service match a contest file. */
+/** The changes that make the service match a contest file. */
 export interface Differences extends FieldDifferences, ProblemDifferences, PeopleDifferences {}
 
 /** Compares a contest file with the service. Pure. */

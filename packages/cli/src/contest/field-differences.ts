@@ -1,7 +1,7 @@
 import type { Schemas } from '@judge-data-layer/client'
+import { inOneLine } from '../text.ts'
 import { type Comparison, type Findings, hasStarted, type Line } from './comparison.ts'
 import type { Wanted } from './contest-file.ts'
-
 import type { ContestState, ServiceState } from './read-state.ts'
 import { formatTime, toInstant } from './times.ts'
 
@@ -12,6 +12,8 @@ export interface FieldDifferences extends Findings {
   readonly isNew: boolean
   /** The fields to set: all for a new contest. */
   readonly fields: Fields
+  /** Effects of the times that the user may not expect. */
+  readonly warnings: readonly string[]
 }
 
 const TIMES = ['start_time', 'end_time', 'freeze_time'] as const
@@ -23,14 +25,22 @@ const NAMES: Readonly<Record<string, string>> = {
   freeze_time: 'freeze',
 }
 
+/** True if these fields move the start, the end or the freeze. */
+export const movesTimes = (fields: Fields) => TIMES.some((name) => name in fields)
+
 /** Compares the fields of the contest itself. */
-export function compareFields({ wanted, service, contest, isForced }: Comparison): FieldDifferences {
+export function compareFields(comparison: Comparison): FieldDifferences {
+  const { wanted, service, contest, isForced } = comparison
   const { fields, refusals } = readFields(wanted, service)
   if (contest === undefined) {
     const { title, start_time = '', end_time = '' } = fields
     const times = `${formatTime(start_time, wanted.timeZone)} to ${formatTime(end_time, wanted.timeZone)}`
     const lines: Line[] = [{ sign: '+', text: `contest "${title}", ${times} ${wanted.timeZone}` }]
-    return { isNew: true, fields, lines, kept: [], refusals }
+    const past = checkTimes(comparison, TIMES)
+    return {
+      ...{ isNew: true, fields, lines, kept: [], warnings: past.warnings },
+      refusals: [...refusals, ...past.refusals],
+    }
   }
   const current = fieldsOf(contest)
   const changes = Object.entries(fields).filter(([name, value]) => !isSame(value, Reflect.get(current, name)))
@@ -41,14 +51,41 @@ export function compareFields({ wanted, service, contest, isForced }: Comparison
   })
   const moved = TIMES.filter((name) => changes.some(([one]) => one === name))
   const late = hasStarted(contest) && !isForced ? moved : []
+  const past = checkTimes(comparison, moved)
   return {
     isNew: false,
     fields: Object.fromEntries(changes),
     lines,
     kept: [],
-    refusals: [...refusals, ...late.map((name) => refuseMove(name, contest, wanted))],
+    warnings: past.warnings,
+    refusals: [...refusals, ...late.map((name) => refuseMove(name, contest, wanted)), ...past.refusals],
   }
 }
+
+/** Warns of a start or an end that has passed. An end needs `--force`: nobody could submit. */
+function checkTimes(
+  { wanted, contest, isForced, now }: Comparison,
+  moved: readonly (typeof TIMES)[number][],
+): { readonly warnings: readonly string[]; readonly refusals: readonly string[] } {
+  const { start, end, timeZone, file } = wanted
+  const isMoved = (name: (typeof TIMES)[number]) => moved.includes(name)
+  const [startText, endText] = [start, end].map((time) => `${formatTime(time, timeZone)} ${timeZone}`)
+  if (isMoved('end_time') && end <= now) {
+    const over = `the contest would be over already: its end, ${endText}, has passed`
+    // A contest that has started is refused for its times anyway.
+    if (isForced || hasStarted(contest)) return { warnings: [over], refusals: [] }
+    return { warnings: [over], refusals: [`${sentence(over)} Correct the times in ${file}, or use --force.`] }
+  }
+  const reopens = contest !== undefined && Date.parse(contest.event.end_time) <= now
+  if (reopens && isMoved('end_time')) return { warnings: [REOPENED], refusals: [] }
+  if (!isMoved('start_time') || start > now || hasStarted(contest)) return { warnings: [], refusals: [] }
+  return { warnings: [`the contest starts at once: its start, ${startText}, has passed`], refusals: [] }
+}
+
+const REOPENED =
+  'the contest has ended: people may submit again, and results since the freeze are hidden again'
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 function refuseMove(name: (typeof TIMES)[number], { event }: ContestState, wanted: Wanted): string {
   const value = event[name]
@@ -131,6 +168,6 @@ function describeValue(name: string, value: unknown, zone: string, { languages }
     return Object.entries(value)
       .map(([key, part]) => `${key} ${part}`)
       .join(', ')
-  const text = String(value).replaceAll(/\s+/g, ' ')
+  const text = inOneLine(String(value))
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }

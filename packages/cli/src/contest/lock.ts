@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { parse, stringify } from 'yaml'
 import { usageError } from '../errors.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** The name of the file next to the contest file. */
 export const LOCK_NAME = 'contest.lock'
@@ -40,7 +40,7 @@ const LockSchema = Type.Object({
   credentials: Type.Optional(Type.Array(Type.String())),
 })
 
-/** What `judge contest apply` has created at the service. */
+/** The records that `judge contest apply` has created at the service. */
 export type Lock = Type.Static<typeof LockSchema>
 
 /** The path of the lock of a contest file. */
@@ -61,23 +61,10 @@ export async function readLock(file: string): Promise<Lock | undefined> {
 }
 
 /** Replaces the file at once: an interrupted write leaves the old one. */
-export async function writeLock(file: string, lock: Lock): Promise<void> {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`
+export function writeLock(file: string, lock: Lock): Promise<void> {
   const comment =
     '# Written by `judge contest apply`: the ids at the service. Keep it with the contest file.\n'
-  try {
-    const handle = await open(temporary, 'wx')
-    try {
-      await handle.writeFile(comment + stringify(lock))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-  } catch (err) {
-    await rm(temporary, { force: true })
-    throw err
-  }
+  return replaceFile(file, comment + stringify(lock))
 }
 
 /** Throws a usage error if the ids belong to another service. */

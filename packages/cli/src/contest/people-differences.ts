@@ -16,6 +16,8 @@ export type TeamMember = Required<Pick<Person, 'name' | 'email' | 'team'>>
 export interface PeopleDifferences extends Findings {
   /** Accounts to create. */
   readonly accounts: readonly Person[]
+  /** The addresses of those who join the participants or the staff with an account. */
+  readonly known: readonly string[]
   /** Undefined: the staff stays as it is. */
   readonly staff: { readonly emails: readonly string[]; readonly keptIds: readonly string[] } | undefined
   readonly joining: readonly Joining[]
@@ -37,6 +39,7 @@ export function comparePeople(comparison: Comparison): PeopleDifferences {
   const others = compareOthers(comparison)
   return {
     ...{ accounts, staff: staff.staff, leaving: others.leaving },
+    known: [...new Set([...participants.flatMap(({ known }) => known ?? []), ...staff.known])],
     joining: participants.flatMap(({ joining }) => joining ?? []),
     teams: participants.flatMap(({ team }) => team ?? []),
     lines: [...participants.flatMap(({ lines }) => lines), ...staff.lines, ...others.lines],
@@ -65,6 +68,7 @@ function findTakenNames(accounts: readonly Person[], { service }: Comparison): s
 interface OfParticipant extends Pick<Findings, 'lines' | 'refusals'> {
   readonly joining?: Joining
   readonly team?: TeamMember
+  readonly known?: string
 }
 
 function compareParticipant(person: ContestPerson, { service, contest }: Comparison): OfParticipant {
@@ -78,7 +82,7 @@ function compareParticipant(person: ContestPerson, { service, contest }: Compari
     ...(hidden !== undefined && hidden !== (current?.hidden ?? false) && { hidden }),
   }
   const formerTeam = user === undefined ? undefined : contest?.teams.get(user.id)
-  const isOnOther = team !== undefined && formerTeam !== undefined && fold(team) !== fold(formerTeam)
+  const isOnOther = team !== undefined && formerTeam !== undefined && foldTeam(team) !== foldTeam(formerTeam)
   const refusals = isOnOther
     ? [
         `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
@@ -96,6 +100,7 @@ function compareParticipant(person: ContestPerson, { service, contest }: Compari
     return {
       joining: { email, body: { hidden: hidden ?? false, ...body } },
       ...joinsTeam,
+      ...(user !== undefined && { known: fold(email) }),
       refusals,
       lines: [{ sign: '+', text }],
     }
@@ -125,9 +130,9 @@ function compareStaff({
   service,
   contest,
   isForced,
-}: Comparison): Findings & Pick<PeopleDifferences, 'staff'> {
+}: Comparison): Findings & Pick<PeopleDifferences, 'staff' | 'known'> {
   const { staff } = wanted
-  if (staff === undefined) return { staff: undefined, lines: [], kept: [], refusals: [] }
+  if (staff === undefined) return { staff: undefined, known: [], lines: [], kept: [], refusals: [] }
   const byId = new Map([...service.users.values()].map((user) => [user.id, user]))
   const current = contest?.event.staff ?? []
   const emails = [...new Set(staff.map(({ email }) => fold(email)))]
@@ -148,10 +153,14 @@ function compareStaff({
   const keptIds = isForced ? [] : others
   return {
     staff: lines.length === 0 ? undefined : { emails, keptIds },
+    known: added.filter((email) => service.users.has(email)),
     lines,
     kept: isForced ? [] : labels.map(describeKept),
     refusals: [],
   }
 }
+
+/** The names of teams differ unless only their case does. */
+const foldTeam = (name: string) => name.trim().toLowerCase()
 
 const describeKept = (label: string) => `${label}: not in the file; --force removes`

@@ -15,7 +15,7 @@ export interface ContestState {
   readonly teams: ReadonlyMap<string, string>
 }
 
-/** What the service has besides the contest. */
+/** The accounts, languages, problems and contests of the service. */
 export interface ServiceState {
   /** By their e-mail addresses. */
   readonly users: ReadonlyMap<string, Schemas['User']>

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 /** Where Node keeps the connections of `fetch`. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
 
-/** Until the end of a test, `fetch` waits so long for the head of a response, instead of 300 s. */
+/** Sets how long `fetch` waits for the head of a response until the end of a test, not 300 s. */
 export function shortenHeaderTimeout(milliseconds: number): void {
   // Node makes its dispatcher when it loads `fetch`.
   Reflect.construct(Request, ['http://127.0.0.1'])

@@ -1,7 +1,7 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { useState } from 'preact/hooks'
-import { describeError } from '../shared/request.ts'
+import { describeLoginError } from '../shared/request.ts'
 import type { Session } from './session.ts'
 import { useBusy } from './use-busy.ts'
 
@@ -25,7 +25,7 @@ export function Login({ client, message: reason, onSession }: LoginProps) {
     void whileBusy(async () => {
       const { token, id, name } = await orThrow(client.POST('/v1/basic_login', { body }))
       onSession({ token, id, name })
-    }).catch((err: unknown) => setMessage(describeError(err)))
+    }).catch((err: unknown) => setMessage(describeLoginError(err)))
   }
   return (
     <main class="login">

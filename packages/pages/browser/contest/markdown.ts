@@ -46,7 +46,7 @@ const inlineMath: TokenizerAndRendererExtension = {
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** What a page of this service may not get from a statement. */
+/** Elements that a statement may not put into a page of this service. */
 const FORBIDDEN = [
   'style',
   'form',

@@ -4,12 +4,9 @@ import { describeStatus } from './verdicts.ts'
 type Judged = Pick<OwnSubmission, 'id' | 'status' | 'problem_id'> & {
   readonly problem: { readonly title: string }
 }
-type Asked = Pick<
-  Question,
-  'id' | 'user_id' | 'question' | 'is_answered' | 'updated_at' | 'answer' | 'answered_by'
->
+type Asked = Pick<Question, 'id' | 'user_id' | 'is_answered' | 'updated_at' | 'answer' | 'is_announcement'>
 
-/** What may have news; undefined before it was read. */
+/** The parts that may have news; undefined before they were read. */
 interface Followed {
   readonly submissions: readonly Judged[] | undefined
   readonly questions: readonly Asked[] | undefined
@@ -19,13 +16,6 @@ interface Reader {
   readonly userId: string
   readonly problems: readonly ContestProblem[]
 }
-
-/** The text with which staff announces. */
-const ANNOUNCEMENT = 'Announcement'
-
-/** Whether staff has announced it: its author has answered it at once. */
-export const isAnnouncement = ({ question, user_id, answered_by }: Asked) =>
-  question === ANNOUNCEMENT && user_id === answered_by
 
 /** The news between two states: new verdicts, answers and announcements. */
 export function findNews(before: Followed, after: Followed, reader: Reader): string[] {
@@ -48,7 +38,7 @@ function findAnswers(before: Followed, after: Followed, { userId }: Reader): str
   return (after.questions ?? [])
     .filter(({ id, updated_at, is_answered }) => is_answered && known.get(id) !== updated_at)
     .map((question) => {
-      if (isAnnouncement(question)) return `Announcement: ${question.answer}`
+      if (question.is_announcement) return `Announcement: ${question.answer}`
       const whose = question.user_id === userId ? 'Your question was answered' : 'A question was answered'
       return `${whose}: ${question.answer}`
     })

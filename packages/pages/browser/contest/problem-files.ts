@@ -3,7 +3,7 @@ import { send } from '../shared/request.ts'
 
 export type ProblemFile = Schemas['ProblemFile']
 
-/** What an `img` may show. */
+/** Types that an `img` may show. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif']
 
 /** Reads a file of a problem with the user's token; a link alone has none. */
@@ -56,6 +56,17 @@ export function findFile(files: readonly ProblemFile[], reference: string): Prob
   const wanted = decode(reference).replace(/^\.\//, '')
   return files.find(({ name, path }) => name === wanted || path === wanted || path.endsWith(`/${wanted}`))
 }
+
+/** The files without the text that is the statement: the page shows it already. */
+export function withoutStatement(files: readonly ProblemFile[]): readonly ProblemFile[] {
+  const texts = files.filter(({ path }) => STATEMENT_TEXT.test(path))
+  // The service takes the English text, else the first language, and Markdown before LaTeX.
+  const rank = ({ path }: ProblemFile) => (path.startsWith('statement/problem.en.') ? 0 : 1)
+  const [shown] = texts.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))
+  return files.filter((file) => file !== shown)
+}
+
+const STATEMENT_TEXT = /^statement\/problem\.[a-z]{2,3}(-[A-Z]{2})?\.(md|tex)$/
 
 function decode(text: string): string {
   try {

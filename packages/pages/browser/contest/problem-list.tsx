@@ -6,6 +6,7 @@ import { describeError } from '../shared/request.ts'
 import type { Session } from './session.ts'
 import { useBusy } from './use-busy.ts'
 import type { ContestData, OwnSubmission } from './use-contest.ts'
+import type { Rights } from './use-rights.ts'
 import { describeStatus, lookOf } from './verdicts.ts'
 
 interface ProblemListProps {
@@ -13,6 +14,7 @@ interface ProblemListProps {
   readonly eventId: number
   readonly session: Session
   readonly data: ContestData
+  readonly rights: Rights | undefined
 }
 
 export function ProblemList(props: ProblemListProps) {
@@ -48,11 +50,18 @@ function bestStatus(submissions: readonly OwnSubmission[], problemId: number): s
 }
 
 /** Asks those who do not take part yet to register. */
-function TakePart({ client, eventId, session, data: { event, problems, clock } }: ProblemListProps) {
+function TakePart({ client, eventId, rights, data: { event, problems, clock } }: ProblemListProps) {
   const [message, setMessage] = useState('')
   const [isBusy, whileBusy] = useBusy()
-  if (event.data === undefined || event.data.participants.some(({ id }) => id === session.id)) return null
-  if (event.data.admission === 'invited') return <p>You do not take part in this contest.</p>
+  if (event.data === undefined || rights === undefined || rights.takesPart) return null
+  if (event.data.admission === 'invited')
+    return (
+      <p>
+        {rights.isStaff
+          ? 'You are staff of this contest, and do not take part.'
+          : 'You do not take part in this contest.'}
+      </p>
+    )
   const register = () =>
     whileBusy(async () => {
       const params = { path: { event_id: eventId } }

@@ -2,7 +2,7 @@ import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { useCallback } from 'preact/hooks'
 import { ProblemLabel } from '../shared/problem-label.tsx'
-import { downloadFile } from './problem-files.ts'
+import { downloadFile, type ProblemFile, withoutStatement } from './problem-files.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.tsx'
 import { SubmissionList } from './submission-list.tsx'
@@ -21,21 +21,10 @@ interface ProblemPageProps {
 }
 
 /** A problem: its statement, samples, files, a form to submit, and the own submissions. */
-export function ProblemPage({ client, eventId, session, data, problem, drafts }: ProblemPageProps) {
-  const { id, problem_id } = problem
-  const state = data.clock.data?.times.state
-  // After the start, and for those who take part, the problem can be read: then it is read again.
-  const people = data.event.data?.participant_count
-  const readProblem = useCallback(() => {
-    const params = { path: { event_id: eventId, event_problem_id: id } }
-    return orThrow(client.GET('/v1/events/{event_id}/problems/{event_problem_id}', { params }))
-  }, [client, eventId, id, problem.problem.updated_at, state, people])
-  const full = useResource(readProblem)
-  const readFiles = useCallback(() => {
-    const params = { path: { problem_id } }
-    return orThrow(client.GET('/v1/problems/{problem_id}/files', { params }))
-  }, [client, problem_id, problem.problem.updated_at, state, people])
-  const files = useResource(readFiles)
+export function ProblemPage(props: ProblemPageProps) {
+  const { session, problem, ...others } = props
+  const { problem_id } = problem
+  const { full, files } = useProblem(props)
   return (
     <article>
       <h2>
@@ -57,29 +46,59 @@ export function ProblemPage({ client, eventId, session, data, problem, drafts }:
           <Samples samples={full.data.problem.test_cases} />
         </>
       )}
-      {files.data && files.data.length > 0 && (
-        <section>
-          <h3>Files</h3>
-          <ul class="files">
-            {files.data.map(({ name, bytes }) => (
-              <li key={name}>
-                <button type="button" onClick={() => void downloadFile(session.token, problem_id, name)}>
-                  {name}
-                </button>{' '}
-                {Math.ceil(bytes / 1024)} KiB
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <SubmitForm {...{ client, eventId, session, data, drafts }} problemId={problem_id} />
-      <SubmissionList data={data} problemId={problem_id} />
+      <Files files={files.data ?? NONE} token={session.token} problemId={problem_id} />
+      <SubmitForm {...others} session={session} problemId={problem_id} />
+      <SubmissionList data={others.data} problemId={problem_id} />
     </article>
   )
 }
 
+/** Reads the problem and its files. */
+function useProblem({ client, eventId, data, problem: { id, problem_id, problem } }: ProblemPageProps) {
+  const state = data.clock.data?.times.state
+  // After the start, and for those who take part, the problem can be read: then it is read again.
+  const people = data.event.data?.participant_count
+  const readProblem = useCallback(() => {
+    const params = { path: { event_id: eventId, event_problem_id: id } }
+    return orThrow(client.GET('/v1/events/{event_id}/problems/{event_problem_id}', { params }))
+  }, [client, eventId, id, problem.updated_at, state, people])
+  const full = useResource(readProblem)
+  const readFiles = useCallback(() => {
+    const params = { path: { problem_id } }
+    return orThrow(client.GET('/v1/problems/{problem_id}/files', { params }))
+  }, [client, problem_id, problem.updated_at, state, people])
+  const files = useResource(readFiles)
+  return { full, files }
+}
+
 /** The same array each time: another one would draw the statement again. */
 const NONE = [] as const
+
+interface FilesProps {
+  readonly files: readonly ProblemFile[]
+  readonly token: string
+  readonly problemId: number
+}
+
+function Files({ files: all, token, problemId }: FilesProps) {
+  const files = withoutStatement(all)
+  if (files.length === 0) return null
+  return (
+    <section>
+      <h3>Files</h3>
+      <ul class="files">
+        {files.map(({ name, bytes }) => (
+          <li key={name}>
+            <button type="button" onClick={() => void downloadFile(token, problemId, name)}>
+              {name}
+            </button>{' '}
+            {Math.ceil(bytes / 1024)} KiB
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 interface Sample {
   readonly id: string

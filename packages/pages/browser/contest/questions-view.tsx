@@ -1,19 +1,21 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { useState } from 'preact/hooks'
+import { formatTime } from '../shared/format-time.ts'
 import { describeError } from '../shared/request.ts'
-import { isAnnouncement } from './news.ts'
 import { useBusy } from './use-busy.ts'
 import type { ContestData, ContestProblem, Question } from './use-contest.ts'
+import type { Rights } from './use-rights.ts'
 
 interface QuestionsViewProps {
   readonly client: JudgeClient
   readonly eventId: number
   readonly data: ContestData
+  readonly rights: Rights | undefined
 }
 
 /** Questions with their answers, announcements, and a form to ask. */
-export function QuestionsView({ client, eventId, data }: QuestionsViewProps) {
+export function QuestionsView({ client, eventId, data, rights }: QuestionsViewProps) {
   const problems = data.problems.data ?? []
   return (
     <>
@@ -24,7 +26,12 @@ export function QuestionsView({ client, eventId, data }: QuestionsViewProps) {
           <QuestionItem key={question.id} question={question} problems={problems} />
         ))}
       </ul>
-      <AskForm {...{ client, eventId, problems }} onAsked={data.questions.reload} />
+      {rights?.isStaff && (
+        <p>
+          You are staff of this contest: answer with <code>judge contest answer</code>.
+        </p>
+      )}
+      {rights?.mayAsk && <AskForm {...{ client, eventId, problems }} onAsked={data.questions.reload} />}
     </>
   )
 }
@@ -35,18 +42,26 @@ interface QuestionItemProps {
 }
 
 function QuestionItem({ question, problems }: QuestionItemProps) {
-  const { problem_id, user, answer, created_at } = question
+  const { problem_id, user, answer, is_public, created_at } = question
   const about = problems.find((problem) => problem.problem_id === problem_id)
-  const isNews = isAnnouncement(question)
+  const isNews = question.is_announcement === true
   return (
     <li class={isNews ? 'announcement' : ''}>
       <p class="about">
         {isNews ? 'Announcement' : user.name}
-        {about && ` on ${about.label ?? ''} ${about.problem.title}`},{' '}
-        {new Date(created_at).toLocaleTimeString()}
+        {about && ` on ${about.label ?? ''} ${about.problem.title}`}, {formatTime(created_at)}
       </p>
       {!isNews && <p class="asked">{question.question}</p>}
-      {answer === undefined ? <p class="about">No answer yet.</p> : <p class="answer">{answer}</p>}
+      {answer === undefined ? (
+        <p class="about">No answer yet.</p>
+      ) : (
+        <>
+          {!isNews && is_public !== undefined && (
+            <p class="about">{is_public ? 'Answer, for everybody:' : `Answer, only for ${user.name}:`}</p>
+          )}
+          <p class="answer">{answer}</p>
+        </>
+      )}
     </li>
   )
 }

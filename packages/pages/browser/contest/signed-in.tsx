@@ -11,6 +11,7 @@ import type { Session } from './session.ts'
 import { StandingsView } from './standings-view.tsx'
 import { SubmissionList } from './submission-list.tsx'
 import { type ContestData, useContest } from './use-contest.ts'
+import { type Rights, useRights } from './use-rights.ts'
 
 interface SignedInProps {
   readonly client: JudgeClient
@@ -29,6 +30,7 @@ const TABS = {
 /** The contest of somebody who is logged in. */
 export function SignedIn({ client, eventId, session, onSignOut }: SignedInProps) {
   const data = useContest({ client, eventId, userId: session.id, onSignOut })
+  const rights = useRights(eventId, session, data.event.data)
   const notices = useNotices(data, session.id)
   const view = useHash() || 'problems'
   const title = data.event.data?.title ?? 'Contest'
@@ -41,17 +43,31 @@ export function SignedIn({ client, eventId, session, onSignOut }: SignedInProps)
       <ContestHeader {...{ data, session, title }} onSignOut={() => onSignOut()} />
       <Trouble data={data} />
       <Notices {...notices} />
-      <nav aria-label="Contest">
-        {Object.entries(TABS).map(([name, text]) => (
-          <a key={name} href={`#${name}`} aria-current={name === tab ? 'page' : undefined}>
-            {text}
-          </a>
-        ))}
-      </nav>
-      <main>
-        <View {...{ client, eventId, session, data, tab, number }} />
-      </main>
+      {!isClosed(data) && (
+        <>
+          <Tabs present={tab} />
+          <main>
+            <View {...{ client, eventId, session, data, rights, tab, number }} />
+          </main>
+        </>
+      )}
     </>
+  )
+}
+
+/** The contest cannot be read: there is nothing to show of it. */
+const isClosed = ({ event }: ContestData) =>
+  event.data === undefined && event.failure instanceof JudgeApiError
+
+function Tabs({ present }: { readonly present: string }) {
+  return (
+    <nav aria-label="Contest">
+      {Object.entries(TABS).map(([name, text]) => (
+        <a key={name} href={`#${name}`} aria-current={name === present ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
   )
 }
 
@@ -60,6 +76,7 @@ interface ViewProps {
   readonly eventId: number
   readonly session: Session
   readonly data: ContestData
+  readonly rights: Rights | undefined
   readonly tab: string
   readonly number: string | undefined
 }
@@ -80,7 +97,7 @@ function Trouble({ data }: { readonly data: ContestData }) {
   const lost = resources.find(({ failure }) => failure instanceof NoResponseError)
   if (lost !== undefined) {
     const respondedMs = Math.max(...resources.map((resource) => resource.respondedMs))
-    return <Connection failure={lost.failure} respondedMs={respondedMs} isRefused={false} />
+    return <Connection failure={lost.failure} respondedMs={respondedMs} />
   }
   const { failure } = data.event.data === undefined ? data.event : data.problems
   if (!(failure instanceof JudgeApiError)) return null

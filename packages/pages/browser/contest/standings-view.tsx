@@ -1,9 +1,11 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError } from '@judge-data-layer/client/errors'
-import { useCallback } from 'preact/hooks'
+import { useCallback, useRef } from 'preact/hooks'
 import { StandingsTable } from '../shared/standings-table.tsx'
+import type { Standings } from '../shared/standings-view.ts'
 import type { Session } from './session.ts'
 import type { ContestData } from './use-contest.ts'
+import { useOverflow } from './use-overflow.ts'
 import { useResource } from './use-resource.ts'
 
 interface StandingsViewProps {
@@ -25,18 +27,25 @@ export function StandingsView({ client, eventId, session, data: { standings, eve
   const team = useResource(hasTeams ? readTeam : undefined)
   if (standings.failure instanceof JudgeApiError) return <p role="alert">{standings.failure.message}</p>
   if (standings.data === undefined) return <p>Waiting for the service …</p>
+  return <Shown standings={standings.data} ownId={hasTeams ? team.data : session.id} />
+}
+
+interface ShownProps {
+  readonly standings: Standings
+  readonly ownId: string | undefined
+}
+
+function Shown({ standings, ownId }: ShownProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const isWide = useOverflow(frame)
   return (
     <>
-      {standings.data.state === 'frozen' && (
+      {standings.state === 'frozen' && (
         <p class="banner frozen">The standings are frozen: later results are shown as “?”.</p>
       )}
-      <div class="standings-frame">
-        <StandingsTable
-          standings={standings.data}
-          caption="Standings"
-          moveMs={MOVE_MS}
-          ownId={hasTeams ? team.data : session.id}
-        />
+      {isWide && <p class="about">Scroll the table sideways to see all problems. →</p>}
+      <div ref={frame} class="standings-frame" style={{ '--problems': `${standings.problems.length}` }}>
+        <StandingsTable standings={standings} caption="Standings" moveMs={MOVE_MS} ownId={ownId} />
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { formatTime } from '../shared/format-time.ts'
 import { ProblemLabel } from '../shared/problem-label.tsx'
 import type { ContestData, OwnSubmission } from './use-contest.ts'
 import { describeStatus, lookOf } from './verdicts.ts'
@@ -46,19 +47,19 @@ function Submission({
   return (
     <>
       <tr data-submission={submission.id}>
-        <td>{new Date(submit_time).toLocaleTimeString()}</td>
-        <td>
+        <td class="time">{formatTime(submit_time)}</td>
+        <td class="problem">
           {known?.label && <ProblemLabel label={known.label} color={known.color} />} {problem.title}
         </td>
-        <td>{language.name}</td>
-        <td>
+        <td class="language">{language.name}</td>
+        <td class="outcome">
           <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>
           {score !== undefined && ` ${score} points`}
         </td>
-        <td>{status !== 'PENDING' && `${time_elapsed.toFixed(2)} s`}</td>
+        <td class="cpu">{status !== 'PENDING' && `${time_elapsed.toFixed(2)} s`}</td>
       </tr>
       {status === 'COMPILE_TIME_ERROR' && stderr && (
-        <tr>
+        <tr class="compiler">
           <td colSpan={5}>
             <details>
               <summary>What the compiler says</summary>

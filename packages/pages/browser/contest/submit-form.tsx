@@ -1,72 +1,41 @@
-import type { JudgeClient } from '@judge-data-layer/client'
-import { useRef, useState } from 'preact/hooks'
-import { describeError } from '../shared/request.ts'
-import type { Session } from './session.ts'
-import { languageOfFile, languagesOf, submitOnce } from './submit.ts'
-import { useBusy } from './use-busy.ts'
-import type { ContestData } from './use-contest.ts'
+import { serviceNow, viewClock } from '../shared/contest-clock.ts'
+import { useNow } from '../shared/use-now.ts'
+import type { OwnClock } from './use-contest.ts'
+import { type ProgramOptions, useProgram } from './use-program.ts'
 
-interface SubmitFormProps {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly session: Session
-  readonly data: ContestData
-  readonly problemId: number
-  readonly drafts: Map<number, string>
-}
-
-/** A form for a program: a text, or a file whose extension chooses the language. */
-export function SubmitForm({ client, eventId, session, data, problemId, drafts }: SubmitFormProps) {
-  const languages = languagesOf(data.languages.data ?? [], data.event.data)
-  const [chosen, setChosen] = useState('')
-  const languageId = chosen || (languages[0]?.id ?? '')
-  const [source, setSource] = useState(drafts.get(problemId) ?? '')
-  const [message, setMessage] = useState('')
-  const [isBusy, whileBusy] = useBusy()
-  // The same program is the same submission until the service has responded to it.
-  const key = useRef(crypto.randomUUID())
-  const change = (text: string) => {
-    drafts.set(problemId, text)
-    setSource(text)
-    key.current = crypto.randomUUID()
-  }
-  const takeFile = async (file: File | undefined) => {
-    if (file === undefined) return
-    change(await file.text())
-    const language = languageOfFile(file.name, languages, languageId)
-    if (language !== undefined) setChosen(language.id)
-  }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const ids = { user_id: session.id, problem_id: problemId, event_id: eventId, language_id: languageId }
-    const options = {
-      key: key.current,
-      pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-      onWait: (seconds: number, err: unknown) =>
-        setMessage(`${describeError(err)} Your program is sent again in ${seconds} s.`),
-    }
-    setMessage('')
-    void whileBusy(async () => {
-      await submitOnce(client, { ...ids, source_code: source }, options)
-      // Somebody may have written on meanwhile.
-      if (drafts.get(problemId) === source) change('')
-      setMessage('Your program was submitted.')
-      data.submissions.reload()
-    }).catch((err: unknown) => {
-      key.current = crypto.randomUUID()
-      setMessage(describeError(err))
-    })
-  }
+/**
+ * A form for a program: a text, or a file whose extension chooses the language. Outside of the time
+ * of this person a sentence takes its place; the program is kept, because the end may be moved.
+ */
+export function SubmitForm(props: ProgramOptions) {
+  const { languages, languageId, choose, source, change, takeFile, message, isBusy, submit } =
+    useProgram(props)
+  const { data: clock, failure } = props.data.clock
+  const closed = useClosed(clock)
+  if (clock === undefined && failure === undefined) return null
+  if (closed !== undefined)
+    return (
+      <section class="submit">
+        <h3>Submit</h3>
+        <p>{closed}</p>
+        <p role="status">{message}</p>
+      </section>
+    )
   return (
-    <form class="submit" onSubmit={submit}>
+    <form
+      class="submit"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
       <h3>Submit</h3>
       <label>
         File
         <input
           type="file"
           onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0]
-            takeFile(file).catch((err: unknown) => setMessage(describeError(err)))
+            takeFile(currentTarget.files?.[0])
             // The same file may be chosen again after a change.
             currentTarget.value = ''
           }}
@@ -74,7 +43,7 @@ export function SubmitForm({ client, eventId, session, data, problemId, drafts }
       </label>
       <label>
         Language
-        <select value={languageId} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+        <select value={languageId} onChange={({ currentTarget }) => choose(currentTarget.value)}>
           {languages.map(({ id, name, version }) => (
             <option key={id} value={id}>
               {name} {version}
@@ -98,4 +67,15 @@ export function SubmitForm({ client, eventId, session, data, problemId, drafts }
       </button>
     </form>
   )
+}
+
+/** Why nobody with this clock can submit now; undefined while they can. */
+function useClosed(clock: OwnClock | undefined): string | undefined {
+  const nowMs = useNow(500)
+  if (clock === undefined) return undefined
+  const { times, serviceTime } = clock
+  const { phase, label } = viewClock(times, serviceNow(serviceTime, nowMs), times.own_end_time)
+  if (phase === 'before') return 'The contest has not started yet.'
+  if (phase === 'running') return undefined
+  return label === 'Cancelled' ? 'The contest was cancelled.' : 'The contest has ended.'
 }

@@ -33,7 +33,7 @@ export function useWatch(client: JudgeClient, eventId: number, data: ContestData
 
 type Name = keyof ContestData
 
-/** What to read again after an event. */
+/** The parts to read again after an event. */
 function namesOf(event: WatchEvent): Name[] {
   switch (event.type) {
     case 'ready':

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
-import { logIn } from './reveal.ts'
+import { logIn, requireStaff } from './reveal.ts'
 
 interface DialogProps {
   readonly title: string
@@ -52,22 +52,27 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface RevealDialogProps {
+  readonly eventId: number
   readonly onClose: () => void
   readonly onToken: (token: string) => void
 }
 
 /** Asks staff for their token, or for the e-mail and password that give one. */
-export function RevealDialog({ onClose, onToken }: RevealDialogProps) {
+export function RevealDialog({ eventId, onClose, onToken }: RevealDialogProps) {
   const [message, setMessage] = useState('')
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.target instanceof HTMLFormElement)) return
     const fields = new FormData(event.target)
     const read = (name: string) => String(fields.get(name) ?? '')
-    const token = read('token').trim()
-    if (token === '' && read('email') === '') return setMessage('Enter your e-mail and password, or a token.')
+    const entered = read('token').trim()
+    if (entered === '' && read('email') === '')
+      return setMessage('Enter your e-mail and password, or a token.')
+    setMessage('')
     try {
-      onToken(token === '' ? await logIn(read('email'), read('password')) : token)
+      const token = entered || (await logIn(read('email'), read('password')))
+      await requireStaff(eventId, token)
+      onToken(token)
     } catch (err) {
       setMessage(describeError(err))
     }
@@ -86,8 +91,12 @@ export function RevealDialog({ onClose, onToken }: RevealDialogProps) {
         </label>
         <label>
           Or a token
-          <input name="token" type="password" autocomplete="off" />
+          <input name="token" type="password" autocomplete="off" aria-describedby="token-help" />
         </label>
+        <p id="token-help" class="hint">
+          Your own token from a login, such as <code>JUDGE_USER_TOKEN</code> of the command line. It is not
+          the token in the address of this page.
+        </p>
         <p class="error" role="alert">
           {message}
         </p>

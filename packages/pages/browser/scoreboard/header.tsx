@@ -1,4 +1,5 @@
 import { serviceNow, viewClock } from '../shared/contest-clock.ts'
+import { formatTime } from '../shared/format-time.ts'
 import { useNow } from '../shared/use-now.ts'
 import type { Board } from './source.ts'
 
@@ -20,7 +21,7 @@ export function Header({ board }: { readonly board: Board }) {
 export function FreezeBanner({ board }: { readonly board: Board }) {
   if (board.standings.state !== 'frozen') return null
   const { freeze_time: since } = board.times
-  const time = since && new Date(since).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  const time = since && formatTime(since, { withSeconds: false })
   return (
     <p class="banner frozen">
       <span aria-hidden="true">❄</span> The standings are frozen{time && ` since ${time}`}. Later results are

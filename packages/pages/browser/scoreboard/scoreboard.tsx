@@ -1,4 +1,3 @@
-import { JudgeApiError } from '@judge-data-layer/client/errors'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Connection } from '../shared/connection.tsx'
 import { StandingsTable } from '../shared/standings-table.tsx'
@@ -8,7 +7,7 @@ import { Announcer } from './announcer.tsx'
 import { HelpDialog, RevealDialog } from './dialogs.tsx'
 import { fitTable, type TableSizes } from './fit-table.ts'
 import { FreezeBanner, Header } from './header.tsx'
-import type { Address, Board } from './source.ts'
+import { type Address, type Board, describeRefusal } from './source.ts'
 import { useAutoScroll } from './use-auto-scroll.ts'
 import { useBoard } from './use-board.ts'
 import { useKeys } from './use-keys.ts'
@@ -36,23 +35,24 @@ export function Scoreboard({ address }: { readonly address: Address }) {
   useEffect(() => {
     document.title = title === undefined ? 'Standings' : `${title} – standings`
   }, [title])
-  const isRefused = failure instanceof JudgeApiError && failure.status < 500 && failure.status !== 429
+  const refusal = describeRefusal(failure)
   return (
     <>
       {board && <Header board={board} />}
-      <Connection failure={failure} respondedMs={respondedMs} isRefused={isRefused} />
+      <Connection failure={failure} respondedMs={respondedMs} refusal={refusal} />
       {board && <FreezeBanner board={board} />}
       <RevealBar reveal={reveal} />
       {board ? (
         <Table board={board} reveal={reveal} isScrolling={isScrolling && !reveal.isOn} />
       ) : (
-        !isRefused && <p class="waiting">Waiting for the service …</p>
+        refusal === undefined && <p class="waiting">Waiting for the service …</p>
       )}
       {board && <Announcer standings={board.standings} />}
-      <Legend isScrolling={isScrolling} byPoints={board !== undefined && hasPoints(board.standings)} />
+      {board && <Legend isScrolling={isScrolling} byPoints={hasPoints(board.standings)} />}
       {dialog === 'help' && <HelpDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'reveal' && (
         <RevealDialog
+          eventId={address.eventId}
           onClose={() => setDialog(undefined)}
           onToken={(staffToken) => {
             reveal.start(staffToken)

@@ -1,9 +1,16 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { type ContestTimes, relateClocks, type ServiceTime } from '../shared/contest-clock.ts'
-import { readVersioned, send, type Versioned } from '../shared/request.ts'
+import { JudgeApiError } from '@judge-data-layer/client/errors'
+import {
+  type ContestTimes,
+  hasEndedSince,
+  relateClocks,
+  type ServiceTime,
+  serviceNow,
+} from '../shared/contest-clock.ts'
+import { describeError, readVersioned, send, type Versioned } from '../shared/request.ts'
 import type { Standings } from '../shared/standings-view.ts'
 
-/** What a round of requests has read. */
+/** The result of a round of requests. */
 export interface Board {
   readonly title: string
   readonly standings: Standings
@@ -11,7 +18,7 @@ export interface Board {
   readonly serviceTime: ServiceTime
 }
 
-/** What belongs to the clock of a scoreboard token. */
+/** The response to a scoreboard token. */
 type ScoreboardClock = ContestTimes & { readonly title: string; readonly teams: boolean }
 
 /** Where the scoreboard reads: with a token its own routes, else those of public contests. */
@@ -20,8 +27,20 @@ export interface Source {
   readBoard(known: Board | undefined, signal: AbortSignal): Promise<Board>
 }
 
-/** The clock is read again after this time, and when the state of the contest has changed. */
+/** The clock is read again after this time, after the end, and after a change of the state. */
 const CLOCK_MS = 10_000
+
+/** No header can carry the token. */
+class DamagedTokenError extends Error {}
+
+/** Why the service refuses to show the standings; undefined if it does not refuse. */
+export function describeRefusal(failure: unknown): string | undefined {
+  const status = failure instanceof JudgeApiError ? failure.status : undefined
+  if (failure instanceof DamagedTokenError || status === 401)
+    return 'This address is not valid, or not any more. Make a new one with: judge contest scoreboard'
+  if (status === undefined || status === 429 || status >= 500) return undefined
+  return `${describeError(failure)} The page keeps trying.`
+}
 
 export interface Address {
   readonly eventId: number
@@ -38,12 +57,12 @@ export function openSource({ eventId, token, byTeam }: Address): Source {
   return {
     async readBoard(known, signal) {
       // A header cannot carry other characters.
-      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new Error('The token is damaged.')
+      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new DamagedTokenError()
       path ??= await routes.chooseStandings(signal)
       const earlierState = standings?.body.state
       standings = await readVersioned(path, standings, { headers: routes.headers, signal })
-      const isFresh = performance.now() - clockReadMs < CLOCK_MS
-      if (known !== undefined && isFresh && earlierState === standings.body.state)
+      const isFresh = performance.now() - clockReadMs < CLOCK_MS && earlierState === standings.body.state
+      if (known !== undefined && isFresh && !endedSince(known))
         return known.standings === standings.body ? known : { ...known, standings: standings.body }
       const requestedMs = performance.now()
       const { title, times } = await routes.readClock(signal, known?.title)
@@ -53,6 +72,9 @@ export function openSource({ eventId, token, byTeam }: Address): Source {
     },
   }
 }
+
+const endedSince = ({ times, serviceTime }: Board) =>
+  hasEndedSince(times, serviceNow(serviceTime, performance.now()))
 
 interface Routes {
   readonly headers: Record<string, string>

@@ -2,7 +2,7 @@ import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { useRef, useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
 import type { CellPlace } from '../shared/standings-view.ts'
-import { type Step, takeStep } from './reveal.ts'
+import { ONLY_STAFF, type Step, takeStep } from './reveal.ts'
 
 /** The reveal of the thaw, once staff has given a token. */
 export interface Reveal {
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EVENT_NOT_ENDED: 'The contest has not ended for everybody yet.',
   NOT_FROZEN: 'The standings are not frozen: everything is revealed.',
   NOTHING_REVEALED: 'Nothing is revealed yet: there is no step to take back.',
-  FORBIDDEN: 'Only staff of this contest may reveal.',
+  FORBIDDEN: ONLY_STAFF,
 }
 
 function explain(err: unknown): string {

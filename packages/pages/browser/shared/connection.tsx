@@ -6,17 +6,18 @@ const SHOWN_AFTER_MS = 5000
 interface ConnectionProps {
   readonly failure: unknown
   readonly respondedMs: number
-  readonly isRefused: boolean
+  /** Why the service refuses. */
+  readonly refusal?: string | undefined
 }
 
 /** Tells that the service is lost, or why it refuses. */
-export function Connection({ failure, respondedMs, isRefused }: ConnectionProps) {
+export function Connection({ failure, respondedMs, refusal }: ConnectionProps) {
   const silentMs = useNow(500) - respondedMs
   if (failure === undefined) return null
-  if (isRefused)
+  if (refusal !== undefined)
     return (
       <p class="banner lost" role="alert">
-        {failure instanceof Error ? failure.message : ''} The page keeps trying.
+        {refusal}
       </p>
     )
   if (silentMs < SHOWN_AFTER_MS) return null

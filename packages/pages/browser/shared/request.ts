@@ -33,6 +33,12 @@ export async function readVersioned<T>(
   return { body: await response.json(), etag: response.headers.get('etag') ?? undefined }
 }
 
+/** The text of an error of the login for people. */
+export function describeLoginError(err: unknown): string {
+  const isWrong = err instanceof JudgeApiError && err.status === 401
+  return isWrong ? 'The e-mail address or the password is wrong.' : describeError(err)
+}
+
 /** The text of an error for people. */
 export function describeError(err: unknown): string {
   return err instanceof Error ? err.message : 'Something went wrong.'

@@ -27,7 +27,6 @@ export interface StandingsTableProps {
 export function StandingsTable({ standings, caption, moveMs, revealed, next, ownId }: StandingsTableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   useMovingRows(body, standings, moveMs)
-  const byPoints = hasPoints(standings)
   return (
     <table class="standings">
       <caption class="spoken">{caption}</caption>
@@ -40,27 +39,7 @@ export function StandingsTable({ standings, caption, moveMs, revealed, next, own
           <col key={problem_id} class="problem" />
         ))}
       </colgroup>
-      <thead>
-        <tr>
-          <th scope="col" class="rank">
-            <span class="spoken">Rank</span>
-          </th>
-          <th scope="col" class="name">
-            Name
-          </th>
-          <th scope="col" class="total">
-            {byPoints ? 'Points' : 'Solved'}
-          </th>
-          <th scope="col" class="total">
-            Time
-          </th>
-          {standings.problems.map(({ problem_id, label, color }) => (
-            <th key={problem_id} scope="col" class="problem">
-              <ProblemLabel label={label} color={color} />
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head standings={standings} />
       <tbody ref={body}>
         {standings.rows.map((row) => {
           const { id } = partyOf(row)
@@ -77,6 +56,32 @@ export function StandingsTable({ standings, caption, moveMs, revealed, next, own
         })}
       </tbody>
     </table>
+  )
+}
+
+function Head({ standings }: Pick<StandingsTableProps, 'standings'>) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" class="rank">
+          <span class="spoken">Rank</span>
+        </th>
+        <th scope="col" class="name">
+          Name
+        </th>
+        <th scope="col" class="total">
+          {hasPoints(standings) ? 'Points' : 'Solved'}
+        </th>
+        <th scope="col" class="total">
+          Time
+        </th>
+        {standings.problems.map(({ problem_id, label, color }) => (
+          <th key={problem_id} scope="col" class="problem">
+            <ProblemLabel label={label} color={color} />
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }
 

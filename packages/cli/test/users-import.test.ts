@@ -1,12 +1,17 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { parse } from 'csv-parse/sync'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { useService } from '../../client/test/support/listening-app.ts'
-import { respondBadGateway } from '../../client/test/support/troubled-server.ts'
+import {
+  respondBadGateway,
+  respondWith,
+  startTroubledServer,
+} from '../../client/test/support/troubled-server.ts'
 import { judge, judgeJson } from './support/command-line.ts'
+import { startLossyProxy } from './support/lossy-proxy.ts'
 
 const setup = useService()
 
@@ -110,13 +115,85 @@ describe('an import of people', () => {
     expect(await readdir(folder)).toEqual(['people.csv'])
   })
 
-  it('says what to do if the response is lost', async (context) => {
-    const proxy = await setup.startProxy(context, respondBadGateway)
-    const { argv, listNew } = await writePeople('name,email\nFay,fay@example.org\n')
-    const { exitCode, stderr } = await judge(argv, { env: { ...env, JUDGE_URL: proxy.url } })
-    expect(exitCode).toBe(3)
-    expect(stderr).toContain('The accounts may exist.')
-    expect(await listNew()).toEqual([])
+  it('writes only the created accounts into the files', async () => {
+    const { folder, people, argv, listNew } = await writePeople('name,email\nHugo,hugo@example.org\n')
+    await judge(argv, { env })
+    const [first] = await listNew()
+    await writeFile(people, 'name,email\nHugo,hugo@example.org\nIda,ida@example.org\n')
+    const slips = join(folder, 'slips.html')
+    const { credentials_file } = await judgeJson([...argv, '--slips', slips], { env })
+    const [ida, ...others] = await readCsv(credentials_file)
+    expect({ email: ida?.email, others }).toEqual({ email: 'ida@example.org', others: [] })
+    expect(await logIn('ida@example.org', ida?.password ?? '')).toBe(200)
+    const html = await readFile(slips, 'utf8')
+    expect(html).toContain(ida?.password)
+    expect(html).not.toContain('hugo@example.org')
+    for (const file of [credentials_file, slips]) expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await listNew()).sort()).toEqual([first, basename(credentials_file), 'slips.html'].sort())
+  })
+
+  it('writes the passwords before it sends them', async () => {
+    const { folder, argv, listNew } = await writePeople('name,email\nJo,jo@example.org\n')
+    const proxy = await startLossyProxy(setup.service.url)
+    const early: Record<string, string>[] = []
+    proxy.beforeWrite(1, async () => {
+      const [file = ''] = await listNew()
+      early.push(...(await readCsv(join(folder, file))))
+    })
+    expect(await judge([...argv, '--url', proxy.url], { env })).toMatchObject({ exitCode: 0 })
+    const [file = ''] = await listNew()
+    expect(early).toEqual(await readCsv(join(folder, file)))
+    expect(await logIn('jo@example.org', early[0]?.password ?? '')).toBe(200)
+  })
+
+  it('whose response is lost keeps the passwords of the accounts that it has created', async () => {
+    const { folder, people, argv, listNew } = await writePeople('name,email\nFay,fay@example.org\n')
+    const proxy = await startLossyProxy(setup.service.url)
+    proxy.loseWrite(1, 'after')
+    const slips = join(folder, 'slips.html')
+    const { exitCode, stderr } = await judge([...argv, '--slips', slips, '--url', proxy.url], { env })
+    const [file = '', ...others] = await listNew()
+    const credentials = join(folder, file)
+    expect({ exitCode, others }).toEqual({ exitCode: 3, others: ['slips.html'] })
+    expect(stderr).toContain(`Keep ${credentials} and ${slips}, and import ${people} again.`)
+    expect(stderr).toContain(`their passwords are in ${credentials}.`)
+    const again = await judgeJson(argv, { env })
+    expect(again.users).toMatchObject([{ email: 'fay@example.org', outcome: 'exists' }])
+    expect(await listNew()).toEqual([file, 'slips.html'])
+    const [fay] = await readCsv(credentials)
+    expect(await logIn('fay@example.org', fay?.password ?? '')).toBe(200)
+    expect(await readFile(slips, 'utf8')).toContain(fay?.password)
+  })
+
+  it('that the service never got is made by the next import, with other passwords', async () => {
+    const { folder, argv, listNew } = await writePeople('name,email\nKim,kim@example.org\n')
+    const proxy = await startLossyProxy(setup.service.url)
+    proxy.loseWrite(1, 'before')
+    expect(await judge([...argv, '--url', proxy.url], { env })).toMatchObject({ exitCode: 3 })
+    const [former = ''] = await listNew()
+    const { credentials_file } = await judgeJson(argv, { env })
+    expect(credentials_file).not.toBe(join(folder, former))
+    const [kim] = await readCsv(credentials_file)
+    expect(await logIn('kim@example.org', kim?.password ?? '')).toBe(200)
+    const [old] = await readCsv(join(folder, former))
+    expect(await logIn('kim@example.org', old?.password ?? '')).toBe(401)
+  })
+
+  const FAILED = respondWith(
+    ...([500, { 'content-type': 'application/json' }] as const),
+    JSON.stringify({ error: 'Internal', code: 'INTERNAL', message: 'Something failed' }),
+  )
+  it.each([
+    ['an error of the service', FAILED, 1],
+    ['an error of a proxy', respondBadGateway, 3],
+  ])('keeps the passwords after %s', async (_, trouble, code) => {
+    const { argv, listNew } = await writePeople('name,email\nLou,lou@example.org\n')
+    const server = await startTroubledServer(setup.service.url, [trouble])
+    onTestFinished(() => server.close())
+    const { exitCode, stderr } = await judge([...argv, '--url', server.url], { env })
+    expect(exitCode).toBe(code)
+    expect(stderr).toContain('The accounts may exist all the same. Keep ')
+    expect(await listNew()).toHaveLength(1)
   })
 
   it('is for admins only', async () => {
@@ -152,6 +229,11 @@ describe('a file of people that is faulty', () => {
       'has teams. Name their contest with --contest.',
     ],
     [
+      'an address twice, once in full-width letters',
+      'name,email\nA,ab@example.org\nB,\uff41b@example.org\n',
+      'line 3: \uff41b@example.org is in line 2 too.',
+    ],
+    [
       'too many people',
       `name,email\n${'A,a@b\n'.repeat(2001)}`,
       'has 2001 people, of at most 2000. Split the file.',
@@ -177,54 +259,6 @@ describe('a file of people that is faulty', () => {
   line 7: d is not an e-mail address.
   line 8: A@example.org is in line 3 too.
 `,
-    })
-  })
-})
-
-describe('a new password', () => {
-  const createUser = async (name: string) => {
-    const body = { name, email: `${name}@example.org`, password: 'the first password' }
-    return orThrow(setup.service.connect().POST('/v1/basic_register', { body }))
-  }
-
-  it.each(['id', 'email', 'name'] as const)('is set for the user with this %s', async (key) => {
-    const user = await createUser(`by-${key}`)
-    const name = key === 'name' ? user.name.toUpperCase() : user[key]
-    const { exitCode, stdout } = await judge(['users', 'password', name, '--password-stdin'], {
-      ...{ env, stdin: 'a better horse\n' },
-    })
-    expect({ exitCode, stdout }).toEqual({
-      ...{ exitCode: 0, stdout: `${user.name} (${user.email}) has a new password.\n` },
-    })
-    expect(await logIn(user.email, 'a better horse')).toBe(200)
-  })
-
-  it('is generated and printed once', async () => {
-    const user = await createUser('generated')
-    const { stdout } = await judge(['users', 'password', user.email, '--generate'], { env })
-    const password = /^[a-z0-9-]{19}$/m.exec(stdout)?.[0] ?? ''
-    expect(await logIn(user.email, password)).toBe(200)
-    const document = await judgeJson(['users', 'password', user.email, '--generate'], { env })
-    expect(await logIn(user.email, document.password)).toBe(200)
-  })
-
-  it('is asked for, and not shown', async () => {
-    const user = await createUser('asked')
-    const terminals = ['stdin', 'stderr'] as const
-    const asked = await judge(['users', 'password', 'asked'], { env, terminals, stdin: 'a better horse\r' })
-    expect(asked).toMatchObject({ exitCode: 0, stderr: 'New password: \n' })
-    expect(await logIn(user.email, 'a better horse')).toBe(200)
-  })
-
-  it('needs a user that exists, and one source', async () => {
-    const unknown = await judge(['users', 'password', 'nobody', '--generate'], { env })
-    expect(unknown).toMatchObject({
-      exitCode: 1,
-      stderr: 'error: No user has the e-mail address or the name nobody.\n',
-    })
-    const both = await judge(['users', 'password', 'x', '--generate', '--password-stdin'], { env })
-    expect(both).toMatchObject({
-      ...{ exitCode: 2, stderr: 'error: Give either --password-stdin or --generate.\n' },
     })
   })
 })

@@ -1,0 +1,23 @@
+import { orThrow } from '@judge-data-layer/client/errors'
+import { usageError } from '../errors.ts'
+import type { Job } from './apply.ts'
+import { hasStarted } from './comparison.ts'
+import { movesTimes } from './field-differences.ts'
+
+/** True if the differences need `--force` once the contest has started. */
+export const dependsOnStart = ({ differences: { fields, replacements } }: Job) =>
+  movesTimes(fields) || replacements.length > 0
+
+/**
+ * Asks the service again whether the contest has started: it may have since its state was read.
+ * Then throws a usage error, unless `--force` is given. Call it just before a write that needs it.
+ */
+export async function refuseAfterStart({ ctx, contest, isForced }: Job): Promise<void> {
+  if (contest === undefined || isForced) return
+  const params = { path: { event_id: contest.event.id } }
+  const clock = await orThrow(ctx.client.GET('/v1/events/{event_id}/clock', { params }))
+  if (!hasStarted({ ...contest, clock })) return
+  throw usageError(
+    'The contest has started in the meantime. Its times and its tests stay as they are, and nothing more was changed. Run the command again: it says how to make the file agree, or what --force would change.',
+  )
+}

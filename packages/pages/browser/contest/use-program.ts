@@ -1,0 +1,71 @@
+import type { JudgeClient } from '@judge-data-layer/client'
+import { useRef, useState } from 'preact/hooks'
+import { describeError } from '../shared/request.ts'
+import type { Session } from './session.ts'
+import { languageOfFile, languagesOf, submitOnce } from './submit.ts'
+import { useBusy } from './use-busy.ts'
+import type { ContestData } from './use-contest.ts'
+
+export interface ProgramOptions {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly session: Session
+  readonly data: ContestData
+  readonly problemId: number
+  /** Programs that were not submitted yet, by problem. */
+  readonly drafts: Map<number, string>
+}
+
+/** The program for a problem, its language, and its submission. */
+export function useProgram({ client, eventId, session, data, problemId, drafts }: ProgramOptions) {
+  const languages = languagesOf(data.languages.data ?? [], data.event.data)
+  const [chosen, setChosen] = useState('')
+  const languageId = chosen || (languages[0]?.id ?? '')
+  const { source, change, key, renewKey } = useDraft(drafts, problemId)
+  const [message, setMessage] = useState('')
+  const [isBusy, whileBusy] = useBusy()
+  const tell = (err: unknown) => setMessage(describeError(err))
+  const readFile = async (file: File) => {
+    change(await file.text())
+    const language = languageOfFile(file.name, languages, languageId)
+    if (language !== undefined) setChosen(language.id)
+  }
+  const submit = () => {
+    const ids = { user_id: session.id, problem_id: problemId, event_id: eventId, language_id: languageId }
+    const onWait = (seconds: number, err: unknown) =>
+      setMessage(`${describeError(err)} Your program is sent again in ${seconds} s.`)
+    setMessage('')
+    void whileBusy(async () => {
+      await submitOnce(client, { ...ids, source_code: source }, { key: key.current, pause, onWait })
+      // Somebody may have written on meanwhile.
+      if (drafts.get(problemId) === source) change('')
+      setMessage('Your program was submitted.')
+      data.submissions.reload()
+    }).catch((err: unknown) => {
+      renewKey()
+      tell(err)
+    })
+  }
+  return {
+    ...{ languages, languageId, choose: setChosen, source, change, message, isBusy, submit },
+    takeFile: (file: File | undefined) => void (file && readFile(file).catch(tell)),
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** The text of a program, and the key of its submission. */
+function useDraft(drafts: Map<number, string>, problemId: number) {
+  const [source, setSource] = useState(drafts.get(problemId) ?? '')
+  // The same program is the same submission until the service has responded to it.
+  const key = useRef(crypto.randomUUID())
+  const renewKey = () => {
+    key.current = crypto.randomUUID()
+  }
+  const change = (text: string) => {
+    drafts.set(problemId, text)
+    setSource(text)
+    renewKey()
+  }
+  return { source, change, key, renewKey }
+}

@@ -1,0 +1,16 @@
+/**
+ * A time of the day with its zone, on a 24-hour clock: `18:38:02 UTC`. People of one contest may be in
+ * several zones.
+ */
+export function formatTime(instant: string, { withSeconds = true, zone }: TimeFormat = {}): string {
+  return new Date(instant).toLocaleTimeString([], {
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short', timeZone: zone },
+    ...(withSeconds && { second: '2-digit' }),
+  })
+}
+
+interface TimeFormat {
+  readonly withSeconds?: boolean
+  /** The zone of the browser if there is none. */
+  readonly zone?: string
+}

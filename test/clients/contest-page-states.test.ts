@@ -1,0 +1,151 @@
+import { orThrow } from '@judge-data-layer/client/errors'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { isoIn } from '../support/contests.ts'
+import { openPage, takePicture } from './browser.ts'
+import { BERTA, logIn, startContest } from './class-contest.ts'
+import { findChromium } from './find-chromium.ts'
+
+const noBrowser = findChromium() === undefined
+const TINA = { name: 'Tina', email: 'tina@example.org', password: 'a password of Tina' }
+
+/** Opens the page with the account of Berta, who takes part. */
+async function openForBerta({ berta, eventId, pageUrl }: Awaited<ReturnType<typeof startContest>>) {
+  const params = { path: { event_id: eventId } }
+  await orThrow(berta.POST('/v1/public/events/{event_id}/register', { params }))
+  const { page } = await openPage()
+  await page.goto(pageUrl)
+  await logIn(page)
+  return page
+}
+
+const widthOf = (page: Page, selector = 'html') =>
+  page.locator(selector).evaluate((element) => Object(element).scrollWidth)
+
+describe.skipIf(noBrowser)('the page of a contest on a phone', () => {
+  it('has no view wider than 360 pixels, and shows verdicts first', async () => {
+    const contest = await startContest({ title: 'Prüfung in Donaudampfschifffahrtsgesellschaftsrecht' })
+    const page = await openForBerta(contest)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('link', { name: /Twice as much/ }).click()
+    await page.getByLabel('Program').fill('console.log(0)')
+    expect(await widthOf(page)).toBe(360)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    const verdict = page.locator('.submissions .verdict', { hasText: 'Wrong answer' })
+    await verdict.waitFor()
+    expect(await widthOf(page)).toBe(360)
+    for (const tab of ['Problems', 'Questions', 'Standings', 'Submissions']) {
+      await page.getByRole('link', { name: tab }).click()
+      await page.locator(`nav [aria-current]`, { hasText: tab }).waitFor()
+      if (tab === 'Standings') await page.locator('tr.own').waitFor()
+      expect([tab, await widthOf(page), await widthOf(page, 'nav')]).toEqual([tab, 360, 328])
+      await takePicture(page, `phone-${tab.toLowerCase()}`)
+    }
+    const { x = 0, width = 360 } = (await verdict.boundingBox()) ?? {}
+    expect(x).toBeLessThan(40)
+    expect(x + width).toBeLessThan(200)
+    const boxes = await page
+      .locator('nav a')
+      .evaluateAll((links) => links.map((link) => Object(link).offsetTop))
+    expect(new Set(boxes).size).toBe(1)
+    expect(await page.locator('.submissions .time').innerText()).toMatch(/^\d\d:\d\d:\d\d [A-Z]/)
+  })
+
+  it.each([
+    [3, false],
+    [9, true],
+  ])('shows standings of %i problems, which scroll below the names: %s', async (count, scrolls) => {
+    const contest = await startContest()
+    for (let number = 2; number <= count; number += 1) {
+      const problem = {
+        ...{ title: `Problem ${number}`, identifier: `problem-${number}`, prompt: 'Add.' },
+        ...{ difficulty: 'EASY' as const, test_cases: [{ input: '1', expected_output: '2', hidden: false }] },
+      }
+      const { id: problem_id } = await orThrow(contest.admin.POST('/v1/problems', { body: problem }))
+      const params = { path: { event_id: contest.eventId } }
+      const body = { problem_id, label: String.fromCharCode(64 + number), position: number }
+      await orThrow(contest.admin.POST('/v1/events/{event_id}/problems', { params, body }))
+    }
+    const page = await openForBerta(contest)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('link', { name: 'Standings' }).click()
+    await page.locator('tr.own', { hasText: 'Berta' }).waitFor()
+    await page.getByText('Scroll the table sideways').waitFor({ state: scrolls ? 'visible' : 'detached' })
+    expect(await widthOf(page)).toBe(360)
+    expect((await widthOf(page, '.standings-frame')) > 328).toBe(scrolls)
+    await page.locator('.standings-frame').evaluate((frame) => Object(frame).scrollBy(1000, 0))
+    await takePicture(page, `phone-standings-${count}`)
+    const name = await page.locator('tr.own .name').boundingBox()
+    expect(name?.x).toBeGreaterThanOrEqual(16)
+    const last = await page.locator('thead .problem').last().boundingBox()
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(345)
+  })
+})
+
+describe.skipIf(noBrowser)('the page of a contest', () => {
+  it('takes no program after the end, except in the extra time of this person', async () => {
+    const contest = await startContest()
+    const page = await openForBerta(contest)
+    await page.getByRole('link', { name: /Twice as much/ }).click()
+    await page.getByLabel('Program').fill('console.log(0)')
+    const path = { event_id: contest.eventId }
+    const end = { end_time: isoIn(-1) }
+    await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params: { path }, body: end }))
+    await page.getByText('The contest has ended.').waitFor()
+    expect(await page.getByLabel('Program').count()).toBe(0)
+    await takePicture(page, 'contest-ended')
+    await orThrow(
+      contest.admin.PUT('/v1/events/{event_id}/participants/{user_id}', {
+        params: { path: { ...path, user_id: contest.account.id } },
+        body: { extra_minutes: 30 },
+      }),
+    )
+    await page.reload()
+    await page.getByLabel('Program').waitFor()
+    await page.locator('.clock', { hasText: 'Time left' }).waitFor()
+  })
+
+  it('asks staff for no question, and tells whether an answer is for everybody', async () => {
+    const contest = await startContest({ admission: 'invited' })
+    const path = { event_id: contest.eventId }
+    const berta = { params: { path: { ...path, user_id: contest.account.id } }, body: { extra_minutes: 0 } }
+    await orThrow(contest.admin.PUT('/v1/events/{event_id}/participants/{user_id}', berta))
+    const tina = await orThrow(contest.admin.POST('/v1/basic_register', { body: TINA }))
+    const staff = { staff: [tina.id] }
+    await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params: { path }, body: staff }))
+    for (const isPublic of [true, false]) {
+      const body = { question: `Public: ${isPublic}?` }
+      const { id } = await orThrow(
+        contest.berta.POST('/v1/events/{event_id}/questions', { params: { path }, body }),
+      )
+      await orThrow(
+        contest.admin.PUT('/v1/events/{event_id}/questions/{question_id}/answer', {
+          params: { path: { ...path, question_id: id } },
+          body: { answer: 'Yes.', public: isPublic },
+        }),
+      )
+    }
+    const { page, complaints } = await openPage()
+    await page.goto(contest.pageUrl)
+    await logIn(page, TINA)
+    await page.getByText('You are staff of this contest, and do not take part.').waitFor()
+    await page.getByRole('link', { name: 'Questions' }).click()
+    await page.getByText('You are staff of this contest: answer with judge contest answer.').waitFor()
+    expect(await page.getByLabel('Question').count()).toBe(0)
+    const question = (text: string) => page.locator('.questions li', { hasText: text })
+    await question('Public: true?').getByText('Answer, for everybody:').waitFor()
+    await question('Public: false?').getByText(`Answer, only for ${BERTA.name}:`).waitFor()
+    await takePicture(page, 'contest-staff')
+    expect(complaints).toEqual([])
+  })
+
+  it('shows nothing but the reason of a contest that does not exist', async () => {
+    const contest = await startContest()
+    const { page } = await openPage()
+    await page.goto(`${contest.url}/v1/contest/999`)
+    await logIn(page)
+    await page.getByRole('alert').filter({ hasText: 'There is no such contest' }).waitFor()
+    expect(await page.locator('nav, main').count()).toBe(0)
+    await takePicture(page, 'contest-none')
+  })
+})
