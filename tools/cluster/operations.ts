@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, waitFor } from './cluster.ts'
 import type { Machine } from './machine.ts'
+import { isOk } from './roles.ts'
 
 const PATRONI = '/etc/patroni/config.yml'
 const ASK_MS = 5000
@@ -27,18 +28,25 @@ async function readMembers(cluster: Cluster): Promise<readonly Member[]> {
 
 const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(ASK_MS) })
 
-/** Waits for one: a takeover may be in progress. */
-async function findMember(cluster: Cluster, role: Member['role']): Promise<Machine> {
-  const find = async () => (await readMembers(cluster)).find((one) => one.role === role)
-  await waitUntil(async () => (await find()) !== undefined, FOUND_WITHIN_MS, `the ${role}`)
-  return cluster.find((await find())?.name ?? '')
+/** The machine whose Patroni has 200 for this path. Waits for one: a takeover may be in progress. */
+async function findDatabase(cluster: Cluster, path: '/primary' | '/sync'): Promise<Machine> {
+  const machines = cluster.ofRole('database')
+  let found: Machine | undefined
+  const look = async () => {
+    const answers = await Promise.all(machines.map(({ address }) => isOk(`http://${address}:8008${path}`)))
+    found = machines[answers.indexOf(true)]
+    return found !== undefined
+  }
+  await waitUntil(look, FOUND_WITHIN_MS, `GET ${path} of Patroni`)
+  if (found === undefined) throw new Error(`no machine for ${path}`)
+  return found
 }
 
-/** The machine of the primary. Throws if there is none. */
-export const findPrimary = (cluster: Cluster) => findMember(cluster, 'leader')
+/** The machine of the primary. Throws if there is none in time. */
+export const findPrimary = (cluster: Cluster) => findDatabase(cluster, '/primary')
 
-/** The standby that has every commit. Throws if there is none. */
-export const findSyncStandby = (cluster: Cluster) => findMember(cluster, 'sync_standby')
+/** The standby that has every commit. Throws if there is none in time. */
+export const findSyncStandby = (cluster: Cluster) => findDatabase(cluster, '/sync')
 
 /** The machine that leads the queue. */
 export async function findQueueLeader(cluster: Cluster): Promise<Machine> {
@@ -126,10 +134,17 @@ async function setState(cluster: Cluster, { name }: Machine, state: 'drain' | 'r
   await proxy?.run('sh', '-c', `echo '${commands}' | socat - /run/haproxy/admin.sock`)
 }
 
+/** Throws the last reason if the condition does not hold in time. */
 async function waitUntil(isDone: () => Promise<boolean>, withinMs: number, what: string): Promise<void> {
   const endMs = performance.now() + withinMs
-  while (!(await isDone().catch(() => false))) {
-    if (performance.now() > endMs) throw new Error(`${what}: not after ${withinMs / 1000} s`)
+  for (;;) {
+    let cause: unknown
+    const holds = await isDone().catch((err: unknown) => {
+      cause = err
+      return false
+    })
+    if (holds) return
+    if (performance.now() > endMs) throw new Error(`${what}: not after ${withinMs / 1000} s`, { cause })
     await sleep(POLL_MS)
   }
 }

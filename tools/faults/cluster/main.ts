@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describeHardware, writeTable } from '../../local-servers/report.ts'
-import { makeServerFolder } from '../../local-servers/server-folder.ts'
 import { type ClusterResult, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios } from './scenarios.ts'
 import { clusterSizesOf } from './scene.ts'
@@ -27,8 +28,8 @@ export async function runClusterFaults({
   createRandom,
 }: ClusterRun): Promise<boolean> {
   const chosen = clusterScenarios.filter(({ name }) => wanted === undefined || name === wanted)
-  const folder = await makeServerFolder('cluster')
-  const cluster = await startFaultCluster(folder.path, (step) => console.log(step))
+  const folder = await mkdtemp(join(tmpdir(), 'judge-cluster-'))
+  const cluster = await startFaultCluster(folder, (step) => console.log(step))
   const outcomes: Outcome[] = []
   for (const scenario of chosen) {
     const { name } = scenario
@@ -52,8 +53,11 @@ export async function runClusterFaults({
   if (json) await writeFile(json, `${JSON.stringify({ isShort, machine, outcomes }, null, 2)}\n`)
   if (markdown) await writeFile(markdown, `${table}\n${machine}.\n`)
   await cluster.cluster.powerOff()
-  folder.remove()
-  return outcomes.length === chosen.length && outcomes.every(({ failures }) => failures?.length === 0)
+  const haveAllPassed =
+    outcomes.length === chosen.length && outcomes.every(({ failures }) => failures?.length === 0)
+  if (haveAllPassed) await rm(folder, { recursive: true, force: true })
+  else console.log(`The machines’ output and disks: ${folder}`)
+  return haveAllPassed
 }
 
 const HEADINGS = [
