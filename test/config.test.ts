@@ -146,7 +146,7 @@ describe('an invalid configuration', () => {
     'a URL that begins with amqp:// or amqps://': [
       'AMQP_URL=queue',
       'AMQP_URL=http://h',
-      'AMQP_URL=amqp://u:secret#1@h',
+      ...['AMQP_URL=amqp://u:secret#1@h', 'AMQP_URL=amqp://[::1],[::2]'],
     ],
     'a queue name of 1 to 255 characters': [`AMQP_QUEUE=${'a'.repeat(256)}`],
     'one of classic, quorum': ['AMQP_QUEUE_TYPE=stream'],

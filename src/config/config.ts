@@ -178,7 +178,8 @@ function validate<Schema extends TObject>(
         coerceTypes: true,
         strict: false,
         formats: {
-          'url with hosts': isUrlWithHosts,
+          database: isDatabaseUrl,
+          queue: isQueueUrl,
           file: isReadable,
           networks: isNetworkList,
           program: isProgram,
@@ -209,13 +210,17 @@ function isReadable(path: string): boolean {
 const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
 
 /** Several hosts are only for the one that accepts writes, as in `libpq`. */
-function isUrlWithHosts(text: string): boolean {
+function isDatabaseUrl(text: string): boolean {
   const urls = splitHosts(text)
   const wanted = /[?&]target_session_attrs=([^&]*)/.exec(text)?.[1] ?? 'read-write'
-  return urls.every(isUrl) && (urls.length === 1 || WRITES.includes(wanted))
+  return urls.every(isUrl) && (urls.length === 1 || ['read-write', 'primary'].includes(wanted))
 }
 
-const WRITES = ['read-write', 'primary']
+/** `rabbitmq-client` takes no IPv6 address among several hosts. */
+function isQueueUrl(text: string): boolean {
+  const urls = splitHosts(text)
+  return urls.every(isUrl) && (urls.length === 1 || !text.includes('['))
+}
 
 const isProgram = (text: string) => readProgram(text) !== undefined
 

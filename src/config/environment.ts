@@ -58,7 +58,7 @@ export const environmentSchema = Type.Object({
     text(
       'PostgreSQL 15 or later. Of several hosts, separated by commas, the service uses the one that accepts writes. Unset: the embedded database under `DATA_DIR`.',
       'a URL that begins with postgres://, of several hosts with target_session_attrs=read-write or without',
-      { pattern: '^postgres(ql)?://', format: 'url with hosts' },
+      { pattern: '^postgres(ql)?://', format: 'database' },
     ),
   ),
   DATABASE_POOL_SIZE: wholeNumber(4, 1000, 'Connections of one instance to PostgreSQL.', 10),
@@ -73,7 +73,7 @@ export const environmentSchema = Type.Object({
     text(
       'RabbitMQ: the servers of a cluster, separated by commas, or one. Unset: messages wait in the database for the worker of `npm start -- --judge`.',
       'a URL that begins with amqp:// or amqps://',
-      { pattern: '^amqps?://', format: 'url with hosts' },
+      { pattern: '^amqps?://', format: 'queue' },
     ),
   ),
   AMQP_QUEUE: text('Name of the durable queue for the workers.', 'a queue name of 1 to 255 characters', {

@@ -34,40 +34,82 @@ export function connectToPrimary(
   configOf: (url: string) => pg.PoolConfig,
   onError?: OnError,
 ): Connections {
-  let opened: { readonly url: string; readonly pool: pg.Pool; readonly sockets: Set<Socket> } | undefined
-  const open = (url: string) => {
-    const sockets = new Set<Socket>()
-    const stream = () => {
-      const socket = new Socket()
-      sockets.add(socket)
-      return socket.once('close', () => sockets.delete(socket))
-    }
-    return { url, sockets, pool: openPool({ ...configOf(url), stream }, onError) }
-  }
-  const leave = async () => {
-    const { pool, sockets } = opened ?? {}
+  let opened: PoolOfServer | undefined
+  let isClosed = false
+  const leave = () => {
+    opened?.leave()
     opened = undefined
-    for (const socket of sockets ?? []) socket.destroy()
-    await pool?.end()
   }
-  primary.onMove(() => void leave())
+  primary.onMove(leave)
+  const open = async () => {
+    const url = await primary.find()
+    if (isClosed) throw new Error('the connections are closed')
+    if (opened?.url !== url) {
+      leave()
+      opened = openPoolOfServer(url, configOf(url), onError)
+    }
+    return opened
+  }
   return {
     async take() {
-      const url = await primary.find()
-      if (opened?.url !== url) {
-        void leave()
-        opened = open(url)
+      for (;;) {
+        const { url, take } = await open()
+        const client = await take().catch((err: unknown) => {
+          primary.doubt(url)
+          throw err
+        })
+        if (client !== 'left') return client
       }
-      return opened.pool.connect().catch((err: unknown) => {
-        primary.doubt(url)
-        throw err
-      })
     },
     reportLoss: () => primary.doubt(opened?.url ?? ''),
     usage: () => (opened === undefined ? { open: 0, idle: 0, waiting: 0 } : usageOf(opened.pool)),
     close: async () => {
+      isClosed = true
       primary.close()
       await opened?.pool.end()
+    },
+  }
+}
+
+type PoolOfServer = ReturnType<typeof openPoolOfServer>
+
+/** A pool that can be left: its connections are closed at once, and nobody waits for one. */
+function openPoolOfServer(url: string, config: pg.PoolConfig, onError: OnError | undefined) {
+  const sockets = new Set<Socket>()
+  const stream = () => {
+    const socket = new Socket()
+    sockets.add(socket)
+    return socket.once('close', () => sockets.delete(socket))
+  }
+  const pool = openPool({ ...config, stream }, onError)
+  const waiting = new Set<() => void>()
+  let isLeft = false
+  return {
+    url,
+    pool,
+    /** Takes a connection; 'left' if the pool is left meanwhile. */
+    take: () =>
+      new Promise<pg.PoolClient | 'left'>((resolve, reject) => {
+        const stopWaiting = () => resolve('left')
+        waiting.add(stopWaiting)
+        const settle = (hasPool: () => void) => {
+          waiting.delete(stopWaiting)
+          if (isLeft) stopWaiting()
+          else hasPool()
+        }
+        pool.connect().then(
+          (client) => {
+            if (isLeft) client.release(true)
+            settle(() => resolve(client))
+          },
+          (err: unknown) => settle(() => reject(err)),
+        )
+      }),
+    leave: () => {
+      isLeft = true
+      for (const stopWaiting of waiting) stopWaiting()
+      for (const socket of sockets) socket.destroy()
+      void pool.end()
     },
   }
 }

@@ -2,7 +2,7 @@ import { StartError } from '../config/start-error.ts'
 import { coalesceStatements } from './coalescer.ts'
 import type { Database } from './database.ts'
 import { openPglite } from './pglite.ts'
-import { findPrimary, openPostgres } from './postgres.ts'
+import { openPostgres, watchServers } from './postgres.ts'
 
 /**
  * A pool of connections with its own limits, so that slow work never delays quick work: records,
@@ -56,7 +56,7 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
     )
   }
   const sizes = shareConnections(poolSize)
-  const primary = findPrimary(url)
+  const primary = watchServers(url)
   const open = (pool: PoolName) =>
     openPostgres({ url, primary, poolSize: sizes[pool], ...limits[pool], onError })
   const pools = {

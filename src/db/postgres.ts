@@ -51,7 +51,7 @@ function addOptions(url: string, settings: readonly string[]): string {
  */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, onError } = options
-  const primary = options.primary ?? findPrimary(url)
+  const primary = options.primary ?? watchServers(url)
   const configOf = (one: string) => configureConnections({ ...options, url: one })
   return useConnections(
     primary === undefined ? connectTo(configOf(url), onError) : connectToPrimary(primary, configOf, onError),
@@ -59,7 +59,7 @@ export function openPostgres(options: PostgresOptions): Database {
 }
 
 /** Watches the servers of a URL with several hosts. Undefined for one host. */
-export function findPrimary(url: string): Primary | undefined {
+export function watchServers(url: string): Primary | undefined {
   const urls = splitHosts(url)
   return urls.length > 1 ? watchPrimary(urls) : undefined
 }

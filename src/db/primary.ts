@@ -21,15 +21,17 @@ interface Writable {
   readonly timeline: number
 }
 
-/** How long one server may take to answer. */
+/** How long connecting to a server, and its answer, may take. */
 const PROBE_MS = 1000
 const BETWEEN_SEARCHES_MS = 250
 /** An overloaded server loses connections too: it is not asked more often. */
 const TRUSTED_MS = 1000
+/** A primary whose Patroni hangs serves old rows, and loses no connection. */
+const BETWEEN_LOOKS_MS = 2000
 
 /**
- * Watches the servers of these URLs. After a doubt it asks all of them, again and again until one
- * accepts writes; statements go to the last primary meanwhile.
+ * Watches the servers of these URLs. It asks the others every two seconds, and after a doubt all of
+ * them, again and again until one accepts writes; statements go to the last primary meanwhile.
  */
 export function watchPrimary(urls: readonly string[]): Primary {
   return new PrimaryWatch(urls)
@@ -40,6 +42,7 @@ class PrimaryWatch implements Primary {
   readonly #listeners: (() => void)[] = []
   #current: (Writable & { readonly url: string; readonly answeredAtMs: number }) | undefined
   #search: Promise<unknown> | undefined
+  #looks: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(urls: readonly string[]) {
@@ -47,8 +50,8 @@ class PrimaryWatch implements Primary {
   }
 
   async find(): Promise<string> {
-    if (this.#current === undefined) await this.#searchWith(() => this.#askAll())
-    if (this.#current === undefined) throw new Error('the primary is unknown')
+    if (this.#current === undefined) await this.#searchWith(() => this.#askAny(this.#urls))
+    if (this.#current === undefined) throw new Error('no server accepts writes')
     return this.#current.url
   }
 
@@ -63,6 +66,7 @@ class PrimaryWatch implements Primary {
 
   close(): void {
     this.#isClosed = true
+    clearInterval(this.#looks)
   }
 
   /** One search at a time. */
@@ -75,7 +79,7 @@ class PrimaryWatch implements Primary {
 
   async #askUntilFound(): Promise<void> {
     while (!this.#isClosed) {
-      const isFound = await this.#askAll().then(
+      const isFound = await this.#askAny(this.#urls).then(
         () => true,
         () => false,
       )
@@ -84,17 +88,32 @@ class PrimaryWatch implements Primary {
     }
   }
 
-  /** Ends with the first server that accepts writes. */
-  #askAll(): Promise<void> {
-    return Promise.any(this.#urls.map(async (url) => this.#accept(url, await askServer(url))))
+  #lookAtOthers(): void {
+    const others = this.#urls.filter((url) => url !== this.#current?.url)
+    void this.#searchWith(() => this.#askAny(others).catch(() => {}))
   }
 
-  #accept(url: string, found: Writable): void {
+  /** Ends with the first server that accepts writes. Rejects if none does. */
+  async #askAny(urls: readonly string[]): Promise<void> {
+    await Promise.any(
+      urls.map(async (url) => {
+        const found = await askServer(url)
+        if (this.#isFormer(found)) throw new Error('the server was the primary before the present one')
+        this.#use(url, found)
+      }),
+    )
+  }
+
+  /** A primary that was frozen may accept writes for a moment after it. */
+  #isFormer({ system, timeline }: Writable): boolean {
+    return this.#current?.system === system && timeline < this.#current.timeline
+  }
+
+  #use(url: string, found: Writable): void {
+    if (this.#isClosed) return
     const last = this.#current
-    // A former primary that was frozen may accept writes for a moment after it.
-    if (last?.system === found.system && found.timeline < last.timeline)
-      throw new Error('the server was the primary before the present one')
     this.#current = { ...found, url, answeredAtMs: performance.now() }
+    this.#looks ??= setInterval(() => this.#lookAtOthers(), BETWEEN_LOOKS_MS).unref()
     if (last !== undefined && last.url !== url) for (const listener of this.#listeners) listener()
   }
 }

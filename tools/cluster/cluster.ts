@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -38,11 +39,10 @@ const STEPS: readonly (readonly Role[])[] = [
 /** Describes the machines, which are off, and creates their network. Only for a namespace of its own. */
 export async function createCluster({ folder, programs: given, onStep = () => {} }: ClusterOptions) {
   await mkdir(folder, { recursive: true })
-  const secretsFile = join(folder, 'secrets.env')
-  const { stdout } = await promisify(execFile)(join(deployFolder, 'make-secrets.sh'))
-  await writeFile(secretsFile, stdout, { flag: 'wx', mode: 0o600 }).catch(() => {})
-  const lines = (await readFile(secretsFile, 'utf8')).matchAll(/^(\w+)=(.*)$/gm)
-  const secrets: Secrets = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
+  const secretsFolder = join(folder, 'secrets')
+  if (!existsSync(secretsFolder))
+    await promisify(execFile)(join(deployFolder, 'make-secrets.sh'), [secretsFolder])
+  const secrets = await readSecrets(secretsFolder)
   const hostsFile = join(folder, 'hosts')
   await writeFile(
     hostsFile,
@@ -56,7 +56,9 @@ export async function createCluster({ folder, programs: given, onStep = () => {}
   /** Switches a machine on, installs its configuration, and starts its program. */
   const start = async (machine: Machine) => {
     if (!machine.isOn()) await machine.powerOn()
-    await machine.run(join(deployFolder, 'install.sh'), machine.role, secretsFile)
+    const secretsFile = join(secretsFolder, `${machine.role}.env`)
+    const files = existsSync(secretsFile) ? [secretsFile] : []
+    await machine.run(join(deployFolder, 'install.sh'), machine.role, machine.name, ...files)
     return machine.start(allPrograms[machine.role])
   }
   return {
@@ -82,6 +84,12 @@ export async function createCluster({ folder, programs: given, onStep = () => {}
     /** Switches all machines off, as a loss of power does. */
     powerOff: () => Promise.all(machines.map((machine) => machine.powerOff())),
   }
+}
+
+async function readSecrets(folder: string): Promise<Secrets> {
+  const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
+  const lines = texts.join('\n').matchAll(/^(\w+)=(.*)$/gm)
+  return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
 }
 
 /** Waits until each machine does its work. Throws the names of those that do not in time. */

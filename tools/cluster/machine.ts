@@ -67,8 +67,12 @@ export function createMachine(place: Place, folder: string) {
       first = listTree(power.pid)[1]?.pid ?? 0
       await connectMachine(name, address, first)
     },
-    /** Kills all processes at once, as a loss of power does. The disk stays. */
+    /**
+     * Ends the machine: no packet leaves it any more, and all of its processes are killed. The disk
+     * stays, with everything that the programs have written: a loss of power would lose more.
+     */
     powerOff: async () => {
+      if (power?.isRunning()) await pullCable(name)
       await power?.killAll()
       await Promise.all([...programs.values()].map(({ ended }) => ended))
       programs.clear()
@@ -94,6 +98,8 @@ export function createMachine(place: Place, folder: string) {
       programs.set(program.name, running)
       return running
     },
+    /** Whether all of its programs run. */
+    isRunning: () => programs.size > 0 && [...programs.values()].every((program) => program.isRunning()),
     /** The program of this name. */
     program: (wanted: string) => {
       const running = programs.get(wanted)

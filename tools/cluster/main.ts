@@ -99,7 +99,7 @@ async function runInside({ folder, port }: Options): Promise<void> {
   console.log(`
 The cluster runs. The service:      http://127.0.0.1:${port}
 The primary:                        ${(await findPrimary(cluster)).name}
-The secrets:                        ${join(folder, 'secrets.env')}
+The secrets:                        ${join(folder, 'secrets')}
 A shell in a machine:               npm run cluster -- shell db1
 The machines:                       ${cluster.machines.map(({ name }) => name).join(', ')}
 Ctrl-C switches all machines off.`)

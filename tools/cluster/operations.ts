@@ -3,30 +3,13 @@ import { type Cluster, waitFor } from './cluster.ts'
 import type { Machine } from './machine.ts'
 import { isOk } from './roles.ts'
 
+/** The default of the service. */
+const QUEUE = 'submission_queue'
 const PATRONI = '/etc/patroni/config.yml'
 const ASK_MS = 5000
 const FOUND_WITHIN_MS = 60_000
 const SETTLE_MS = 2000
 const POLL_MS = 300
-
-/** A database machine as Patroni describes it. */
-interface Member {
-  readonly name: string
-  readonly role: 'leader' | 'sync_standby' | 'replica'
-  readonly state: string
-}
-
-/** Asks the first database machine that responds. Throws if none does. */
-async function readMembers(cluster: Cluster): Promise<readonly Member[]> {
-  const ask = async ({ address }: Machine) => {
-    const url = `http://${address}:8008/cluster`
-    const { members } = (await (await get(url)).json()) as { readonly members: readonly Member[] }
-    return members
-  }
-  return Promise.any(cluster.ofRole('database').map(ask))
-}
-
-const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(ASK_MS) })
 
 /** The machine whose Patroni has 200 for this path. Waits for one: a takeover may be in progress. */
 async function findDatabase(cluster: Cluster, path: '/primary' | '/sync'): Promise<Machine> {
@@ -48,38 +31,53 @@ export const findPrimary = (cluster: Cluster) => findDatabase(cluster, '/primary
 /** The standby that has every commit. Throws if there is none in time. */
 export const findSyncStandby = (cluster: Cluster) => findDatabase(cluster, '/sync')
 
+/** Runs SQL in the service's database as the superuser. Returns its rows as text. */
+export const runSql = (machine: Machine, sql: string, database = 'postgres') =>
+  machine.run(
+    ...['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'],
+    ...['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--set=ON_ERROR_STOP=1'],
+    ...['--dbname', database, '--command', sql],
+  )
+
+/** A machine of RabbitMQ that runs, and what its command line prints. */
+async function askQueue(cluster: Cluster, ...columns: readonly string[]): Promise<string> {
+  const ask = (machine: Machine) => machine.run('rabbitmqctl', '--silent', 'list_queues', 'name', ...columns)
+  const line = (await Promise.any(cluster.ofRole('queue').map(ask)))
+    .split('\n')
+    .find((one) => one.startsWith(`${QUEUE}\t`))
+  return line ?? ''
+}
+
 /** The machine that leads the queue. */
 export async function findQueueLeader(cluster: Cluster): Promise<Machine> {
-  const [some] = cluster.ofRole('queue')
-  const list = await some?.run('rabbitmqctl', '--silent', 'list_queues', 'leader')
-  const name = /rabbit@(\S+)/.exec(list ?? '')?.[1]
+  const name = /rabbit@(\w+)/.exec(await askQueue(cluster, 'leader'))?.[1]
   if (name === undefined) throw new Error('the queue has no leader')
   return cluster.find(name)
 }
 
 /** The machine that leads etcd. */
 export async function findEtcdLeader(cluster: Cluster): Promise<Machine> {
-  for (const machine of cluster.ofRole('etcd')) {
+  const isLeader = async ({ address }: Machine) => {
     const request = { method: 'POST', body: '{}', signal: AbortSignal.timeout(ASK_MS) }
-    const response = await fetch(`http://${machine.address}:2379/v3/maintenance/status`, request)
+    const response = await fetch(`http://${address}:2379/v3/maintenance/status`, request)
     const { header, leader } = Object(await response.json())
-    if (header?.member_id === leader) return machine
+    return header?.member_id === leader
   }
+  for (const machine of cluster.ofRole('etcd')) if (await isLeader(machine).catch(() => false)) return machine
   throw new Error('etcd has no leader')
 }
 
-/** Whether all database machines follow one primary, one of them synchronously, and all queues run. */
+const SYNC_OF_STREAMING = `select sync_state from pg_stat_replication where state = 'streaming'`
+
+/** Whether both standbys stream, one of them synchronously, and all members of the queue run. */
 export async function isWhole(cluster: Cluster): Promise<boolean> {
-  const members = await readMembers(cluster)
-  const count = (role: Member['role']) => members.filter((one) => one.role === role).length
-  const [some] = cluster.ofRole('queue')
+  const streaming: readonly string[] =
+    (await runSql(await findPrimary(cluster), SYNC_OF_STREAMING)).match(/\w+/g) ?? []
+  const online = (await askQueue(cluster, 'online')).match(/rabbit@/g) ?? []
   return (
-    members.length === cluster.ofRole('database').length &&
-    members.every(({ state }) => state === 'running' || state === 'streaming') &&
-    count('leader') === 1 &&
-    count('sync_standby') === 1 &&
-    (await some?.run('rabbitmqctl', '--silent', 'list_queues', 'online'))?.match(/rabbit@/g)?.length ===
-      cluster.ofRole('queue').length
+    streaming.length === cluster.ofRole('database').length - 1 &&
+    streaming.includes('sync') &&
+    online.length === cluster.ofRole('queue').length
   )
 }
 

@@ -39,8 +39,9 @@ exec "$@"`
   return ['sh', '-c', script, role, process.execPath, ...args]
 }
 
-/** Whether the machine does its work, as others see it. Never throws. */
-export async function isReady({ role, address }: Pick<Machine, 'role' | 'address'>): Promise<boolean> {
+/** Whether its programs run and do their work, as others see it. Never throws. */
+export async function isReady({ role, address, isRunning }: Machine): Promise<boolean> {
+  if (!isRunning()) return false
   const asks: Record<Role, () => Promise<boolean>> = {
     etcd: () => isOk(`http://${address}:2379/health`),
     database: () => isOk(`http://${address}:8008/health`),

@@ -12,6 +12,8 @@ export interface Submitted extends Program {
   /** Repeats the request with an Idempotency-Key until it is acknowledged. Others send it once. */
   readonly isRetrying: boolean
   tries: number
+  /** The time of the first try. */
+  readonly sentAtMs: number
   /** The id in the 201. */
   id?: string
   acknowledgedAtMs?: number
@@ -76,7 +78,9 @@ export function startLoad(options: LoadOptions) {
   const sendNext = () => {
     const number = submitted.length
     const verdict = number % 3 === 0 ? 'WRONG_ANSWER' : 'ACCEPTED'
-    const submission: Submitted = { marker: randomUUID(), verdict, isRetrying: number % 2 === 0, tries: 0 }
+    const isRetrying = number % 2 === 0
+    const sentAtMs = performance.now()
+    const submission: Submitted = { marker: randomUUID(), verdict, isRetrying, tries: 0, sentAtMs }
     submitted.push(submission)
     const request = makeRequest(options, number, submission)
     keep(submit(services, request, submission, number, giveUp.signal))
@@ -140,7 +144,7 @@ async function requestShadow(
     const request = { body: { submission_id }, headers, signal: deadline.signal }
     const { data, error, response } = await client.POST('/v1/admin/shadow_judgings', request)
     if (data !== undefined) shadow.id = data.id
-    else if (response.status < 500) shadow.refusal = `${response.status} ${error?.message}`
+    else if (isWrong(response)) shadow.refusal = `${response.status} ${error?.message}`
   } catch {
     // No response: the shadow judging may or may not be stored.
   } finally {
@@ -167,6 +171,11 @@ async function submit(
   } while (submission.isRetrying && !giveUp.aborted)
 }
 
+/** A valid request may only be refused for a while: with 503 and a time to wait, or by a proxy. */
+function isWrong({ status, headers }: Response): boolean {
+  return status === 503 ? !headers.has('retry-after') : status !== 502 && status !== 504
+}
+
 async function tryOnce({ url, client }: Service, request: Request, submission: Submitted): Promise<void> {
   const { marker, isRetrying } = submission
   const deadline = startDeadline(TRY_TIMEOUT_MS)
@@ -179,7 +188,7 @@ async function tryOnce({ url, client }: Service, request: Request, submission: S
     if (data !== undefined) {
       submission.id = data.id
       submission.acknowledgedAtMs = performance.now()
-    } else if (response.status < 500) submission.refusal = `${response.status} ${error?.message}`
+    } else if (isWrong(response)) submission.refusal = `${response.status} ${error?.message}`
   } catch {
     // No response: the submission may or may not be stored.
   } finally {

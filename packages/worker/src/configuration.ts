@@ -84,7 +84,7 @@ export const variables = {
   ),
   AMQP_URL: variable(
     'the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
-    (text) => splitHosts(text).every((url) => isUrl(url, ['amqp:', 'amqps:'])) && isDecodable(text),
+    isQueueUrl,
   ),
   AMQP_QUEUE: variable(
     `a queue name of at most ${LONGEST_QUEUE_NAME} bytes`,
@@ -237,6 +237,13 @@ async function readLanguageFile(file: string, problems: string[]): Promise<reado
     problems.push(`JUDGE_LANGUAGES_FILE must be a language file; ${err.message}`)
     return []
   }
+}
+
+/** `rabbitmq-client` takes no IPv6 address among several hosts. */
+function isQueueUrl(text: string): boolean {
+  const urls = splitHosts(text)
+  const areUrls = urls.every((url) => isUrl(url, ['amqp:', 'amqps:']))
+  return areUrls && isDecodable(text) && (urls.length === 1 || !text.includes('['))
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {

@@ -28,6 +28,7 @@ export async function runClusterFaults({
   createRandom,
 }: ClusterRun): Promise<boolean> {
   const chosen = clusterScenarios.filter(({ name }) => wanted === undefined || name === wanted)
+  if (chosen.length === 0) throw new Error(`no scenario on a cluster is called ${wanted}`)
   const folder = await mkdtemp(join(tmpdir(), 'judge-cluster-'))
   const cluster = await startFaultCluster(folder, (step) => console.log(step))
   const outcomes: Outcome[] = []
@@ -40,6 +41,8 @@ export async function runClusterFaults({
       outcomes.push({ name, ...result, seconds: seconds() })
       const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
       console.log([`${verdict} ${name} (${seconds()} s)`, ...result.failures].join('\n  '))
+      // It may have left something behind.
+      if (result.failures.length > 0) break
     } catch (err) {
       console.error(`ERROR ${name}:`, err)
       outcomes.push({ name, seconds: seconds() })
@@ -61,8 +64,8 @@ export async function runClusterFaults({
 }
 
 const HEADINGS = [
-  ...['scenario', 'requests', 'acknowledged', 'lost', 'longest time without a 201'],
-  ...['longest time without a verdict', 'returned by the workers', 'duplicate deliveries', 'result'],
+  ...['scenario', 'requests', 'acknowledged', 'lost', 'without submitting', 'without reading'],
+  ...['without verdicts', 'returned by the workers', 'duplicate deliveries', 'result'],
 ]
 
 const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : `${(ms / 1000).toFixed(1)} s`)

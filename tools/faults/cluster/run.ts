@@ -4,7 +4,7 @@ import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { Connection } from 'rabbitmq-client'
 import { type Cluster, createCluster, type Secrets, waitFor } from '../../cluster/cluster.ts'
 import { readPlaces } from '../../cluster/layout.ts'
-import { findPrimary } from '../../cluster/operations.ts'
+import { findPrimary, runSql } from '../../cluster/operations.ts'
 import { programs } from '../../cluster/roles.ts'
 import { openDatabase } from '../../local-servers/database.ts'
 import { checkDatabase } from '../checks.ts'
@@ -15,21 +15,28 @@ import * as report from '../report.ts'
 import type { Range } from '../scenario.ts'
 import { createReports, parseEvent, type WorkerEvent } from '../worker.ts'
 import { ADMIN_EMAIL, createWorld, findUnready, readStandings } from '../world.ts'
+import { longestGap, longestOutage } from './outage.ts'
 import type { ClusterScenario, ClusterSizes } from './scene.ts'
 import { watchSeen } from './seen.ts'
 
+/** The longest times without service, in milliseconds. */
+interface Outages {
+  /** For clients that submit. */
+  readonly longestMs: number
+  /** Between two responses to clients that read. */
+  readonly longestUnreadMs: number
+  /** Between two stored verdicts. */
+  readonly longestUnjudgedMs: number
+}
+
 /** The figures and the failures of a scenario on a cluster. */
-export interface ClusterResult {
+export interface ClusterResult extends Outages {
   readonly submissions: number
   readonly requests: number
   readonly acknowledged: number
   readonly lost: number
   readonly returned: number
   readonly duplicates: number
-  /** The longest time without an acknowledged submission. */
-  readonly longestMs: number
-  /** The longest time without a stored verdict. */
-  readonly longestUnjudgedMs: number
   readonly notes: readonly string[]
   /** Empty if every check passed. */
   readonly failures: readonly string[]
@@ -49,6 +56,8 @@ const WATCHED_PEOPLE = 4
 const WARM_UP_MS = 2000
 const TAIL_MS = 2000
 const START_WITHIN_MS = 60_000
+/** RabbitMQ hands out the messages of a lost worker after at most 10 s. */
+const REDELIVERY_MS = 10_000
 
 const addressesOf = (role: string, port: number) =>
   readPlaces()
@@ -145,9 +154,8 @@ export async function runOnCluster(
   await recovery.firstAcknowledged()
   await sleep(TAIL_MS)
   await load.stop(recoverWithinMs)
-  const { found, responses } = await seen.stop()
-  notes.push(`${responses} lists compared`)
-  const acknowledgedTimes = load.submitted.flatMap(({ acknowledgedAtMs }) => acknowledgedAtMs ?? [])
+  const { found, respondedAtMs } = await seen.stop()
+  notes.push(`${respondedAtMs.length} lists compared`)
   const drain = () => pollUntil(() => isDrained(stores), recoverWithinMs)
   const wasDrained = await drain()
   const someId = load.acknowledged().at(-1)?.id
@@ -170,7 +178,11 @@ export async function runOnCluster(
   })
   await stores.close()
   await Promise.all(cluster.ofRole('worker').map((machine) => cluster.start(machine)))
-  const longestMs = longestGap(acknowledgedTimes)
+  const outages = {
+    longestMs: longestOutage(submitted),
+    longestUnreadMs: longestGap(respondedAtMs),
+    longestUnjudgedMs: longestGap(verdictTimes),
+  }
   failures.push(
     ...unready.flat(),
     ...report.describeLeft(left),
@@ -179,34 +191,33 @@ export async function runOnCluster(
     ...findings.flatMap(report.describeFinding),
     ...report.describeRecovery(recoverMs, recoverWithinMs),
     ...found.slice(0, 5),
-    ...describeGap(longestMs, scenario.withinMs),
+    ...describeOutages(outages, scenario.withinMs),
   )
   const figures = report.countWork(load, reports, [])
-  return { ...figures, lost, longestMs, longestUnjudgedMs: longestGap(verdictTimes), notes, failures }
+  return { ...figures, ...outages, lost, notes, failures }
 }
 
-function describeGap(longestMs: number, withinMs: number): string[] {
+/** The limits of a scenario: for clients that submit, for those that read, and for verdicts. */
+function describeOutages(
+  { longestMs, longestUnreadMs, longestUnjudgedMs }: Outages,
+  withinMs: number,
+): string[] {
   const seconds = (ms: number) => (ms / 1000).toFixed(1)
-  return longestMs > withinMs
-    ? [`no submission was acknowledged for ${seconds(longestMs)} s; the target is ${seconds(withinMs)} s`]
-    : []
-}
-
-/** The longest time between two of these times. */
-export function longestGap(times: readonly number[]): number {
-  const sorted = [...times].sort((one, other) => one - other)
-  return Math.max(0, ...sorted.slice(1).map((time, n) => time - (sorted[n] ?? time)))
+  const describe = (what: string, ms: number, limitMs: number) =>
+    ms > limitMs ? [`${what} for ${seconds(ms)} s; the target is ${seconds(limitMs)} s`] : []
+  return [
+    ...describe('submitting was out of service', longestMs, withinMs),
+    ...describe('no list was served', longestUnreadMs, withinMs),
+    ...describe('no verdict was stored', longestUnjudgedMs, withinMs + REDELIVERY_MS),
+  ]
 }
 
 /** Each scenario has a database of its own. */
 async function renewDatabase(cluster: Cluster): Promise<void> {
   await stopServices(cluster)
   const primary = await findPrimary(cluster)
-  for (const sql of ['drop database judge with (force)', 'create database judge owner judge'])
-    await primary.run(
-      ...['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'],
-      ...['psql', '--no-psqlrc', '--set=ON_ERROR_STOP=1', '--command', sql],
-    )
+  await runSql(primary, 'drop database judge with (force)')
+  await runSql(primary, 'create database judge owner judge')
   await startServices(cluster)
 }
 

@@ -37,6 +37,12 @@ export const clusterScenarios: readonly ClusterScenario[] = [
     withinMs: WITHOUT_PRIMARY_MS,
     disturb: repeat(killMachine(primary)),
   },
+  {
+    name: 'primary cut off from etcd and the standbys',
+    withinMs: WITHOUT_PRIMARY_MS,
+    disturb: repeat(isolatePrimary),
+  },
+  { name: 'Patroni frozen on the primary', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(freezePatroni) },
   { name: 'PostgreSQL killed on the primary', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(killPostgres) },
   { name: 'switchover', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(requestSwitchover) },
   {
@@ -57,6 +63,7 @@ export const clusterScenarios: readonly ClusterScenario[] = [
     withinMs: OTHERWISE_MS,
     disturb: repeat(cutOff(({ cluster }) => findEtcdLeader(cluster))),
   },
+  { name: 'all of etcd cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOffEtcd) },
   { name: 'restarted machine by machine', withinMs: WITHOUT_PRIMARY_MS, disturb: restartAll },
 ]
 
@@ -106,6 +113,42 @@ async function killPostgres({ cluster, sizes }: ClusterScene): Promise<void> {
   const machine = await findPrimary(cluster)
   await machine.run('pkill', '-KILL', '-x', 'postgres')
   await sleep(sizes.awayMs)
+}
+
+/** The services still reach it. */
+async function isolatePrimary({ cluster, sizes }: ClusterScene): Promise<void> {
+  const machine = await findPrimary(cluster)
+  const others = [...cluster.ofRole('etcd'), ...cluster.ofRole('database')].filter((one) => one !== machine)
+  const route = (action: 'add' | 'del') =>
+    Promise.all(others.map(({ address }) => machine.run('ip', 'route', action, 'blackhole', `${address}/32`)))
+  await route('add')
+  try {
+    await sleep(sizes.awayMs)
+  } finally {
+    await route('del')
+  }
+}
+
+/** PostgreSQL lives on as a second primary. */
+async function freezePatroni({ cluster, sizes }: ClusterScene): Promise<void> {
+  const patroni = (await findPrimary(cluster)).program('patroni')
+  patroni.signal('SIGSTOP')
+  try {
+    await sleep(sizes.awayMs)
+  } finally {
+    patroni.signal('SIGCONT')
+  }
+}
+
+/** The primary stays, because all database machines agree (`failsafe_mode`). */
+async function cutOffEtcd({ cluster, sizes }: ClusterScene): Promise<void> {
+  const machines = cluster.ofRole('etcd')
+  await Promise.all(machines.map((machine) => machine.cutOff()))
+  try {
+    await sleep(sizes.awayMs)
+  } finally {
+    await Promise.all(machines.map((machine) => machine.reconnect()))
+  }
 }
 
 async function requestSwitchover({ cluster, sizes }: ClusterScene): Promise<void> {

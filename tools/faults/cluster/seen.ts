@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5000
 export function watchSeen(url: string, world: World, load: Load, people: number) {
   const found: string[] = []
   const stopping = new AbortController()
-  let responses = 0
+  const respondedAtMs: number[] = []
   const watchOne = async (place: number) => {
     const { id, token } = personOf(world.people, place)
     const client = createJudgeClient({ baseUrl: url, token })
@@ -25,7 +25,7 @@ export function watchSeen(url: string, world: World, load: Load, people: number)
       )
       const now = await readOwn(client, id)
       if (now !== undefined) {
-        responses += 1
+        respondedAtMs.push(performance.now())
         found.push(...findLess(seen, acknowledged, now))
         seen = now
       }
@@ -34,11 +34,11 @@ export function watchSeen(url: string, world: World, load: Load, people: number)
   }
   const watching = Promise.all(Array.from({ length: people }, (_, place) => watchOne(place)))
   return {
-    /** Describes every response that showed less than an earlier one. */
+    /** Describes every response that showed less than an earlier one; the times of all responses. */
     stop: async () => {
       stopping.abort()
       await watching
-      return { responses, found }
+      return { respondedAtMs, found }
     },
   }
 }

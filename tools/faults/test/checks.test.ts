@@ -88,7 +88,7 @@ async function store(id: string, verdict: Submitted['verdict'], time_elapsed: nu
     `insert into submissions (id, user_id, problem_id, language_id, source_code, status, time_elapsed, judged_at, event_id)
      values ('${id}', '${user}', 1, '${language}', '// ${marker}', '${verdict}', ${time_elapsed}, now(), ${eventId ?? null})`,
   )
-  seen.submitted.push({ marker, verdict, isRetrying: true, tries: 1, id })
+  seen.submitted.push({ marker, verdict, isRetrying: true, tries: 1, sentAtMs: 0, id })
   send(seen, { id, judging: 1, status: verdict, time_elapsed })
 }
 

@@ -14,7 +14,7 @@ function watch(countPending: (ids: readonly string[]) => Promise<number>, within
   const load: Load = { submitted, acknowledged, ...nothing }
   const acknowledge = (id: string) =>
     submitted.push({
-      ...{ marker: id, verdict: 'ACCEPTED', isRetrying: true, tries: 1, id },
+      ...{ marker: id, verdict: 'ACCEPTED', isRetrying: true, tries: 1, sentAtMs: 0, id },
       acknowledgedAtMs: performance.now(),
     })
   return { recovery: watchRecovery(load, countPending, withinMs), acknowledge }
@@ -75,7 +75,7 @@ describe('a fault', () => {
 })
 
 it('a scenario fails after a rejected valid submission, and after a repeated request without a 201', () => {
-  const sent: Submitted = { marker: '', verdict: 'ACCEPTED', tries: 1, isRetrying: false }
+  const sent: Submitted = { marker: '', verdict: 'ACCEPTED', tries: 1, sentAtMs: 0, isRetrying: false }
   const refused = { ...sent, refusal: '409 too late' }
   expect(describeRefusals([sent])).toEqual([])
   expect(describeRefusals([sent, refused])).toEqual(['1 valid requests were rejected: 409 too late'])

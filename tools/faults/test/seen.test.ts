@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { longestGap } from '../cluster/run.ts'
+import { longestGap, longestOutage } from '../cluster/outage.ts'
 import { findLess } from '../cluster/seen.ts'
 
 describe('a response that shows less than before', () => {
@@ -37,4 +37,30 @@ test.each([
   [[30, 1, 11, 12], 18],
 ])('the longest gap of %j is %d', (times, expected) => {
   expect(longestGap(times)).toBe(expected)
+})
+
+describe('the longest outage', () => {
+  const submission = (sentAtMs: number, acknowledgedAtMs?: number, isRetrying = false) => ({
+    ...{ marker: '', verdict: 'ACCEPTED' as const, isRetrying, tries: 1, sentAtMs },
+    ...(acknowledgedAtMs !== undefined && { id: '1', acknowledgedAtMs }),
+  })
+  const each = (from: number, to: number, make: (ms: number) => ReturnType<typeof submission>) =>
+    Array.from({ length: (to - from) / 100 }, (_, n) => make(from + n * 100))
+  const works = (ms: number) => submission(ms, ms + 10)
+  const fails = (ms: number) => submission(ms)
+
+  test('is short while everything works', () => {
+    expect(longestOutage(each(0, 10_000, works))).toBe(100)
+  })
+
+  test('contains seconds in which few requests succeed', () => {
+    const seldom = (ms: number) => (ms % 500 === 0 ? works(ms) : fails(ms))
+    const submitted = [...each(0, 3000, works), ...each(3000, 8000, seldom), ...each(8000, 9000, works)]
+    expect(longestOutage(submitted)).toBe(5000)
+  })
+
+  test('does not count clients that repeat their request', () => {
+    const submitted = each(0, 5000, (ms) => submission(ms, 5000, true))
+    expect(longestOutage([...each(0, 1000, works), ...submitted])).toBe(4090)
+  })
 })
