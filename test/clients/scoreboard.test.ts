@@ -261,7 +261,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const background = () => page.evaluate(`getComputedStyle(document.documentElement).backgroundColor`)
     const dark = await background()
     await page.keyboard.press('d')
-    expect(await background()).not.toBe(dark)
+    await expect.poll(background, PATIENT).not.toBe(dark)
   })
 
   it('names the reason why it reveals nothing', async () => {

@@ -30,13 +30,13 @@ export const scenarios: readonly Scenario[] = [
   { ...live, name: 'one of two instances killed in mid-feed', disturb: killInMidFeed },
   { ...live, name: 'one of two instances frozen in mid-feed', disturb: freezeInMidFeed },
   { ...live, name: 'PostgreSQL stopped in mid-feed', disturb: restartInMidFeed },
-  { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 3, disturb: repeat(killWorker) },
+  { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 1, disturb: repeat(killWorker) },
   {
     ...{
       ...usual,
       name: 'each process of --judge killed, its worker frozen',
       worker: 'supervised',
-      perSecond: 3,
+      perSecond: 1,
     },
     disturb: repeat(killSupervised),
   },
