@@ -133,7 +133,7 @@ describe('an invalid configuration', () => {
   /** Invalid variables by what they must be. */
   const invalid = {
     'a whole number from 0 to 65535': ['PORT=65536', 'PORT=-1', 'PORT=http', 'PORT=80.5'],
-    'a URL that begins with postgres://, of several hosts with target_session_attrs=read-write or without': [
+    'a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write)': [
       ...['DATABASE_URL=mysql://h/db', 'DATABASE_URL=localhost:5432', 'DATABASE_URL=postgres://h:99999/db'],
       'DATABASE_URL=postgres://u:secret#1@h/db',
       ...[
