@@ -12,10 +12,16 @@ const CAUGHT_WITHIN_MS = 30_000
 const ENDED_WITHIN_MS = 15_000
 const TRIES = 10
 
-/** Parts of statements that only a decision runs. Every decision ends with another one, `commit`. */
-const MOVES_VERDICTS = 'items.submission_id > '
-const COUNTS_STANDINGS = 'with applied as materialized'
-const CANCELS = 'with pending as materialized'
+/** A statement that only a decision runs, and a table that it writes. `commit` comes later. */
+interface Moment {
+  /** A part of the statement. */
+  readonly statement: string
+  readonly table: string
+}
+
+const MOVES_VERDICTS: Moment = { statement: 'items.submission_id > ', table: 'submissions' }
+const COUNTS_STANDINGS: Moment = { statement: 'with applied as materialized', table: 'event_scores' }
+const CANCELS: Moment = { statement: 'with pending as materialized', table: 'shadow_judgings' }
 
 /**
  * Kills the service while it moves the verdicts of a rejudging, while it updates the standings, and
@@ -91,14 +97,14 @@ async function killWorker({ worker, recovery }: Scene, { request }: Rejudgings):
 }
 
 /**
- * Sends a decision and freezes the service again and again until its transaction has just run this
- * statement; then kills it, and starts it again. The transaction must have done nothing. A
- * decision that was not caught in time was made: then the next rejudging is used.
+ * Sends a decision, whose statement a lock on its table holds up; kills the service then, and starts
+ * it again. The transaction must have done nothing. A decision that was not caught was made or
+ * refused: then the next rejudging is used.
  */
 async function killIn(
   scene: Scene,
   rejudgings: Rejudgings,
-  statement: string,
+  moment: Moment,
   how: Decision,
   prepare: () => Promise<Rejudging>,
   first?: Rejudging,
@@ -107,16 +113,13 @@ async function killIn(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const rejudging = tries === 0 && first !== undefined ? first : await prepare()
     const isCaught = await rejudgings.alone(async () => {
-      const sending = rejudgings.decide(rejudging, how)
-      const isKilled = await killInStatement(scene, statement, sending)
-      if (isKilled && !(await isUntouched(scene, rejudging)))
+      const isKilled = await killInStatement(scene, moment, () => rejudgings.decide(rejudging, how))
+      if (!isKilled) return false
+      if (!(await isUntouched(scene, rejudging)))
         fail(`a service that was killed while it decides has changed ${rejudging.id}`)
-      if (isKilled) {
-        recovery.faultEnded()
-        await instances[0].start()
-      }
-      await sending
-      return isKilled
+      recovery.faultEnded()
+      await instances[0].start()
+      return true
     })
     if (isCaught) return rejudging
   }
@@ -129,32 +132,27 @@ const running = (statement: string) => `
     and state in ('active', 'idle in transaction')`
 
 /** Whether the service was killed in this statement; false if the decision ended before. */
-async function killInStatement(scene: Scene, statement: string, sending: Promise<unknown>): Promise<boolean> {
-  const { stage, fail } = scene
-  const [instance] = scene.instances
+async function killInStatement(
+  { stage, instances: [instance], fail }: Scene,
+  { statement, table }: Moment,
+  send: () => Promise<unknown>,
+): Promise<boolean> {
   const isRunning = async () => (await ask(stage.database, running(statement))).length > 0
   let hasEnded = false
-  void sending.finally(() => {
-    hasEnded = true
+  const { isKilled, sending } = await stage.database.transaction(async (tx) => {
+    await ask(tx, `lock table ${table} in share mode`)
+    const decision = send().finally(() => {
+      hasEnded = true
+    })
+    await pollUntil(async () => hasEnded || (await isRunning()), CAUGHT_WITHIN_MS, 10)
+    const isCaught = !hasEnded && (await isRunning())
+    if (isCaught) await instance.kill()
+    return { isKilled: isCaught, sending: decision }
   })
-  let isFrozenInside = false
-  const look = async () => {
-    if (hasEnded) return true
-    instance.freeze()
-    isFrozenInside = await isRunning()
-    if (!isFrozenInside) instance.thaw()
-    return isFrozenInside
-  }
-  try {
-    if (!(await pollUntil(look, CAUGHT_WITHIN_MS, 3))) throw new Error('a decision has not ended')
-    if (!isFrozenInside) return false
-    await instance.kill()
-  } finally {
-    instance.thaw()
-  }
-  if (!(await pollUntil(async () => !(await isRunning()), ENDED_WITHIN_MS, 20)))
+  await sending
+  if (isKilled && !(await pollUntil(async () => !(await isRunning()), ENDED_WITHIN_MS, 20)))
     fail('the transaction of a killed service remains')
-  return true
+  return isKilled
 }
 
 async function isUntouched({ stage }: Scene, { id }: Rejudging): Promise<boolean> {
