@@ -36,7 +36,7 @@ const STEPS: readonly (readonly Role[])[] = [
   ['worker'],
 ]
 
-/** Describes the machines, which are off, and creates their network. Only for a namespace of its own. */
+/** Describes the machines, which are off, and creates their network. Needs namespaces of its own. */
 export async function createCluster({ folder, programs: given, onStep = () => {} }: ClusterOptions) {
   await mkdir(folder, { recursive: true })
   const secretsFolder = join(folder, 'secrets')

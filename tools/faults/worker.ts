@@ -78,7 +78,7 @@ export function createReports(kind: 'instant' | 'real') {
   return { reports, note }
 }
 
-/** Reads a line of the instant worker. Undefined for other lines, and for the half line of a killed one. */
+/** Reads a line of the instant worker. Undefined for others, such as the half line of a killed one. */
 export function parseEvent(line: string): WorkerEvent | undefined {
   return line.startsWith('{"event":') && line.endsWith('}') ? JSON.parse(line) : undefined
 }

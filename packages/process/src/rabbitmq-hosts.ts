@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { splitHosts } from './server-hosts.ts'
 
-/** Seconds: the library closes a connection 8 to 10 s after its last sign of life, RabbitMQ after 8 s. */
+/** Seconds: without a sign of life the library closes a connection after 8 to 10 s. */
 const HEARTBEAT = 4
 /** A lost machine sends no refusal: the next host is tried after this time. */
 const CONNECTION_TIMEOUT_MS = 3000

@@ -147,8 +147,9 @@ const settingParams = {
 
 /**
  * Adds a problem that the actor may see (D33, P21). A problem that staff has removed with its
- * submissions is added again by staff only, and only staff sends settings (P20). Without a lock of the event: its triggers count
- * the cells of the problem again, as changes of the event do. No row: there is no such event.
+ * submissions is added again by staff only, and only staff sends settings (P20). Without a lock of
+ * the event: its triggers count the cells of the problem again, as changes of the event do. No row:
+ * there is no such event.
  */
 export const addEventProblem = actorStatement({
   name: 'add_event_problem',

@@ -39,9 +39,9 @@ problem unless they wrote it or take part.`,
     summary: 'Add a problem that the caller may see to an event',
     description: `For any user, with a problem that they may see by itself: a public problem, their
 own, or any problem for admins (else 404). In an invited contest only its staff may add problems
-(403). So it is in every contest for a problem that was removed with its submissions. Without other
-fields the problem comes last, is not hidden and keeps its own limits. The other fields are those of
-\`PUT\`, and only for the staff of the event; others who send one get 403. A problem that is in the
+(403). So it is in every contest for a problem that was removed with its submissions. The
+staff of the event may add settings, the same as in \`PUT\`; others who send one get 403. Without
+settings the problem comes last, is not hidden and keeps its own limits. A problem that is in the
 event already gets 409 \`ALREADY_IN_EVENT\`, and keeps its settings.`,
     example: {
       params: { event_id },
