@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes new secrets for a cluster: make-secrets.sh FOLDER. The folder gets one file for each role, which
-# only its owner can read. Copy to a machine only the file of its role.
+# Makes new secrets for a cluster: make-secrets.sh FOLDER. The folder gets one file for each role,
+# which only its owner can read. Copy to a machine only the file of its role.
 set -eu
 [ $# = 1 ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
 umask 077

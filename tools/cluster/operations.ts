@@ -3,8 +3,8 @@ import { type Cluster, waitFor } from './cluster.ts'
 import type { Machine } from './machine.ts'
 import { isOk } from './roles.ts'
 
-/** The default of the service. */
-const QUEUE = 'submission_queue'
+/** The name of the queue, which is the service's default. */
+export const QUEUE = 'submission_queue'
 const PATRONI = '/etc/patroni/config.yml'
 const ASK_MS = 5000
 const FOUND_WITHIN_MS = 60_000

@@ -4,7 +4,7 @@ import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { Connection } from 'rabbitmq-client'
 import { type Cluster, createCluster, type Secrets, waitFor } from '../../cluster/cluster.ts'
 import { readPlaces } from '../../cluster/layout.ts'
-import { findPrimary, runSql } from '../../cluster/operations.ts'
+import { findPrimary, QUEUE, runSql } from '../../cluster/operations.ts'
 import { programs } from '../../cluster/roles.ts'
 import { openDatabase } from '../../local-servers/database.ts'
 import { checkDatabase } from '../checks.ts'
@@ -12,7 +12,7 @@ import { countPending, isDrained } from '../drained.ts'
 import { startLoad } from '../load.ts'
 import { pollUntil, watchRecovery } from '../recovery-watch.ts'
 import * as report from '../report.ts'
-import type { Range } from '../scenario.ts'
+import type { Range, Result } from '../scenario.ts'
 import { createReports, parseEvent, type WorkerEvent } from '../worker.ts'
 import { ADMIN_EMAIL, createWorld, findUnready, readStandings } from '../world.ts'
 import { longestGap, longestOutage } from './outage.ts'
@@ -30,17 +30,7 @@ interface Outages {
 }
 
 /** The figures and the failures of a scenario on a cluster. */
-export interface ClusterResult extends Outages {
-  readonly submissions: number
-  readonly requests: number
-  readonly acknowledged: number
-  readonly lost: number
-  readonly returned: number
-  readonly duplicates: number
-  readonly notes: readonly string[]
-  /** Empty if every check passed. */
-  readonly failures: readonly string[]
-}
+export type ClusterResult = Outages & Omit<Result, 'name' | 'perSecond' | 'recoverMs'>
 
 /** A running cluster with workers that invent verdicts. */
 export interface FaultCluster {
@@ -50,7 +40,6 @@ export interface FaultCluster {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const QUEUE = 'submission_queue'
 const PER_SECOND = 50
 const WATCHED_PEOPLE = 4
 const WARM_UP_MS = 2000
