@@ -99,10 +99,15 @@ export class Relay {
       startedMs = performance.now()
       // Before the claim's snapshot: a wake for a row that it misses then makes another round.
       this.#pause = new AbortController()
+      const claim = this.#claim()
       this.#note(
         await Promise.allSettled([
-          this.#claim(),
-          this.#finish('confirmed', (rows) => this.#delete(rows)),
+          claim,
+          this.#finish('confirmed', async (rows) => {
+            await this.#delete(rows)
+            // It may have claimed such a row before the deletion: held, the row is not sent again.
+            await Promise.allSettled([claim])
+          }),
           this.#finish('refused', (rows) => this.#release(rows)),
           this.#extend(),
         ]),

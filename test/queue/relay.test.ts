@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
@@ -91,6 +92,46 @@ describe('the relay', () => {
       await untilEmpty()
     }
     expect(received).toEqual(ids)
+  })
+
+  test('does not publish a message again whose row is claimed just before its deletion', async () => {
+    const { broker, received } = await consuming(5)
+    const claimedAgain = gate()
+    const deleted = gate()
+    let deletions = 0
+    const deleteRows = async <R>(run: () => Promise<R[]>) => {
+      deletions += 1
+      if (deletions === 1) throw new Error('no connection')
+      await claimedAgain.passed
+      return run().finally(() => deleted.open())
+    }
+    const claimRows = async <R>(run: () => Promise<R[]>) => {
+      if (deletions !== 1) return run()
+      await db.query(unprepared("update outbox set claimed_until = now() - interval '1 s'"))
+      const rows = await run()
+      expect(rows).toHaveLength(1)
+      claimedAgain.open()
+      await deleted.passed
+      // The relay learns of the deletion first.
+      await setImmediate()
+      return rows
+    }
+    const database: Database = {
+      ...db,
+      query: (statement, ...values) => {
+        const run = () => db.query(statement, ...values)
+        if (statement.name === 'delete_outbox_rows') return deleteRows(run)
+        return statement.name === 'claim_outbox_rows' ? claimRows(run) : run()
+      },
+    }
+    const ids = await queueRows(db, 1)
+    const started = relay({ broker, database, pollMs: NEVER_MS, leaseMs: NEVER_MS })
+    await claimedAgain.passed
+    await untilEmpty()
+    const next = await queueRows(db, 1)
+    started.wake()
+    await vi.waitFor(() => expect(received).toContain(next[0]), WITHIN)
+    expect(received).toEqual([...ids, ...next])
   })
 
   test('publishes a row that was committed during a claim without waiting for the poll', async () => {
