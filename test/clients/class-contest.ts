@@ -60,3 +60,10 @@ export async function logIn(
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
 }
+
+/** Registers on the page; before that, the problems respond with 404. */
+export async function takePart(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Take part' })
+  await button.click()
+  await button.waitFor({ state: 'detached' })
+}

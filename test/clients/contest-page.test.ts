@@ -6,7 +6,7 @@ import { smallPackage } from '../support/small-package.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
-import { BERTA, FORMULAS, logIn, startContest } from './class-contest.ts'
+import { BERTA, FORMULAS, logIn, startContest, takePart } from './class-contest.ts'
 import { findChromium } from './find-chromium.ts'
 
 const noBrowser = findChromium() === undefined
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await page.goto(contest.pageUrl)
     await logIn(page)
     await page.getByRole('heading', { name: 'Class test' }).waitFor()
-    await page.getByRole('button', { name: 'Take part' }).click()
+    await takePart(page)
     await page.getByRole('link', { name: /Twice as much/ }).click()
     await page.locator('.sample', { hasText: '42' }).waitFor()
     await takePicture(page, 'contest-problem')
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     const violations = await watchPolicy(page)
     await page.goto(contest.pageUrl)
     await logIn(page)
-    await page.getByRole('button', { name: 'Take part' }).click()
+    await takePart(page)
     await page.getByRole('link', { name: /Twice as much/ }).click()
     const statement = page.locator('.statement')
     await statement.locator('math mfrac').waitFor()
@@ -162,7 +162,7 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     const { page } = await openPage()
     await page.goto(contest.pageUrl)
     await logIn(page)
-    await page.getByRole('button', { name: 'Take part' }).click()
+    await takePart(page)
     await page.locator('.clock', { hasText: 'Starts in' }).waitFor()
     await page.getByRole('link', { name: /Twice as much/ }).click()
     await page.getByRole('alert').filter({ hasText: 'has not started' }).waitFor()
@@ -214,7 +214,7 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     const violations = await watchPolicy(page)
     await page.goto(contest.pageUrl)
     await logIn(page)
-    await page.getByRole('button', { name: 'Take part' }).click()
+    await takePart(page)
     await page.getByRole('link', { name: /Small/ }).click()
     await page.locator('.statement img[src^="blob:"]').waitFor()
     const width = () => page.getByAltText('A dot').evaluate((picture) => Object(picture).naturalWidth)
