@@ -63,6 +63,7 @@ case $role in
     ;;
   proxy)
     fill haproxy.cfg /etc/haproxy/haproxy.cfg 644 root:root
+    fill judge-instance.sh /usr/local/sbin/judge-instance 755 root:root
     ;;
   service)
     fill service.env /etc/judge-data-layer/service.env 644 root:root

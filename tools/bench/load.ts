@@ -26,28 +26,36 @@ export async function sendOnce(
   return text
 }
 
-/** A server to load, the name of the requests in the generator, and the successful statuses. */
-export interface Aim {
+/** A server of the load. */
+export interface LoadedServer {
   readonly pid: number
   readonly port: number
+}
+
+/** The servers, which get the connections in turn, their requests, and the successful statuses. */
+export interface Aim {
+  readonly servers: readonly LoadedServer[]
+  /** The name of the requests in the generator. */
   readonly requests: string
   readonly statuses: readonly number[]
 }
 
 /**
- * Loads a server for some seconds, from the request with the number `first`. Throws after an
+ * Loads servers for some seconds, from the request with the number `first`. Throws after an
  * unexpected status, and without any success.
  */
-export async function loadServer(
+export async function loadServers(
   { postgres, generator }: Pick<Stage, 'postgres' | 'generator'>,
   aim: Aim,
   connections: number,
   seconds: number,
   first = 0,
 ): Promise<Slice> {
-  const nodeBefore = readTreeCpuMs(aim.pid)
+  const sum = (read: (pid: number) => number) => aim.servers.reduce((all, { pid }) => all + read(pid), 0)
+  const nodeBefore = sum(readTreeCpuMs)
   const postgresBefore = postgres.readCpuMs()
-  const load = { port: aim.port, connections, durationMs: seconds * 1000, first, statuses: aim.statuses }
+  const ports = aim.servers.map(({ port }) => port)
+  const load = { ports, connections, durationMs: seconds * 1000, first, statuses: aim.statuses }
   const result = await generator.call({ kind: 'load', name: aim.requests, load })
   if (result === undefined) throw new Error('the generator returned no result')
   const counts = Object.entries(result.statuses)
@@ -63,9 +71,9 @@ export async function loadServer(
     seconds: result.elapsedMs / 1000,
     bytes: result.bytes,
     latenciesMs: result.latenciesMs,
-    nodeCpuMs: readTreeCpuMs(aim.pid) - nodeBefore,
+    nodeCpuMs: sum(readTreeCpuMs) - nodeBefore,
     postgresCpuMs: difference(postgres.readCpuMs(), postgresBefore),
     generatorCpuMs: result.cpuMs,
-    residentMebibytes: readResidentMebibytes(aim.pid),
+    residentMebibytes: sum(readResidentMebibytes),
   }
 }

@@ -13,12 +13,14 @@ import { type Options, readOptions } from './options.ts'
 import { runPackages } from './packages.ts'
 import { describeMissedTargets, type Report, replaceParts, writeParts } from './report.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
+import { runScaling } from './scaling.ts'
 import { openPostgresServer, openQueueServer } from './servers.ts'
 import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeOfLiveTest, sizeS } from './sizes.ts'
 import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
 
 const DOCS = new URL('../../docs/', import.meta.url)
 const DOCUMENT = new URL('benchmark.md', DOCS)
+const SCALING_DOCUMENT = new URL('scaling.md', DOCS)
 
 const options = readCommandLine(readOptions)
 if (options.mode === 'charts') await writeCharts(await readReport(options.json), DOCS)
@@ -56,7 +58,8 @@ async function report(chosen: Options, machine: Report['machine'], measured: Par
   const parts = writeParts(complete)
   for (const [name, text] of parts) console.log(`\n${name}\n\n${text}`)
   if (chosen.write) {
-    await writeFile(DOCUMENT, replaceParts(await readFile(DOCUMENT, 'utf8'), parts))
+    const document = chosen.mode === 'scaling' ? SCALING_DOCUMENT : DOCUMENT
+    await writeFile(document, replaceParts(await readFile(document, 'utf8'), parts))
     await writeCharts(complete, DOCS)
   }
   const routes = complete.tables.flatMap((table) => table.routes)
@@ -104,6 +107,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
     }
     if (chosen.mode === 'live') return { live: await runLive(await open(sizeOfLiveTest, true), chosen) }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)
+    if (chosen.mode === 'scaling') return { scaling: await runScaling(first, chosen) }
     if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }
     if (chosen.mode === 'packages') return { packages: await runPackages(first) }
     if (chosen.mode === 'tests') return { largeTests: await runLargeTests(first) }

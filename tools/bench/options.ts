@@ -9,7 +9,16 @@ export const standingsKinds = ['attempts', 'standings', 'frozen'] as const
 export type StandingsKind = (typeof standingsKinds)[number]
 
 export interface Options {
-  readonly mode: 'routes' | 'contest' | 'memory' | 'tests' | 'packages' | 'judging' | 'live' | 'charts'
+  readonly mode:
+    | 'routes'
+    | 'contest'
+    | 'memory'
+    | 'tests'
+    | 'packages'
+    | 'judging'
+    | 'live'
+    | 'scaling'
+    | 'charts'
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
   /** Parts of the names of routes; empty for all routes. */
@@ -37,7 +46,7 @@ const DESCRIPTION = `Measures the service and, in the same run, the same work wi
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
 
 const MODES =
-  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, or streams and feeds; charts draws those of a file again'
+  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, streams and feeds, or several instances and workers; charts draws those of a file again'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
@@ -47,7 +56,7 @@ export function readOptions(args: readonly string[]): Options {
   const command = createCommand('bench', DESCRIPTION)
     .addArgument(
       new Argument('[mode]', MODES)
-        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live', 'charts'])
+        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live', 'scaling', 'charts'])
         .default('routes'),
     )
     .addOption(

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { writeTable } from '../local-servers/report.ts'
+import { writeColumns } from './columns.ts'
 import { type ContestStep, nameLimit, PEOPLE_TARGET } from './contest.ts'
 import type { JudgingReport } from './judging.ts'
 import { writeJudgingTable } from './judging-report.ts'
@@ -9,6 +10,8 @@ import { writeLiveTables } from './live-report.ts'
 import { type Figures, round, type TargetName } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
 import { writeMemoryTable } from './memory-report.ts'
+import type { ScalingResult } from './scaling.ts'
+import { writeInstancesTable, writeWorkersTable } from './scaling-report.ts'
 
 /** The figures of the service and its ceilings on a route. */
 export interface RouteResult {
@@ -44,6 +47,7 @@ export interface Report {
   readonly packages: readonly TestsReading[]
   readonly judging?: JudgingReport
   readonly live?: LiveResult
+  readonly scaling?: ScalingResult
 }
 
 /** The figures of a target, if measured. */
@@ -112,15 +116,6 @@ const roundDown = (ratio: number) => (Math.floor(ratio * 1000) / 1000).toFixed(3
 
 const percent = (share: number | undefined) =>
   share === undefined ? undefined : `${Math.round(share * 100)} %`
-
-type Cell = string | number | undefined
-
-/** Writes a table from its columns. */
-const writeColumns = <Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>): string =>
-  writeTable(
-    Object.keys(columns),
-    rows.map((row) => Object.values(columns).map((write) => write(row))),
-  )
 
 /** The table of routes with their ceilings. */
 export function writeRoutesTable(results: readonly RouteResult[]): string {
@@ -237,7 +232,7 @@ const writeLargeTestsTable = (readings: readonly TestsReading[]): string =>
     'peak, MiB above idle': ({ peakMebibytes }) => round(peakMebibytes),
   })
 
-/** The parts of docs/benchmark.md by name, without those that the run did not measure. */
+/** The parts of docs/benchmark.md and docs/scaling.md by name, without those that the run did not measure. */
 export function writeParts({
   machine,
   tables,
@@ -248,6 +243,7 @@ export function writeParts({
   packages,
   judging,
   live,
+  scaling,
 }: Report): Map<string, string> {
   const parts = new Map<string, string>()
   if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
@@ -267,6 +263,11 @@ export function writeParts({
   if (largeTests.length > 0) parts.set('large tests', `${load}${writeLargeTestsTable(largeTests)}`)
   if (packages.length > 0) parts.set('packages', `${load}${writeLargeTestsTable(packages)}`)
   if (live) parts.set('live', `${load}${writeLiveTables(live)}`)
+  if (scaling) {
+    parts.set('machine', writeTable(['', ''], Object.entries(machine)))
+    parts.set('instances', writeInstancesTable(scaling.instances))
+    parts.set('workers', writeWorkersTable(scaling.workers))
+  }
   if (judging) parts.set('judging', `${load}${writeJudgingTable(judging)}`)
   return parts
 }

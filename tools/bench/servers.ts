@@ -57,11 +57,16 @@ export type QueueServer = Awaited<ReturnType<typeof openQueueServer>>
 /** Uses the broker of BENCH_AMQP_URL, or starts one if it is installed. */
 export async function openQueueServer() {
   const { BENCH_AMQP_URL: given } = process.env
-  const nothing = { name: uniqueName('judge_bench'), remove: async () => {} }
+  const nothing = {
+    name: uniqueName('judge_bench'),
+    /** CPU time of the local server. */
+    readCpuMs: (): number | undefined => undefined,
+    remove: async () => {},
+  }
   if (given) return { ...nothing, description: 'RabbitMQ (BENCH_AMQP_URL)', url: given }
   if (findRabbitMqBinaries() === undefined) {
     return { ...nothing, description: 'no RabbitMQ: messages stay in the database', url: undefined }
   }
-  const { url, remove } = await startLocalRabbitMq()
-  return { ...nothing, description: 'local RabbitMQ', url, remove }
+  const { url, pid, remove } = await startLocalRabbitMq()
+  return { ...nothing, description: 'local RabbitMQ', url, readCpuMs: () => readTreeCpuMs(pid), remove }
 }

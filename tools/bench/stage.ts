@@ -36,17 +36,23 @@ export async function openStage(size: Size, servers: Servers, hasMetrics = false
     const secrets = makeSecrets()
     const world = await createWorld(database, size, secrets)
     const queue = { ...servers.queue, name: `${servers.queue.name}_${size.name}` }
-    const service = await startService(hasMetrics, {
-      ...secrets,
-      DATABASE_URL: databaseUrl,
-      ...(queue.url !== undefined && { AMQP_URL: queue.url, AMQP_QUEUE: queue.name }),
-    })
+    const startInstance = () =>
+      startService(hasMetrics, {
+        ...secrets,
+        DATABASE_URL: databaseUrl,
+        ...(queue.url !== undefined && { AMQP_URL: queue.url, AMQP_QUEUE: queue.name }),
+      })
+    const service = await startInstance()
     const remove = async () => {
       await service.stop()
       await drop()
       if (queue.url !== undefined) await deleteQueue(queue.url, queue.name)
     }
-    return { ...servers, world, databaseUrl, database, service, queue, fillSeconds, remove }
+    return {
+      ...{ ...servers, world, databaseUrl, database, service, queue, fillSeconds, remove },
+      /** Starts another instance; the caller stops it. */
+      startInstance,
+    }
   } catch (err) {
     await drop()
     throw err

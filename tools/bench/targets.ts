@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
 import { openCeilings } from './ceilings/open-ceilings.ts'
-import { loadServer, sendOnce, storeRequests } from './load.ts'
+import { loadServers, sendOnce, storeRequests } from './load.ts'
 import type { Target } from './measure.ts'
 import { countJudged, openPgbench } from './pgbench.ts'
 import type { HotRoute } from './route.ts'
@@ -44,21 +44,25 @@ export function serviceTarget(
     name: 'service',
     async run(connections, seconds) {
       const first = route.writes === 'verdicts' ? await judged.next() : 0
-      const { pid, port } = stage.service
-      const aim = { pid, port, requests, statuses: route.statuses }
-      const slice = await loadServer(stage, aim, connections, seconds, first)
+      const aim = { servers: [stage.service], requests, statuses: route.statuses }
+      const slice = await loadServers(stage, aim, connections, seconds, first)
       judged.note(slice.requests + slice.refused)
       if (route.writes === 'submissions') await waitForEmptyOutbox(stage)
       if (route.cleanUp) await ask(stage.database, route.cleanUp)
-      if (route.writes && stage.queue.url !== undefined) await purgeQueue(stage.queue.url, stage.queue.name)
+      if (route.writes) await deleteMessages(stage)
       return slice
     },
     end: async () => {},
   }
 }
 
+/** Deletes the messages of the queue. */
+export async function deleteMessages({ queue }: Stage): Promise<void> {
+  if (queue.url !== undefined) await purgeQueue(queue.url, queue.name)
+}
+
 /** Waits until the relay has sent all messages. */
-async function waitForEmptyOutbox({ database }: Stage): Promise<void> {
+export async function waitForEmptyOutbox({ database }: Stage): Promise<void> {
   for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(20)) {
     if ((await ask(database, 'select from outbox limit 1')).length === 0) return
   }

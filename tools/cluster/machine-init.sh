@@ -1,6 +1,6 @@
 #!/bin/bash
 # Process 1 of a machine of the test cluster: machine-init.sh NAME FOLDER. FOLDER has the machine's
-# disk: its own /etc, /var/log, and the folders of its servers in /var/lib.
+# disk: its own /etc, /usr/local/sbin, /var/log, and the folders of its servers in /var/lib.
 set -eu
 name=$1 folder=$2
 hostname "$name"
@@ -9,7 +9,7 @@ if [ ! -d "$folder/etc" ]; then
   mkdir -p "$folder" && cp -a /etc "$folder/etc.new" && mv "$folder/etc.new" "$folder/etc"
   printf '127.0.0.1 localhost\n' >"$folder/etc/hosts"
 fi
-for place in etc var/lib/etcd var/lib/postgresql var/lib/rabbitmq var/lib/haproxy var/log; do
+for place in etc usr/local/sbin var/lib/etcd var/lib/postgresql var/lib/rabbitmq var/lib/haproxy var/log; do
   if [ -d "/$place" ]; then
     [ -d "$folder/$place" ] || install -d -m "$(stat -c %a "/$place")" "$folder/$place"
     chown --reference="/$place" "$folder/$place"

@@ -125,8 +125,11 @@ function startProgram(enter: readonly string[], program: Program, folder: string
     isRunning = false
   })
   // nsenter waits for the program, which is its only child.
-  const pid = () => listTree(child.pid ?? 0)[1]?.pid
-  const signal = (wanted: NodeJS.Signals) => sendSignal(pid() ?? 0, wanted)
+  const signal = (wanted: NodeJS.Signals) => {
+    const pid = listTree(child.pid ?? 0)[1]?.pid
+    // It has just ended: 0 would be the group of this process.
+    if (pid !== undefined) sendSignal(pid, wanted)
+  }
   return {
     name,
     ended,

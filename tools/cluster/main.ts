@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createCommand, readCommandLine, wholeNumber } from '../local-servers/command-line.ts'
 import { listTree } from '../local-servers/process-tree.ts'
 import { type Cluster, createCluster } from './cluster.ts'
+import { ACTIONS, sendAction, serveActions } from './control.ts'
 import { isIsolated, startIsolated } from './isolate.ts'
 import { readPlaces } from './layout.ts'
 import { findPrimary } from './operations.ts'
@@ -21,8 +22,10 @@ const DESCRIPTION = `Starts a cluster of 15 machines on this one, each in namesp
 deploy/cluster. Ctrl-C switches all of them off. A start with the same folder goes on with their
 data. Needs root.`
 
+const NO_CLUSTER = 'no cluster runs (CLUSTER_FOLDER names its folder)'
 const [, , first = '', ...rest] = process.argv
 if (first === 'shell') process.exit(await openShell(rest))
+if (ACTIONS[first] !== undefined) process.exit(await act(first, rest))
 const options = readCommandLine(readOptions)
 process.setMaxListeners(100)
 if (isIsolated()) await runInside(options)
@@ -34,7 +37,12 @@ function readOptions(args: readonly string[]): Options {
     .option('--port <N>', 'port of the cluster on 127.0.0.1', wholeNumber(1, 65_535), 8080)
     .addHelpText(
       'after',
-      '\n  npm run cluster -- shell [MACHINE [COMMAND...]]   runs a command, or a shell, in a machine',
+      `
+While a cluster runs:
+  npm run cluster -- shell [MACHINE [COMMAND...]]   runs a command, or a shell, in a machine
+${Object.entries(ACTIONS)
+  .map(([action, { meaning }]) => `  npm run cluster -- ${`${action} MACHINE`.padEnd(31)}${meaning}`)
+  .join('\n')}`,
     )
     .parse(args, { from: 'user' })
     .opts<Options>()
@@ -52,6 +60,7 @@ function placesIn(folder: string) {
     /** The first process of each machine, as the namespaces count it. */
     machines: join(folder, 'machines.json'),
     socket: join(folder, 'proxy.sock'),
+    control: join(folder, 'control.sock'),
   }
 }
 
@@ -94,8 +103,14 @@ async function runInside({ folder, port }: Options): Promise<void> {
     inner.on('error', () => client.destroy()).on('close', () => client.destroy())
     client.pipe(inner).pipe(client)
   }).listen(places.socket)
-  const processes = cluster.machines.map(({ name, firstProcess }) => [name, firstProcess()])
-  await writeFile(places.machines, JSON.stringify(Object.fromEntries(processes)))
+  const writeProcesses = async () => {
+    const running = cluster.machines.filter((machine) => machine.isOn())
+    const processes = running.map(({ name, firstProcess }) => [name, firstProcess()])
+    await writeFile(places.machines, JSON.stringify(Object.fromEntries(processes)))
+  }
+  await writeProcesses()
+  await rm(places.control, { force: true })
+  serveActions(places.control, cluster, writeProcesses)
   console.log(`
 The cluster runs. The service:      http://127.0.0.1:${port}
 The primary:                        ${(await findPrimary(cluster)).name}
@@ -111,18 +126,26 @@ async function stop(cluster: Cluster): Promise<void> {
   process.exit(0)
 }
 
+/** Does something to a machine of the running cluster. Returns the exit code. */
+async function act(action: string, [machine = '']: readonly string[]): Promise<number> {
+  const { control } = placesIn(defaultFolder())
+  const failure = await sendAction(control, action, machine).catch((err: unknown) => `${NO_CLUSTER} (${err})`)
+  if (failure !== '') console.error(failure)
+  return failure === '' ? 0 : 1
+}
+
 /** Runs a command, or a shell, in a machine or beside them. Returns its exit code. */
 async function openShell([name, ...command]: readonly string[]): Promise<number> {
   const places = placesIn(defaultFolder())
   if (!existsSync(places.outside) || !existsSync(places.machines)) {
-    console.error('no cluster runs (CLUSTER_FOLDER names its folder)')
+    console.error(NO_CLUSTER)
     return 1
   }
   const enter = (pid: string) => ['nsenter', '--target', pid, '--all']
   const machines: Record<string, number> = JSON.parse(readFileSync(places.machines, 'utf8'))
   if (name !== undefined && machines[name] === undefined) {
     console.error(
-      `no machine is called ${name}: ${readPlaces()
+      `no machine that is on is called ${name}: ${readPlaces()
         .map((place) => place.name)
         .join(', ')}`,
     )

@@ -18,6 +18,8 @@ export async function createNetwork(hosts: string): Promise<void> {
 
 /** Connects the machine whose first process is `pid`. */
 export async function connectMachine(name: string, address: string, pid: number): Promise<void> {
+  // The kernel removes the cable of a lost machine only after a while.
+  await ip(`link delete cable-${name}`).catch(() => {})
   await ip(`link add cable-${name} type veth peer name eth0 netns ${pid}`)
   await ip(`link set cable-${name} master ${BRIDGE} up`)
   const inside = (words: string) => run('nsenter', ['-t', String(pid), '-n', 'ip', ...words.split(' ')])

@@ -6,10 +6,13 @@ import { isOk } from './roles.ts'
 /** The name of the queue, which is the service's default. */
 export const QUEUE = 'submission_queue'
 const PATRONI = '/etc/patroni/config.yml'
+const LIST_QUEUES = ['rabbitmqctl', '--silent', '--timeout', '10', 'list_queues', 'name']
 const ASK_MS = 5000
 const FOUND_WITHIN_MS = 60_000
 const SETTLE_MS = 2000
-const POLL_MS = 300
+const POLL_MS = 500
+/** Each look at the queue takes a second of a processor. */
+const WHOLE_POLL_MS = 2000
 
 /** The machine whose Patroni has 200 for this path. Waits for one: a takeover may be in progress. */
 async function findDatabase(cluster: Cluster, path: '/primary' | '/sync'): Promise<Machine> {
@@ -20,7 +23,7 @@ async function findDatabase(cluster: Cluster, path: '/primary' | '/sync'): Promi
     found = machines[answers.indexOf(true)]
     return found !== undefined
   }
-  await waitUntil(look, FOUND_WITHIN_MS, `GET ${path} of Patroni`)
+  await waitUntil(look, FOUND_WITHIN_MS, `no machine for GET ${path} of Patroni`)
   if (found === undefined) throw new Error(`no machine for ${path}`)
   return found
 }
@@ -39,13 +42,19 @@ export const runSql = (machine: Machine, sql: string, database = 'postgres') =>
     ...['--dbname', database, '--command', sql],
   )
 
-/** A machine of RabbitMQ that runs, and what its command line prints. */
-async function askQueue(cluster: Cluster, ...columns: readonly string[]): Promise<string> {
-  const ask = (machine: Machine) => machine.run('rabbitmqctl', '--silent', 'list_queues', 'name', ...columns)
-  const line = (await Promise.any(cluster.ofRole('queue').map(ask)))
-    .split('\n')
-    .find((one) => one.startsWith(`${QUEUE}\t`))
-  return line ?? ''
+/** What the command line of RabbitMQ prints of the queue, on the first machine that answers. */
+async function askQueue(cluster: Cluster, column: string): Promise<string> {
+  let cause: unknown
+  // Not all at once: each call starts a virtual machine of Erlang.
+  for (const machine of cluster.ofRole('queue').filter((one) => one.isOn())) {
+    try {
+      const lines = await machine.run(...LIST_QUEUES, column)
+      return lines.split('\n').find((one) => one.startsWith(`${QUEUE}\t`)) ?? ''
+    } catch (err) {
+      cause = err
+    }
+  }
+  throw new Error('no machine of RabbitMQ answers', { cause })
 }
 
 /** The machine that leads the queue. */
@@ -69,16 +78,16 @@ export async function findEtcdLeader(cluster: Cluster): Promise<Machine> {
 
 const SYNC_OF_STREAMING = `select sync_state from pg_stat_replication where state = 'streaming'`
 
-/** Whether both standbys stream, one of them synchronously, and all members of the queue run. */
-export async function isWhole(cluster: Cluster): Promise<boolean> {
+/** Waits until both standbys stream, one of them synchronously, and all members of the queue run. */
+export const waitUntilWhole = (cluster: Cluster, withinMs: number): Promise<void> =>
+  waitUntil(() => isWhole(cluster), withinMs, 'the cluster is not whole', WHOLE_POLL_MS)
+
+async function isWhole(cluster: Cluster): Promise<boolean> {
   const streaming: readonly string[] =
     (await runSql(await findPrimary(cluster), SYNC_OF_STREAMING)).match(/\w+/g) ?? []
+  if (streaming.length < cluster.ofRole('database').length - 1 || !streaming.includes('sync')) return false
   const online = (await askQueue(cluster, 'online')).match(/rabbit@/g) ?? []
-  return (
-    streaming.length === cluster.ofRole('database').length - 1 &&
-    streaming.includes('sync') &&
-    online.length === cluster.ofRole('queue').length
-  )
+  return online.length === cluster.ofRole('queue').length
 }
 
 /** Makes the synchronous standby the primary. */
@@ -94,46 +103,47 @@ export async function switchPrimary(cluster: Cluster): Promise<void> {
  * Throws if a machine does not work again in time.
  */
 export async function restartInOrder(cluster: Cluster, withinMs: number): Promise<number> {
-  const restart = async (machine: Machine, isDone: () => Promise<boolean>) => {
+  const restart = async (machine: Machine) => {
     await machine.stopPrograms()
     await machine.powerOff()
     await cluster.start(machine)
     await waitFor([machine], withinMs)
-    await waitUntil(isDone, withinMs, machine.name)
+    await waitUntilWhole(cluster, withinMs)
   }
-  const whole = () => isWhole(cluster)
-  for (const machine of cluster.ofRole('etcd')) await restart(machine, whole)
+  for (const machine of cluster.ofRole('etcd')) await restart(machine)
   for (const machine of cluster.ofRole('queue')) {
     await machine.run('rabbitmq-upgrade', 'drain')
-    await restart(machine, whole)
+    await restart(machine)
   }
   const primary = await findPrimary(cluster)
-  for (const machine of cluster.ofRole('database')) if (machine !== primary) await restart(machine, whole)
+  for (const machine of cluster.ofRole('database')) if (machine !== primary) await restart(machine)
   await switchPrimary(cluster)
-  await waitUntil(whole, withinMs, 'the new primary')
-  await restart(primary, whole)
+  await waitUntilWhole(cluster, withinMs)
+  await restart(primary)
   for (const machine of cluster.ofRole('service')) {
     await setState(cluster, machine, 'drain')
     await sleep(SETTLE_MS)
-    await restart(machine, async () => true)
+    await restart(machine)
     await setState(cluster, machine, 'ready')
     await sleep(SETTLE_MS)
   }
-  for (const machine of cluster.ofRole('worker')) await restart(machine, async () => true)
+  for (const machine of cluster.ofRole('worker')) await restart(machine)
   return cluster.machines.length - cluster.ofRole('proxy').length
 }
 
 /** Tells HAProxy whether to send requests to an instance. */
 async function setState(cluster: Cluster, { name }: Machine, state: 'drain' | 'ready'): Promise<void> {
-  const commands = ['ready', 'alive']
-    .map((backend) => `set server ${backend}/${name} state ${state}`)
-    .join('; ')
   const [proxy] = cluster.ofRole('proxy')
-  await proxy?.run('sh', '-c', `echo '${commands}' | socat - /run/haproxy/admin.sock`)
+  await proxy?.run('/usr/local/sbin/judge-instance', name, state)
 }
 
 /** Throws the last reason if the condition does not hold in time. */
-async function waitUntil(isDone: () => Promise<boolean>, withinMs: number, what: string): Promise<void> {
+async function waitUntil(
+  isDone: () => Promise<boolean>,
+  withinMs: number,
+  what: string,
+  everyMs = POLL_MS,
+): Promise<void> {
   const endMs = performance.now() + withinMs
   for (;;) {
     let cause: unknown
@@ -142,7 +152,7 @@ async function waitUntil(isDone: () => Promise<boolean>, withinMs: number, what:
       return false
     })
     if (holds) return
-    if (performance.now() > endMs) throw new Error(`${what}: not after ${withinMs / 1000} s`, { cause })
-    await sleep(POLL_MS)
+    if (performance.now() > endMs) throw new Error(`${what} after ${withinMs / 1000} s`, { cause })
+    await sleep(everyMs)
   }
 }

@@ -46,6 +46,8 @@ interface LoadOptions {
   readonly slow?: number
   /** Repeating clients submit to the event through the Contest API: in a transaction. */
   readonly usesContestApi?: boolean
+  /** Repeating clients wait for as long as a response asks, as the client package does. */
+  readonly waitsAsAsked?: boolean
 }
 
 /** A running load. */
@@ -83,7 +85,13 @@ export function startLoad(options: LoadOptions) {
     const submission: Submitted = { marker: randomUUID(), verdict, isRetrying, tries: 0, sentAtMs }
     submitted.push(submission)
     const request = makeRequest(options, number, submission)
-    keep(submit(services, request, submission, number, giveUp.signal))
+    const run = {
+      services,
+      first: number,
+      waitsAsAsked: options.waitsAsAsked === true,
+      giveUp: giveUp.signal,
+    }
+    keep(submit(run, request, submission))
     if (number % SUBMISSIONS_PER_SHADOW === SUBMISSIONS_PER_SHADOW - 1) requestNext()
   }
   const timer = setInterval(() => {
@@ -154,20 +162,27 @@ async function requestShadow(
 
 type Request = ReturnType<typeof makeRequest>
 
+/** How a client sends its request. */
+interface Sending {
+  readonly services: readonly Service[]
+  /** The place of the service that gets the first try. */
+  readonly first: number
+  readonly waitsAsAsked: boolean
+  readonly giveUp: AbortSignal
+}
+
 async function submit(
-  services: readonly Service[],
+  { services, first, waitsAsAsked, giveUp }: Sending,
   request: Request,
   submission: Submitted,
-  first: number,
-  giveUp: AbortSignal,
 ): Promise<void> {
   do {
     const service = services[(first + submission.tries) % services.length]
     submission.tries += 1
-    if (service !== undefined) await tryOnce(service, request, submission)
+    const askedMs = service && (await tryOnce(service, request, submission))
     if (submission.id !== undefined || submission.refusal !== undefined) return
     const pauseMs = Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** (submission.tries - 1))
-    if (submission.isRetrying) await sleep(pauseMs)
+    if (submission.isRetrying) await sleep(Math.max(pauseMs, (waitsAsAsked && askedMs) || 0))
   } while (submission.isRetrying && !giveUp.aborted)
 }
 
@@ -176,7 +191,12 @@ function isWrong({ status, headers }: Response): boolean {
   return status === 503 ? !headers.has('retry-after') : status !== 502 && status !== 504
 }
 
-async function tryOnce({ url, client }: Service, request: Request, submission: Submitted): Promise<void> {
+/** Returns the time that the response asks to wait, in ms. */
+async function tryOnce(
+  { url, client }: Service,
+  request: Request,
+  submission: Submitted,
+): Promise<number | undefined> {
   const { marker, isRetrying } = submission
   const deadline = startDeadline(TRY_TIMEOUT_MS)
   const headers = { authorization: request.token, ...(isRetrying && { 'idempotency-key': marker }) }
@@ -189,8 +209,10 @@ async function tryOnce({ url, client }: Service, request: Request, submission: S
       submission.id = data.id
       submission.acknowledgedAtMs = performance.now()
     } else if (isWrong(response)) submission.refusal = `${response.status} ${error?.message}`
+    return Number(response.headers.get('retry-after') ?? 0) * 1000
   } catch {
     // No response: the submission may or may not be stored.
+    return undefined
   } finally {
     deadline.close()
   }

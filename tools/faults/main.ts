@@ -17,12 +17,16 @@ import type { Servers } from './stage.ts'
 
 const options = readCommandLine(readOptions)
 const { seed, scenario: wanted, short: isShort = false, json, markdown } = options
+const isWanted = (name: string) => wanted?.includes(name) ?? true
 // Every server and folder listens for the end of this process.
 process.setMaxListeners(100)
 if (options.cluster) {
   if (!isIsolated()) process.exit(await runIsolated())
   console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
-  const hasPassed = await runClusterFaults({ isShort, wanted, json, markdown, createRandom })
+  const hasPassed = await runClusterFaults({
+    ...{ isShort, isWanted, json, markdown, createRandom },
+    isThroughProxy: options.throughProxy === true,
+  })
   process.exit(hasPassed ? 0 : 1)
 }
 const sizes = sizesOf(isShort)
@@ -32,7 +36,7 @@ const left = [
     name: scenario.name,
     run: (context: ScenarioRun) => runScenario(scenario, context),
   })),
-].filter(({ name }) => wanted === undefined || name === wanted)
+].filter(({ name }) => isWanted(name))
 console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
 // The full form runs one scenario at a time, for a steady load.
 const lanes = await Promise.all(Array.from({ length: isShort ? 2 : 1 }, startServers))

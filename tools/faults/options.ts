@@ -6,9 +6,11 @@ import { scenarios } from './scenarios.ts'
 
 export interface Options {
   readonly seed: number
-  readonly scenario?: string
+  /** Undefined: all. */
+  readonly scenario?: readonly string[]
   readonly short?: true
   readonly cluster?: true
+  readonly throughProxy?: true
   readonly json?: string
   readonly markdown?: string
 }
@@ -21,12 +23,13 @@ RabbitMQ. Exits with 1 if a check fails.`
 export function readOptions(args: readonly string[]): Options {
   const command = createCommand('faults', DESCRIPTION)
     .addOption(
-      new Option('--scenario <NAME>', 'run one scenario (default: all)').choices([
+      new Option('--scenario <NAME...>', 'run only these scenarios (default: all)').choices([
         EMBEDDED,
         ...[...scenarios, ...clusterScenarios].map(({ name }) => name),
       ]),
     )
     .option('--cluster', 'the scenarios on a cluster of 15 machines, in namespaces; needs root')
+    .option('--through-proxy', 'with --cluster: the services reach the primary through HAProxy')
     .option('--short', 'each fault once, and for a shorter time')
     .option('--json <FILE>', 'write the results as JSON')
     .option('--markdown <FILE>', 'write the table as Markdown')

@@ -3,7 +3,7 @@ import { type BatchForm, bind, type Statement } from '../../../src/db/statement.
 import { ask } from '../../local-servers/database.ts'
 import { productionNodeOptions } from '../../local-servers/service.ts'
 import { startChild } from '../child.ts'
-import { type Aim, loadServer, sendOnce, storeRequests } from '../load.ts'
+import { type Aim, loadServers, sendOnce, storeRequests } from '../load.ts'
 import type { Slice, Target, TargetName } from '../measure.ts'
 import type { countJudged } from '../pgbench.ts'
 import type { Exchange, HotRoute } from '../route.ts'
@@ -159,7 +159,7 @@ async function openCeiling<Request extends object>(
   name: TargetName,
   module: string,
   stage: Stage,
-  { request, ...aim }: Omit<Aim, 'pid' | 'port'> & { readonly request: Request },
+  { request, ...aim }: Omit<Aim, 'servers'> & { readonly request: Request },
 ): Promise<Server> {
   const server = startChild<Request, number>(import.meta.resolve(module), productionNodeOptions())
   const { pid } = server
@@ -167,7 +167,7 @@ async function openCeiling<Request extends object>(
   return {
     ...{ name, port },
     run: (connections, seconds, first) =>
-      loadServer(stage, { ...aim, pid, port }, connections, seconds, first),
+      loadServers(stage, { ...aim, servers: [{ pid, port }] }, connections, seconds, first),
     end: () => server.end(),
   }
 }

@@ -3,7 +3,8 @@ import { Connection } from './connection.ts'
 
 /** A slice of load: each connection sends its next request after the previous response. */
 export interface Load {
-  readonly port: number
+  /** The connections go to these ports in turn. */
+  readonly ports: readonly number[]
   readonly connections: number
   readonly durationMs: number
   /** The number of the first request. The connections take the requests in turn. */
@@ -45,7 +46,10 @@ serveParent(async (request: GeneratorRequest): Promise<GeneratorReply> => {
 /** Sends requests for some time, and waits for the last responses. */
 async function runClosedLoop(load: Load, requests: readonly Buffer[]): Promise<LoadResult> {
   const cpuBefore = process.cpuUsage()
-  const opened = await Promise.all(Array.from({ length: load.connections }, () => Connection.open(load.port)))
+  const { ports, connections } = load
+  const opened = await Promise.all(
+    Array.from({ length: connections }, (_, n) => Connection.open(ports[n % ports.length] ?? 0)),
+  )
   const latenciesMs: number[] = []
   const statuses: Record<number, number> = {}
   let next = load.first

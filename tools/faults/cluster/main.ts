@@ -2,15 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeHardware, writeTable } from '../../local-servers/report.ts'
-import { type ClusterResult, runOnCluster, startFaultCluster } from './run.ts'
+import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios } from './scenarios.ts'
 import { clusterSizesOf } from './scene.ts'
 
 /** Which scenarios to run, and how. */
 export interface ClusterRun {
   readonly isShort: boolean
-  /** Undefined: all. */
-  readonly wanted: string | undefined
+  isWanted(name: string): boolean
+  /** The services reach the primary through HAProxy. */
+  readonly isThroughProxy: boolean
   readonly json: string | undefined
   readonly markdown: string | undefined
   /** Makes the random numbers of a scenario. */
@@ -22,15 +23,19 @@ type Outcome = Partial<ClusterResult> & { readonly name: string; readonly second
 /** Runs the scenarios on a cluster that this process starts. Returns whether all passed. */
 export async function runClusterFaults({
   isShort,
-  wanted,
+  isWanted,
+  isThroughProxy,
   json,
   markdown,
   createRandom,
 }: ClusterRun): Promise<boolean> {
-  const chosen = clusterScenarios.filter(({ name }) => wanted === undefined || name === wanted)
-  if (chosen.length === 0) throw new Error(`no scenario on a cluster is called ${wanted}`)
+  const chosen = clusterScenarios.filter(({ name }) => isWanted(name))
+  if (chosen.length === 0) throw new Error('this scenario is none of a cluster')
   const folder = await mkdtemp(join(tmpdir(), 'judge-cluster-'))
-  const cluster = await startFaultCluster(folder, (step) => console.log(step))
+  const cluster = await startFaultCluster({
+    ...{ folder, isThroughProxy },
+    onStep: (step) => console.log(step),
+  })
   const outcomes: Outcome[] = []
   for (const scenario of chosen) {
     const { name } = scenario
@@ -41,12 +46,10 @@ export async function runClusterFaults({
       outcomes.push({ name, ...result, seconds: seconds() })
       const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
       console.log([`${verdict} ${name} (${seconds()} s)`, ...result.failures].join('\n  '))
-      // It may have left something behind.
-      if (result.failures.length > 0) break
     } catch (err) {
       console.error(`ERROR ${name}:`, err)
       outcomes.push({ name, seconds: seconds() })
-      break
+      await restartAll(cluster)
     }
   }
   const { processor, memory, node } = describeHardware()
@@ -61,6 +64,12 @@ export async function runClusterFaults({
   if (haveAllPassed) await rm(folder, { recursive: true, force: true })
   else console.log(`The machines’ output and disks: ${folder}`)
   return haveAllPassed
+}
+
+/** After an error, a machine may be off or cut off. */
+async function restartAll({ cluster }: FaultCluster): Promise<void> {
+  await cluster.powerOff()
+  await cluster.startAll()
 }
 
 const HEADINGS = [
@@ -80,6 +89,7 @@ function writeClusterTable(outcomes: readonly Outcome[]): string {
         one.acknowledged,
         one.lost,
         inSeconds(one.longestMs),
+        inSeconds(one.longestUnreadMs),
         inSeconds(one.longestUnjudgedMs),
       ],
       ...[one.returned, one.duplicates],

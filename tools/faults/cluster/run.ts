@@ -60,11 +60,20 @@ const serviceUrls = addressesOf('service', 5000).map((address) => `http://${addr
 const queueUrl = ({ RABBITMQ_PASSWORD: password }: Secrets) =>
   `amqp://judge:${password}@${addressesOf('queue', 5672).join(',')}`
 
+/** How to start the machines. */
+interface StartOptions {
+  readonly folder: string
+  /** The services reach the primary through HAProxy, which is the other way that the docs describe. */
+  readonly isThroughProxy: boolean
+  onStep(text: string): void
+}
+
 /** Starts the machines. Only in namespaces of its own. */
-export async function startFaultCluster(
-  folder: string,
-  onStep: (text: string) => void,
-): Promise<FaultCluster> {
+export async function startFaultCluster({
+  folder,
+  isThroughProxy,
+  onStep,
+}: StartOptions): Promise<FaultCluster> {
   let listener: (event: WorkerEvent) => void = () => {}
   const onLine = (line: string) => {
     const event = parseEvent(line)
@@ -75,6 +84,7 @@ export async function startFaultCluster(
     programs: (secrets) => ({
       service: {
         ...programs.service,
+        ...(isThroughProxy && { command: throughProxy(programs.service.command, secrets) }),
         variables: {
           ADMIN_EMAILS: ADMIN_EMAIL,
           RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
@@ -108,6 +118,13 @@ export async function startFaultCluster(
   }
 }
 
+/** Replaces the database's URL that the service gets. */
+function throughProxy(command: readonly string[], { DATABASE_PASSWORD: password }: Secrets): string[] {
+  const url = `postgres://judge:${password}@proxy:5432/judge`
+  const script = 'printf %s "$1" >/etc/judge-data-layer/secrets/database-url; shift; exec "$@"'
+  return ['sh', '-c', script, 'sh', url, ...command]
+}
+
 /** Runs one scenario on a new database: load, faults, recovery, checks. */
 export async function runOnCluster(
   { cluster, listen }: FaultCluster,
@@ -129,7 +146,13 @@ export async function runOnCluster(
     JUDGE_PASSWORD: secrets.JUDGE_PASSWORD ?? '',
     WEB_BRIDGE_SECRET: secrets.WEB_BRIDGE_SECRET ?? '',
   })
-  const load = startLoad({ urls: [proxyUrl], world, perSecond: PER_SECOND, isJudged: false })
+  const load = startLoad({
+    urls: [proxyUrl],
+    world,
+    perSecond: PER_SECOND,
+    isJudged: false,
+    waitsAsAsked: true,
+  })
   const seen = watchSeen(proxyUrl, world, load, WATCHED_PEOPLE)
   const { recoverWithinMs } = sizes
   const recovery = watchRecovery(load, (ids) => countPending(stores.database, ids), recoverWithinMs)

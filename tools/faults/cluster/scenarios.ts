@@ -6,11 +6,10 @@ import {
   findPrimary,
   findQueueLeader,
   findSyncStandby,
-  isWhole,
   restartInOrder,
   switchPrimary,
+  waitUntilWhole,
 } from '../../cluster/operations.ts'
-import { pollUntil } from '../recovery-watch.ts'
 import type { ClusterScenario, ClusterScene } from './scene.ts'
 
 type Choose = (scene: ClusterScene) => Promise<Machine>
@@ -82,8 +81,7 @@ function repeat(fault: (scene: ClusterScene) => Promise<void>): (scene: ClusterS
 
 async function untilWhole({ cluster, sizes }: ClusterScene): Promise<void> {
   await waitFor(cluster.machines, sizes.recoverWithinMs)
-  if (!(await pollUntil(() => isWhole(cluster), sizes.recoverWithinMs)))
-    throw new Error(`the cluster was not whole after ${sizes.recoverWithinMs / 1000} s`)
+  await waitUntilWhole(cluster, sizes.recoverWithinMs)
 }
 
 function cutOff(choose: Choose): (scene: ClusterScene) => Promise<void> {

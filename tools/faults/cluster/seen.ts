@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 /** The status of each submission, by id. */
 type Seen = ReadonlyMap<string, string>
 
-const POLL_MS = 250
+const POLL_MS = 500
 const TIMEOUT_MS = 5000
 
 /** Polls the submissions of some people, and compares each response with everything before it. */

@@ -6,6 +6,6 @@ testCommandLine('faults', ['--scenario', '--short', '--seed'])
 
 it('reads a scenario and a seed', () => {
   expect(readOptions(['--short', '--scenario', 'queue purged', '--seed', '0'])).toEqual({
-    ...{ short: true, scenario: 'queue purged', seed: 0 },
+    ...{ short: true, scenario: ['queue purged'], seed: 0 },
   })
 })
