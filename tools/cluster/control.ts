@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Cluster, waitFor } from './cluster.ts'
 import type { Machine } from './machine.ts'
@@ -34,11 +34,13 @@ export const ACTIONS: Readonly<Record<string, { readonly meaning: string; readon
 }
 
 /** Serves the actions on a socket. `onChange` runs after each. */
-export function serveActions(socket: string, cluster: Cluster, onChange: () => Promise<void>): void {
-  createServer({ allowHalfOpen: true }, async (client) => {
+export function serveActions(socket: string, cluster: Cluster, onChange: () => Promise<void>): Server {
+  return createServer({ allowHalfOpen: true }, async (client) => {
     client.on('error', () => {})
     try {
-      const [action = '', name = ''] = (await text(client)).split(' ')
+      // The reply goes the other way after the end of the request.
+      const request = await text(client.iterator({ destroyOnReturn: false }))
+      const [action = '', name = ''] = request.split(' ')
       await ACTIONS[action]?.act(cluster.find(name), cluster)
       await onChange()
       client.end()
@@ -48,7 +50,10 @@ export function serveActions(socket: string, cluster: Cluster, onChange: () => P
   }).listen(socket)
 }
 
-/** Sends an action to a running cluster, and waits for its end. Returns the message of a failure. */
+/**
+ * Sends an action to a running cluster, and waits for its end. Returns the message of a failure, or an
+ * empty text. Throws if no cluster runs.
+ */
 export async function sendAction(socket: string, action: string, machine: string): Promise<string> {
   const server = connect(socket)
   server.end(`${action} ${machine}`)
