@@ -232,7 +232,7 @@ const writeLargeTestsTable = (readings: readonly TestsReading[]): string =>
     'peak, MiB above idle': ({ peakMebibytes }) => round(peakMebibytes),
   })
 
-/** The parts of docs/benchmark.md and docs/scaling.md by name, without those that the run did not measure. */
+/** The parts of the documents by name, without those that the run did not measure. */
 export function writeParts({
   machine,
   tables,

@@ -51,8 +51,8 @@ export function serveActions(socket: string, cluster: Cluster, onChange: () => P
 }
 
 /**
- * Sends an action to a running cluster, and waits for its end. Returns the message of a failure, or an
- * empty text. Throws if no cluster runs.
+ * Sends an action to a running cluster, and waits for its end. Returns the message of a failure, or
+ * an empty text. Throws if no cluster runs.
  */
 export async function sendAction(socket: string, action: string, machine: string): Promise<string> {
   const server = connect(socket)

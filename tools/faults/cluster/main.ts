@@ -30,7 +30,7 @@ export async function runClusterFaults({
   createRandom,
 }: ClusterRun): Promise<boolean> {
   const chosen = clusterScenarios.filter(({ name }) => isWanted(name))
-  if (chosen.length === 0) throw new Error('this scenario is none of a cluster')
+  if (chosen.length === 0) throw new Error('none of these is a scenario on a cluster')
   const folder = await mkdtemp(join(tmpdir(), 'judge-cluster-'))
   const cluster = await startFaultCluster({
     ...{ folder, isThroughProxy },

@@ -203,7 +203,7 @@ export async function runOnCluster(
     ...findings.flatMap(report.describeFinding),
     ...report.describeRecovery(recoverMs, recoverWithinMs),
     ...found.slice(0, 5),
-    ...describeOutages(outages, scenario.withinMs * sizes.limitFactor),
+    ...describeOutages(outages, scenario.withinMs),
   )
   const figures = report.countWork(load, reports, [])
   return { ...figures, ...outages, lost, notes, failures }

@@ -24,8 +24,6 @@ export interface ClusterSizes {
   readonly betweenMs: Range
   /** How long a machine stays away: longer than every limit without service. */
   readonly awayMs: number
-  /** The limits without service are so many times as long. */
-  readonly limitFactor: number
   /** The limit for a machine to work again, and for the remaining work at the end. */
   readonly recoverWithinMs: number
 }
@@ -41,8 +39,7 @@ export interface ClusterScenario {
 
 export const clusterSizesOf = (isShort: boolean): ClusterSizes => ({
   ...(isShort
-    ? // Tests run it, also on a busy machine: it shows that nothing is lost.
-      { times: 1, betweenMs: [1000, 2000] as const, limitFactor: 3 }
-    : { times: 3, betweenMs: [2000, 6000] as const, limitFactor: 1 }),
+    ? { times: 1, betweenMs: [1000, 2000] as const }
+    : { times: 3, betweenMs: [2000, 6000] as const }),
   ...{ awayMs: 32_000, recoverWithinMs: 120_000 },
 })
