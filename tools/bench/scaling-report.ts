@@ -16,7 +16,6 @@ export const writeInstancesTable = (results: ScalingResult['instances']): string
     instances: ({ instances }) => instances,
     ...costColumns,
     'response bytes': ({ responseBytes }) => round(responseBytes),
-    'connections to PostgreSQL': ({ databaseConnections }) => databaseConnections,
     'requests/s': ({ perSecond }) => round(perSecond),
   })
 

@@ -27,8 +27,6 @@ export interface InstancesResult extends Cost {
   readonly route: string
   readonly instances: number
   readonly responseBytes: number
-  /** Connections of the services to PostgreSQL during the load. */
-  readonly databaseConnections: number
 }
 
 /** Submissions that some workers judge. */
@@ -110,7 +108,6 @@ async function measureRoute(
       ),
       perSecond: requests / total(({ slice }) => slice.seconds),
       responseBytes: total(({ slice }) => slice.bytes) / requests,
-      databaseConnections: Math.max(...list.map(({ used }) => used.databaseConnections)),
     }
     console.log(`${route.name}, ${instances} instances: ${describeCost(result)}`)
     return result
@@ -158,20 +155,14 @@ type Meters = Awaited<ReturnType<typeof readMeters>>
 
 /** What the services, PostgreSQL and RabbitMQ have used so far. */
 async function readMeters({ database, postgres, queue }: Stage, services: readonly LoadedServer[]) {
-  const [row] = await ask<{ wal: string; connections: number }>(
-    database,
-    `select (pg_current_wal_insert_lsn() - '0/0')::text as wal,
-            (select count(*)::integer from pg_stat_activity
-             where pg_stat_activity.datname = current_database()
-               and pg_stat_activity.pid <> pg_backend_pid()) as connections`,
-  )
+  const sql = `select (pg_current_wal_insert_lsn() - '0/0')::text as wal`
+  const [row] = await ask<{ wal: string }>(database, sql)
   if (row === undefined) throw new Error('PostgreSQL returned no figures')
   return {
     servicesMs: services.reduce((sum, { pid }) => sum + readTreeCpuMs(pid), 0),
     postgresMs: postgres.readCpuMs(),
     queueMs: queue.readCpuMs(),
     walBytes: Number(row.wal),
-    databaseConnections: row.connections,
   }
 }
 
@@ -180,7 +171,6 @@ const subtract = (after: Meters, before: Meters): Meters => ({
   postgresMs: difference(after.postgresMs, before.postgresMs),
   queueMs: difference(after.queueMs, before.queueMs),
   walBytes: after.walBytes - before.walBytes,
-  databaseConnections: after.databaseConnections,
 })
 
 function costOf(used: readonly Meters[], requests: number) {
