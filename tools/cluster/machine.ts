@@ -21,6 +21,8 @@ export interface Program {
   /** Default: root. */
   readonly user?: string
   readonly variables?: Readonly<Record<string, string>>
+  /** It is killed and started again, if its start takes longer (TimeoutStartSec of its unit). */
+  readonly startWithinMs?: number
   /** Receives each line of output, which otherwise goes to a file. */
   readonly onLine?: (line: string) => void
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { productionNodeOptions } from '../local-servers/service.ts'
-import type { Role } from './layout.ts'
+import { deployFolder, type Role } from './layout.ts'
 import type { Machine, Program } from './machine.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,6 +21,7 @@ export const programs: Readonly<Record<Role, Program>> = {
     command: ['/usr/lib/rabbitmq/bin/rabbitmq-server'],
     user: 'rabbitmq',
     variables: { HOME: '/var/lib/rabbitmq' },
+    startWithinMs: readStartTimeoutMs('rabbitmq-server.conf'),
   },
   proxy: { name: 'haproxy', command: ['/usr/sbin/haproxy', '-W', '-f', '/etc/haproxy/haproxy.cfg'] },
   service: {
@@ -26,6 +29,15 @@ export const programs: Readonly<Record<Role, Program>> = {
     command: withVariables('service', [...productionNodeOptions(), `${root}dist/src/main.js`]),
   },
   worker: { name: 'worker', command: withVariables('worker', [`${root}packages/worker/dist/main.js`]) },
+}
+
+/** Reads the limit that systemd gets for the start of a program. */
+function readStartTimeoutMs(file: string): number {
+  const seconds = /^TimeoutStartSec=(\d+)$/m.exec(
+    readFileSync(join(deployFolder, 'files', file), 'utf8'),
+  )?.[1]
+  if (seconds === undefined) throw new Error(`${file} has no TimeoutStartSec`)
+  return Number(seconds) * 1000
 }
 
 /** Variables of the machine's own file, and secrets as the units pass them on. */
