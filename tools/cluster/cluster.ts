@@ -95,7 +95,7 @@ async function readSecrets(folder: string): Promise<Secrets> {
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** Kills a program that is not ready in time, and starts it again, as systemd does. */
+/** Kills a program whose start takes too long, and starts it again. */
 async function restartUntilReady(
   machine: Machine,
   program: Program,
@@ -109,7 +109,7 @@ async function restartUntilReady(
       await sleep(POLL_MS)
     }
     onStep(`${program.name} of ${machine.name} did not start in time: starting it again`)
-    await running.kill()
+    await running.killAll()
     if (!machine.isOn()) return
   }
 }

@@ -33,29 +33,56 @@ export const ACTIONS: Readonly<Record<string, { readonly meaning: string; readon
   reconnect: { meaning: 'puts the cable back', act: (machine) => machine.reconnect() },
 }
 
-/** Serves the actions on a socket. `onChange` runs after each. */
-export function serveActions(socket: string, cluster: Cluster, onChange: () => Promise<void>): Server {
+/** Asks only for the process of a machine. */
+const FIND = 'find'
+
+/** The first process of the machine, as the cluster's namespaces count it; 0 if it is off. */
+type Reply = { readonly firstProcess: number } | { readonly failure: string }
+
+/** Serves the actions on a socket. */
+export function serveActions(socket: string, cluster: Cluster): Server {
   return createServer({ allowHalfOpen: true }, async (client) => {
     client.on('error', () => {})
-    try {
-      // The reply goes the other way after the end of the request.
-      const request = await text(client.iterator({ destroyOnReturn: false }))
-      const [action = '', name = ''] = request.split(' ')
-      await ACTIONS[action]?.act(cluster.find(name), cluster)
-      await onChange()
-      client.end()
-    } catch (err) {
-      client.end(err instanceof Error ? err.message : String(err))
-    }
+    // The reply goes the other way after the end of the request.
+    const request = await text(client.iterator({ destroyOnReturn: false })).catch(() => '')
+    client.end(JSON.stringify(await reply(request, cluster)))
   }).listen(socket)
 }
 
+async function reply(request: string, cluster: Cluster): Promise<Reply> {
+  const [action = '', name = ''] = request.split(' ')
+  try {
+    const machine = cluster.find(name)
+    if (action !== FIND && ACTIONS[action] === undefined) throw new Error(`no action is called ${action}`)
+    await ACTIONS[action]?.act(machine, cluster)
+    return { firstProcess: machine.isOn() ? machine.firstProcess() : 0 }
+  } catch (err) {
+    return { failure: err instanceof Error ? err.message : String(err) }
+  }
+}
+
 /**
- * Sends an action to a running cluster, and waits for its end. Returns the message of a failure, or
- * an empty text. Throws if no cluster runs.
+ * Sends an action to a running cluster, and waits for its end. Throws if it fails, or if no cluster
+ * runs.
  */
-export async function sendAction(socket: string, action: string, machine: string): Promise<string> {
+export async function sendAction(socket: string, action: string, machine: string): Promise<void> {
+  await send(socket, action, machine)
+}
+
+/** The first process of a machine, as the cluster's namespaces count it. Throws if it is off. */
+export async function findProcess(socket: string, machine: string): Promise<number> {
+  const firstProcess = await send(socket, FIND, machine)
+  if (firstProcess === 0) throw new Error(`${machine} is off`)
+  return firstProcess
+}
+
+async function send(socket: string, action: string, machine: string): Promise<number> {
   const server = connect(socket)
   server.end(`${action} ${machine}`)
-  return text(server)
+  const received = await text(server).catch((err: unknown) => {
+    throw new Error('no cluster runs (CLUSTER_FOLDER names its folder)', { cause: err })
+  })
+  const answer: Reply = JSON.parse(received)
+  if ('failure' in answer) throw new Error(answer.failure)
+  return answer.firstProcess
 }

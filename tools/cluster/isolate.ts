@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const SCRIPT = fileURLToPath(new URL('./isolate.sh', import.meta.url))
-const MARK = 'JUDGE_CLUSTER_ISOLATED'
+/** The variable has the network namespace of the process that made the others. */
+const MARK = 'JUDGE_CLUSTER_OUTSIDE'
+
+const ownNetwork = () => readlinkSync('/proc/self/ns/net')
 
 /** Whether this process runs in namespaces of its own. */
-export const isIsolated = (): boolean => process.env[MARK] !== undefined
+export const isIsolated = (): boolean => (process.env[MARK] ?? ownNetwork()) !== ownNetwork()
 
 /**
  * Starts this process's own command again, in new namespaces. Everything in them ends with this
@@ -18,7 +22,7 @@ export function startIsolated(): ChildProcess {
   const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   return spawn('setpriv', ['--pdeathsig', 'KILL', '--', SCRIPT, ...command], {
     stdio: 'inherit',
-    env: { ...process.env, [MARK]: '1' },
+    env: { ...process.env, [MARK]: ownNetwork() },
   })
 }
 

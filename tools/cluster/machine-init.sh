@@ -17,6 +17,7 @@ for place in etc usr/local/sbin var/lib/etcd var/lib/postgresql var/lib/rabbitmq
   fi
 done
 mount -t tmpfs -o mode=755 tmpfs /run
+mount -t tmpfs -o mode=1777 tmpfs /dev/shm
 mkdir -p /run/postgresql /run/haproxy /run/rabbitmq /run/lock
 chown postgres:postgres /run/postgresql 2>/dev/null || true
 for user in rabbitmq etcd; do

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { listTree, sendSignal } from '../local-servers/process-tree.ts'
+import { listTree, sendSignal, signalTree } from '../local-servers/process-tree.ts'
 import { startServerProcess } from '../local-servers/server-process.ts'
 import type { Place } from './layout.ts'
 import { connectMachine, plugCable, pullCable } from './network.ts'
@@ -32,7 +32,7 @@ export type Running = ReturnType<typeof startProgram>
 
 const INIT = fileURLToPath(new URL('./machine-init.sh', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const NAMESPACES = ['--net', '--mount', '--uts', '--pid']
+const NAMESPACES = ['--net', '--mount', '--uts', '--ipc', '--pid']
 const READY_WITHIN_MS = 30_000
 const END_WITHIN_MS = 60_000
 
@@ -74,7 +74,8 @@ export function createMachine(place: Place, folder: string) {
      * stays, with everything that the programs have written: a loss of power would lose more.
      */
     powerOff: async () => {
-      if (power?.isRunning()) await pullCable(name)
+      // A machine whose start has failed has no cable.
+      if (power?.isRunning()) await pullCable(name).catch(() => {})
       await power?.killAll()
       await Promise.all([...programs.values()].map(({ ended }) => ended))
       programs.clear()
@@ -94,8 +95,9 @@ export function createMachine(place: Place, folder: string) {
       const { stdout } = await promisify(execFile)(file, args, { timeout: END_WITHIN_MS })
       return stdout
     },
-    /** Starts a program; one of the same name must have ended. */
+    /** Starts a program. Throws if one of this name runs. */
     start: (program: Program) => {
+      if (programs.get(program.name)?.isRunning()) throw new Error(`${name} runs ${program.name} already`)
       const running = startProgram(enter(), program, join(folder, 'output'))
       programs.set(program.name, running)
       return running
@@ -120,6 +122,7 @@ function startProgram(enter: readonly string[], program: Program, folder: string
     env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin`, LANG: 'C.UTF-8', ...variables },
     stdio: ['ignore', onLine === undefined ? output : 'pipe', output],
   })
+  closeSync(output)
   if (onLine !== undefined && child.stdout !== null)
     createInterface({ input: child.stdout }).on('line', onLine)
   let isRunning = true
@@ -145,9 +148,9 @@ function startProgram(enter: readonly string[], program: Program, folder: string
       const timer = setTimeout(() => signal('SIGKILL'), END_WITHIN_MS)
       await ended.finally(() => clearTimeout(timer))
     },
-    /** Kills only the program itself (SIGKILL). */
-    kill: async () => {
-      if (isRunning) signal('SIGKILL')
+    /** Kills it and all of its processes. */
+    killAll: async () => {
+      if (isRunning) signalTree(child.pid ?? 0, 'SIGKILL')
       await ended
     },
   }

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lockDirectory } from '../../src/db/directory-lock.ts'
 import { createCommand, readCommandLine, wholeNumber } from '../local-servers/command-line.ts'
 import { listTree } from '../local-servers/process-tree.ts'
-import { type Cluster, createCluster } from './cluster.ts'
-import { ACTIONS, sendAction, serveActions } from './control.ts'
+import { createCluster } from './cluster.ts'
+import { ACTIONS, findProcess, sendAction, serveActions } from './control.ts'
 import { isIsolated, startIsolated } from './isolate.ts'
-import { readPlaces } from './layout.ts'
 import { findPrimary } from './operations.ts'
 
 interface Options {
@@ -22,14 +21,13 @@ const DESCRIPTION = `Starts a cluster of 15 machines on this one, each in namesp
 deploy/cluster. Ctrl-C switches all of them off. A start with the same folder goes on with their
 data. Needs root.`
 
-const NO_CLUSTER = 'no cluster runs (CLUSTER_FOLDER names its folder)'
 const [, , first = '', ...rest] = process.argv
 if (first === 'shell') process.exit(await openShell(rest))
 if (ACTIONS[first] !== undefined) process.exit(await act(first, rest))
 const options = readCommandLine(readOptions)
 process.setMaxListeners(100)
 if (isIsolated()) await runInside(options)
-else process.exit(await runOutside(options))
+else process.exit(await tryTo(() => runOutside(options)))
 
 function readOptions(args: readonly string[]): Options {
   return createCommand('cluster', DESCRIPTION)
@@ -53,109 +51,103 @@ function defaultFolder(): string {
 }
 
 /** Where the parts of a running cluster find each other. */
-function placesIn(folder: string) {
+function socketsIn(folder: string) {
   return {
-    /** The first process of the namespaces, as the machine itself counts it. */
-    outside: join(folder, 'process'),
-    /** The first process of each machine, as the namespaces count it. */
-    machines: join(folder, 'machines.json'),
-    socket: join(folder, 'proxy.sock'),
+    /** The number of the first process of the namespaces, as the computer counts it. */
+    outerProcess: join(folder, 'process'),
+    proxy: join(folder, 'proxy.sock'),
     control: join(folder, 'control.sock'),
   }
 }
 
-/** Runs the cluster in new namespaces, and serves its proxy on this machine. */
+/** Runs the cluster in new namespaces, and serves its proxy on this computer. */
 async function runOutside({ folder, port }: Options): Promise<number> {
-  const places = placesIn(folder)
-  await mkdir(folder, { recursive: true })
-  const isolated = startIsolated()
-  await once(isolated, 'spawn')
-  const server = createServer((client) => {
-    const inner = connect(places.socket)
-    client.on('error', () => inner.destroy()).on('close', () => inner.destroy())
-    inner.on('error', () => client.destroy()).on('close', () => client.destroy())
-    client.pipe(inner).pipe(client)
-  }).listen(port, '127.0.0.1')
+  const files = socketsIn(folder)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Others could put their own secrets into it.
+  if ((await stat(folder)).uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user`)
+  const unlock = await lockDirectory(folder)
+  await Promise.all(Object.values(files).map((file) => rm(file, { force: true })))
+  const server = servePort(() => connect(files.proxy)).listen(port, '127.0.0.1')
   await once(server, 'listening')
+  let isInterrupted = false
+  process.once('SIGINT', () => {
+    isInterrupted = true
+    console.log('all machines are off')
+  })
+  const isolated = startIsolated()
   const timer = setInterval(() => {
     const pid = listTree(isolated.pid ?? 0)[1]?.pid
     if (pid === undefined) return
     clearInterval(timer)
-    void writeFile(places.outside, String(pid))
+    void writeFile(files.outerProcess, String(pid))
   }, 50)
   const [code] = await once(isolated, 'exit')
   clearInterval(timer)
   server.close()
-  await rm(places.outside, { force: true })
-  return code ?? 1
+  await rm(files.outerProcess, { force: true })
+  await unlock()
+  return isInterrupted ? 0 : (code ?? 1)
 }
 
-async function runInside({ folder, port }: Options): Promise<void> {
-  const places = placesIn(folder)
-  const cluster = await createCluster({ folder, onStep: (step) => console.log(step) })
-  process.once('SIGINT', () => void stop(cluster))
-  await cluster.startAll()
-  const [proxy] = cluster.ofRole('proxy')
-  await rm(places.socket, { force: true })
-  createServer((client) => {
-    const inner = connect(80, proxy?.address)
+/** A server that passes each connection on. */
+function servePort(open: () => Socket): Server {
+  return createServer((client) => {
+    const inner = open()
     client.on('error', () => inner.destroy()).on('close', () => inner.destroy())
     inner.on('error', () => client.destroy()).on('close', () => client.destroy())
     client.pipe(inner).pipe(client)
-  }).listen(places.socket)
-  const writeProcesses = async () => {
-    const running = cluster.machines.filter((machine) => machine.isOn())
-    const processes = running.map(({ name, firstProcess }) => [name, firstProcess()])
-    await writeFile(places.machines, JSON.stringify(Object.fromEntries(processes)))
-  }
-  await writeProcesses()
-  await rm(places.control, { force: true })
-  serveActions(places.control, cluster, writeProcesses)
+  })
+}
+
+async function runInside({ folder, port }: Options): Promise<void> {
+  const files = socketsIn(folder)
+  const cluster = await createCluster({ folder, onStep: (step) => console.log(step) })
+  await cluster.startAll()
+  const [proxy] = cluster.ofRole('proxy')
+  servePort(() => connect(80, proxy?.address)).listen(files.proxy)
+  serveActions(files.control, cluster)
+  const variable = folder === defaultFolder() ? '' : `CLUSTER_FOLDER=${folder} `
   console.log(`
 The cluster runs. The service:      http://127.0.0.1:${port}
 The primary:                        ${(await findPrimary(cluster)).name}
 The secrets:                        ${join(folder, 'secrets')}
-A shell in a machine:               npm run cluster -- shell db1
+A shell in a machine:               ${variable}npm run cluster -- shell db1
 The machines:                       ${cluster.machines.map(({ name }) => name).join(', ')}
 Ctrl-C switches all machines off.`)
 }
 
-async function stop(cluster: Cluster): Promise<void> {
-  console.log('switching all machines off')
-  await cluster.powerOff()
-  process.exit(0)
-}
-
 /** Does something to a machine of the running cluster. Returns the exit code. */
 async function act(action: string, [machine = '']: readonly string[]): Promise<number> {
-  const { control } = placesIn(defaultFolder())
-  const failure = await sendAction(control, action, machine).catch((err: unknown) => `${NO_CLUSTER} (${err})`)
-  if (failure !== '') console.error(failure)
-  return failure === '' ? 0 : 1
+  return tryTo(async () => {
+    await sendAction(socketsIn(defaultFolder()).control, action, machine)
+    return 0
+  })
 }
 
 /** Runs a command, or a shell, in a machine or beside them. Returns its exit code. */
 async function openShell([name, ...command]: readonly string[]): Promise<number> {
-  const places = placesIn(defaultFolder())
-  if (!existsSync(places.outside) || !existsSync(places.machines)) {
-    console.error(NO_CLUSTER)
+  return tryTo(async () => {
+    const files = socketsIn(defaultFolder())
+    const enter = (pid: number) => ['nsenter', '--target', String(pid), '--all']
+    // Only a running cluster answers: the number of its process may be that of another one later.
+    const machine = await findProcess(files.control, name ?? 'proxy')
+    const [file = '', ...args] = [
+      ...enter(Number(await readFile(files.outerProcess, 'utf8'))),
+      ...(name === undefined ? [] : enter(machine)),
+      ...(command.length > 0 ? command : ['bash']),
+    ]
+    const [code] = await once(spawn(file, args, { stdio: 'inherit' }), 'exit')
+    return code ?? 1
+  })
+}
+
+/** Prints the message of an error, and returns 1. */
+async function tryTo(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work()
+  } catch (err) {
+    console.error(err instanceof Error ? err.message : err)
     return 1
   }
-  const enter = (pid: string) => ['nsenter', '--target', pid, '--all']
-  const machines: Record<string, number> = JSON.parse(readFileSync(places.machines, 'utf8'))
-  if (name !== undefined && machines[name] === undefined) {
-    console.error(
-      `no machine that is on is called ${name}: ${readPlaces()
-        .map((place) => place.name)
-        .join(', ')}`,
-    )
-    return 1
-  }
-  const [file = '', ...args] = [
-    ...enter(readFileSync(places.outside, 'utf8')),
-    ...(name === undefined ? [] : enter(String(machines[name]))),
-    ...(command.length > 0 ? command : ['bash']),
-  ]
-  const [code] = await once(spawn(file, args, { stdio: 'inherit' }), 'exit')
-  return code ?? 1
 }

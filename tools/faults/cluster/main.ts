@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { QUEUE } from '../../cluster/operations.ts'
 import { describeHardware, writeTable } from '../../local-servers/report.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios } from './scenarios.ts'
-import { clusterSizesOf } from './scene.ts'
+import { type ClusterScenario, clusterSizesOf } from './scene.ts'
 
 /** Which scenarios to run, and how. */
 export interface ClusterRun {
@@ -37,39 +38,60 @@ export async function runClusterFaults({
     onStep: (step) => console.log(step),
   })
   const outcomes: Outcome[] = []
-  for (const scenario of chosen) {
-    const { name } = scenario
-    const startedAtMs = performance.now()
-    const seconds = () => Math.round((performance.now() - startedAtMs) / 1000)
-    try {
-      const result = await runOnCluster(cluster, scenario, clusterSizesOf(isShort), createRandom(name))
-      outcomes.push({ name, ...result, seconds: seconds() })
-      const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
-      console.log([`${verdict} ${name} (${seconds()} s)`, ...result.failures].join('\n  '))
-    } catch (err) {
-      console.error(`ERROR ${name}:`, err)
-      outcomes.push({ name, seconds: seconds() })
-      await restartAll(cluster)
+  try {
+    for (const scenario of chosen) {
+      const outcome = await runScenario(cluster, scenario, isShort, createRandom(scenario.name))
+      outcomes.push(outcome)
+      if (outcome.failures === undefined) await restartAll(cluster)
     }
+  } finally {
+    await writeOutcomes(outcomes, { isShort, json, markdown })
+    await cluster.cluster.powerOff()
   }
+  const haveAllPassed = outcomes.every(({ failures }) => failures?.length === 0)
+  if (haveAllPassed) await rm(folder, { recursive: true, force: true })
+  else console.log(`The machines’ output and disks: ${folder}`)
+  return haveAllPassed
+}
+
+/** Runs a scenario, and prints whether it passed. Without failures in the outcome, it has thrown. */
+async function runScenario(
+  cluster: FaultCluster,
+  scenario: ClusterScenario,
+  isShort: boolean,
+  random: () => number,
+): Promise<Outcome> {
+  const { name } = scenario
+  const startedAtMs = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAtMs) / 1000)
+  try {
+    const result = await runOnCluster(cluster, scenario, clusterSizesOf(isShort), random)
+    const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
+    console.log([`${verdict} ${name} (${seconds()} s)`, ...result.failures].join('\n  '))
+    return { name, ...result, seconds: seconds() }
+  } catch (err) {
+    console.error(`ERROR ${name}:`, err)
+    return { name, seconds: seconds() }
+  }
+}
+
+async function writeOutcomes(
+  outcomes: readonly Outcome[],
+  { isShort, json, markdown }: Pick<ClusterRun, 'isShort' | 'json' | 'markdown'>,
+): Promise<void> {
   const { processor, memory, node } = describeHardware()
   const machine = `All machines on one computer: ${processor}, ${memory} of memory, Node.js ${node}`
   const table = writeClusterTable(outcomes)
   console.log(`\n${table}\n${machine}`)
   if (json) await writeFile(json, `${JSON.stringify({ isShort, machine, outcomes }, null, 2)}\n`)
   if (markdown) await writeFile(markdown, `${table}\n${machine}.\n`)
-  await cluster.cluster.powerOff()
-  const haveAllPassed =
-    outcomes.length === chosen.length && outcomes.every(({ failures }) => failures?.length === 0)
-  if (haveAllPassed) await rm(folder, { recursive: true, force: true })
-  else console.log(`The machines’ output and disks: ${folder}`)
-  return haveAllPassed
 }
 
-/** After an error, a machine may be off or cut off. */
+/** After an error, a machine may be off or cut off, and messages may be left. */
 async function restartAll({ cluster }: FaultCluster): Promise<void> {
   await cluster.powerOff()
   await cluster.startAll()
+  await cluster.ofRole('queue')[0]?.run('rabbitmqctl', 'purge_queue', QUEUE)
 }
 
 const HEADINGS = [

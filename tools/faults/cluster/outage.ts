@@ -4,9 +4,16 @@ const WINDOW_MS = 1000
 /** With three instances, the loss of one costs a third of the requests until it is noticed. */
 const LEAST_SHARE = 0.5
 
-/** The longest time between two of these times; 0 for fewer. */
-export function longestGap(times: readonly number[]): number {
-  const sorted = [...times].sort((one, other) => one - other)
+/** The time in which the clients were watched. */
+export interface Watch {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The longest time between two of these times, or before the first, or after the last one. */
+export function longestGap(times: readonly number[], { fromMs, toMs }: Watch): number {
+  const within = times.filter((time) => time > fromMs && time < toMs)
+  const sorted = [fromMs, ...within.sort((one, other) => one - other), toMs]
   return Math.max(0, ...sorted.slice(1).map((time, n) => time - (sorted[n] ?? time)))
 }
 
@@ -26,7 +33,13 @@ export function longestOutage(submitted: readonly Submitted[]): number {
   const good = [...seconds].flatMap(([second, { sent, acknowledged }]) =>
     acknowledged >= sent * LEAST_SHARE ? [second * WINDOW_MS] : [],
   )
-  const withoutAny = longestGap(submitted.flatMap(({ acknowledgedAtMs }) => acknowledgedAtMs ?? []))
+  const acknowledgedAtMs = submitted.flatMap((one) => one.acknowledgedAtMs ?? [])
+  const withoutAny = longestGap(acknowledgedAtMs, {
+    fromMs: submitted[0]?.sentAtMs ?? 0,
+    toMs: Math.max(submitted.at(-1)?.sentAtMs ?? 0, ...acknowledgedAtMs),
+  })
+  const [first = 0, last = first] = [Math.min(...seconds.keys()), Math.max(...seconds.keys())]
+  const around = { fromMs: (first - 1) * WINDOW_MS, toMs: (last + 1) * WINDOW_MS }
   // Between two good seconds in a row there is no outage.
-  return Math.max(withoutAny, longestGap(good) - WINDOW_MS)
+  return Math.max(withoutAny, longestGap(good, around) - WINDOW_MS)
 }

@@ -10,11 +10,11 @@ import { openDatabase } from '../../local-servers/database.ts'
 import { checkDatabase } from '../checks.ts'
 import { countPending, isDrained } from '../drained.ts'
 import { startLoad } from '../load.ts'
-import { pollUntil, watchRecovery } from '../recovery-watch.ts'
+import { pollUntil, type RecoveryWatch, watchRecovery } from '../recovery-watch.ts'
 import * as report from '../report.ts'
 import type { Range, Result } from '../scenario.ts'
 import { createReports, parseEvent, type WorkerEvent } from '../worker.ts'
-import { ADMIN_EMAIL, createWorld, findUnready, readStandings } from '../world.ts'
+import { ADMIN_EMAIL, createWorld, findUnready, readStandings, type World } from '../world.ts'
 import { longestGap, longestOutage } from './outage.ts'
 import type { ClusterScenario, ClusterSizes } from './scene.ts'
 import { watchSeen } from './seen.ts'
@@ -125,52 +125,96 @@ function throughProxy(command: readonly string[], { DATABASE_PASSWORD: password 
   return ['sh', '-c', script, 'sh', url, ...command]
 }
 
-/** Runs one scenario on a new database: load, faults, recovery, checks. */
+/** Runs one scenario on a new database: load, faults, recovery, checks. Also ends the load if it throws. */
 export async function runOnCluster(
-  { cluster, listen }: FaultCluster,
+  faultCluster: FaultCluster,
   scenario: ClusterScenario,
   sizes: ClusterSizes,
   random: () => number,
 ): Promise<ClusterResult> {
+  const { cluster } = faultCluster
   await renewDatabase(cluster)
-  const { secrets } = cluster
-  const stores = openStores(secrets)
-  const { reports, note: noteEvent } = createReports('instant')
-  const verdictTimes: number[] = []
-  listen((event) => {
-    noteEvent(event)
-    if (event.event === 'stored') verdictTimes.push(performance.now())
-  })
+  const stores = openStores(cluster.secrets)
   const world = await createWorld(proxyUrl, {
     JWT_SIGNING_SECRET: '',
-    JUDGE_PASSWORD: secrets.JUDGE_PASSWORD ?? '',
-    WEB_BRIDGE_SECRET: secrets.WEB_BRIDGE_SECRET ?? '',
+    JUDGE_PASSWORD: cluster.secrets.JUDGE_PASSWORD ?? '',
+    WEB_BRIDGE_SECRET: cluster.secrets.WEB_BRIDGE_SECRET ?? '',
   })
+  const work = startWork(faultCluster, world)
+  try {
+    const recovery = watchRecovery(
+      work.load,
+      (ids) => countPending(stores.database, ids),
+      sizes.recoverWithinMs,
+    )
+    const notes: string[] = []
+    await sleep(WARM_UP_MS)
+    await scenario.disturb({
+      ...{ cluster, load: work.load, recovery, sizes, random, note: (text) => notes.push(text) },
+      pause: ([least, most]: Range) => sleep(least + random() * (most - least)),
+    })
+    await recovery.firstAcknowledged()
+    await sleep(TAIL_MS)
+    const { outages, found, lists } = await work.end(sizes.recoverWithinMs)
+    notes.push(`${lists} lists compared`)
+    const { lost, failures } = await checkAfter(cluster, { stores, world, work, sizes, recovery })
+    failures.push(...found.slice(0, 5), ...describeOutages(outages, scenario.withinMs))
+    return { ...report.countWork(work.load, work.reports, []), ...outages, lost, notes, failures }
+  } finally {
+    await work.end(0)
+    await stores.close()
+  }
+}
+
+type Work = ReturnType<typeof startWork>
+
+/** Starts clients that submit and read, and notes what the workers store. */
+function startWork({ cluster, listen }: FaultCluster, world: World) {
+  const { reports, note } = createReports('instant')
+  const verdictTimes: number[] = []
+  listen((event) => {
+    note(event)
+    if (event.event === 'stored') verdictTimes.push(performance.now())
+  })
+  const fromMs = performance.now()
   const load = startLoad({
-    urls: [proxyUrl],
-    world,
-    perSecond: PER_SECOND,
-    isJudged: false,
-    waitsAsAsked: true,
+    ...{ urls: [proxyUrl], world, perSecond: PER_SECOND },
+    ...{ isJudged: false, waitsAsAsked: true },
   })
   const seen = watchSeen(proxyUrl, world, load, WATCHED_PEOPLE)
+  return {
+    cluster,
+    load,
+    reports,
+    /** Ends the clients. Those that repeat a request have this time. */
+    end: async (withinMs: number) => {
+      const toMs = performance.now()
+      const [{ found, respondedAtMs }] = await Promise.all([seen.stop(), load.stop(withinMs)])
+      const outages = {
+        longestMs: longestOutage(load.submitted),
+        longestUnreadMs: longestGap(respondedAtMs, { fromMs, toMs }),
+        longestUnjudgedMs: longestGap(verdictTimes, { fromMs, toMs }),
+      }
+      return { outages, found, lists: respondedAtMs.length }
+    },
+  }
+}
+
+interface After {
+  readonly stores: ReturnType<typeof openStores>
+  readonly world: World
+  readonly work: Work
+  readonly sizes: ClusterSizes
+  readonly recovery: RecoveryWatch
+}
+
+/** Waits for the remaining work, and compares the database with what clients and workers saw. */
+async function checkAfter(cluster: Cluster, { stores, world, work, sizes, recovery }: After) {
   const { recoverWithinMs } = sizes
-  const recovery = watchRecovery(load, (ids) => countPending(stores.database, ids), recoverWithinMs)
-  const notes: string[] = []
   const failures: string[] = []
-  await sleep(WARM_UP_MS)
-  await scenario.disturb({
-    ...{ cluster, load, recovery, sizes, random, note: (text) => notes.push(text) },
-    pause: ([least, most]: Range) => sleep(least + random() * (most - least)),
-  })
-  await recovery.firstAcknowledged()
-  await sleep(TAIL_MS)
-  await load.stop(recoverWithinMs)
-  const { found, respondedAtMs } = await seen.stop()
-  notes.push(`${respondedAtMs.length} lists compared`)
   const drain = () => pollUntil(() => isDrained(stores), recoverWithinMs)
   const wasDrained = await drain()
-  const someId = load.acknowledged().at(-1)?.id
+  const someId = work.load.acknowledged().at(-1)?.id
   const unready = await Promise.all(serviceUrls.map((url) => findUnready(url, world, someId)))
   // The requests of clients that gave up could still be stored between two checks.
   await stopServices(cluster)
@@ -180,21 +224,10 @@ export async function runOnCluster(
   await Promise.all(cluster.ofRole('worker').map((machine) => machine.stopPrograms()))
   const left = await stores.countMessages()
   const standings = await readStandings(proxyUrl, world)
-  const { submitted, shadows } = load
-  const { lost, findings } = await checkDatabase(stores.database, {
-    submitted,
-    shadows,
-    worker: reports,
-    world,
-    standings,
-  })
-  await stores.close()
+  const { submitted, shadows } = work.load
+  const seen = { submitted, shadows, worker: work.reports, world, standings }
+  const { lost, findings } = await checkDatabase(stores.database, seen)
   await Promise.all(cluster.ofRole('worker').map((machine) => cluster.start(machine)))
-  const outages = {
-    longestMs: longestOutage(submitted),
-    longestUnreadMs: longestGap(respondedAtMs),
-    longestUnjudgedMs: longestGap(verdictTimes),
-  }
   failures.push(
     ...unready.flat(),
     ...report.describeLeft(left),
@@ -202,11 +235,8 @@ export async function runOnCluster(
     ...report.describeRefusals([...submitted, ...shadows]),
     ...findings.flatMap(report.describeFinding),
     ...report.describeRecovery(recoverMs, recoverWithinMs),
-    ...found.slice(0, 5),
-    ...describeOutages(outages, scenario.withinMs),
   )
-  const figures = report.countWork(load, reports, [])
-  return { ...figures, ...outages, lost, notes, failures }
+  return { lost, failures }
 }
 
 /** The limits of a scenario: for clients that submit, for those that read, and for verdicts. */
@@ -228,7 +258,7 @@ function describeOutages(
 async function renewDatabase(cluster: Cluster): Promise<void> {
   await stopServices(cluster)
   const primary = await findPrimary(cluster)
-  await runSql(primary, 'drop database judge with (force)')
+  await runSql(primary, 'drop database if exists judge with (force)')
   await runSql(primary, 'create database judge owner judge')
   await startServices(cluster)
 }

@@ -32,11 +32,12 @@ describe('a response that shows less than before', () => {
 })
 
 test.each([
-  [[], 0],
-  [[5], 0],
+  [[], 40],
+  [[15], 25],
   [[30, 1, 11, 12], 18],
-])('the longest gap of %j is %d', (times, expected) => {
-  expect(longestGap(times)).toBe(expected)
+  [[30, 1, 11, 12, 50], 18],
+])('the longest gap of %j from 0 to 40 is %d', (times, expected) => {
+  expect(longestGap(times, { fromMs: 0, toMs: 40 })).toBe(expected)
 })
 
 describe('the longest outage', () => {
@@ -57,6 +58,13 @@ describe('the longest outage', () => {
     const seldom = (ms: number) => (ms % 500 === 0 ? works(ms) : fails(ms))
     const submitted = [...each(0, 3000, works), ...each(3000, 8000, seldom), ...each(8000, 9000, works)]
     expect(longestOutage(submitted)).toBe(5000)
+  })
+
+  test('may last until the end', () => {
+    const submitted = [...each(0, 3000, works), ...each(3000, 9000, fails)]
+    expect(longestOutage(submitted)).toBe(6000)
+    const retried = each(3000, 9000, (ms) => submission(ms, ms + 10, true))
+    expect(longestOutage([...submitted, ...retried])).toBe(6000)
   })
 
   test('does not count clients that repeat their request', () => {
