@@ -62,9 +62,15 @@ describe('the configuration', () => {
     ['PORT', '65535', { port: 65_535 }],
     ['DATABASE_URL', 'postgresql://u:p@h/db', { database: { databaseUrl: 'postgresql://u:p@h/db' } }],
     ['DATABASE_URL', 'postgres://u:p@/db', { database: { databaseUrl: 'postgres://u:p@/db' } }],
-    ...['postgres://u:p@one,two:5433/db', 'postgres://u:p@one,two/db?target_session_attrs=read-write'].map(
-      (databaseUrl): [string, string, object] => ['DATABASE_URL', databaseUrl, { database: { databaseUrl } }],
-    ),
+    ...[
+      'postgres://u:p@one,two:5433/db',
+      'postgres://u:p@one,two/db?target_session_attrs=read-write',
+      'postgres://u:p@one,two/db?target_session_attrs=primary',
+    ].map((databaseUrl): [string, string, object] => [
+      'DATABASE_URL',
+      databaseUrl,
+      { database: { databaseUrl } },
+    ]),
     ['AMQP_URL', 'amqp://u:p@one,two:5673/judge', { queue: { url: 'amqp://u:p@one,two:5673/judge' } }],
     ['DATABASE_URL', 'postgres:///db?host=/run', { database: { databaseUrl: 'postgres:///db?host=/run' } }],
     ['DATABASE_POOL_SIZE', '4', { database: { poolSize: 4 } }],
@@ -133,14 +139,15 @@ describe('an invalid configuration', () => {
   /** Invalid variables by what they must be. */
   const invalid = {
     'a whole number from 0 to 65535': ['PORT=65536', 'PORT=-1', 'PORT=http', 'PORT=80.5'],
-    'a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write)': [
-      ...['DATABASE_URL=mysql://h/db', 'DATABASE_URL=localhost:5432', 'DATABASE_URL=postgres://h:99999/db'],
-      'DATABASE_URL=postgres://u:secret#1@h/db',
-      ...[
-        'DATABASE_URL=postgres://one,two:99999/db',
-        'DATABASE_URL=postgres://one,two/db?target_session_attrs=any',
+    'a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write or primary)':
+      [
+        ...['DATABASE_URL=mysql://h/db', 'DATABASE_URL=localhost:5432', 'DATABASE_URL=postgres://h:99999/db'],
+        'DATABASE_URL=postgres://u:secret#1@h/db',
+        ...[
+          'DATABASE_URL=postgres://one,two:99999/db',
+          'DATABASE_URL=postgres://one,two/db?target_session_attrs=any',
+        ],
       ],
-    ],
     'a whole number from 4 to 1000': ['DATABASE_POOL_SIZE=3'],
     'a whole number from 0 to 3600': ['DATABASE_WAIT_SECONDS=-1', 'DATABASE_WAIT_SECONDS=3601'],
     'a URL that begins with amqp:// or amqps://': [

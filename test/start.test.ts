@@ -82,7 +82,7 @@ it('warns of weak settings and misspelt variables; ends with 1 and one message i
   expect(configuration.output).toBe('')
   expect(head).toBe('The configuration is not usable:')
   expect(lines.toSorted()).toEqual([
-    '  - DATABASE_URL must be a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write)',
+    '  - DATABASE_URL must be a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write or primary)',
     '  - JUDGE_PASSWORD must be set to a secret of 16 bytes or more',
     '  - LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
   ])

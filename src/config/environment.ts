@@ -57,7 +57,7 @@ export const environmentSchema = Type.Object({
   DATABASE_URL: Type.Optional(
     text(
       'PostgreSQL 15 or later. Of several hosts, separated by commas, the service uses the one that accepts writes. Unset: the embedded database under `DATA_DIR`.',
-      'a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write)',
+      'a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write or primary)',
       { pattern: '^postgres(ql)?://', format: 'database' },
     ),
   ),
