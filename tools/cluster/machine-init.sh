@@ -8,6 +8,8 @@ mount --make-rprivate /
 if [ ! -d "$folder/etc" ]; then
   mkdir -p "$folder" && cp -a /etc "$folder/etc.new" && mv "$folder/etc.new" "$folder/etc"
   printf '127.0.0.1 localhost\n' >"$folder/etc/hosts"
+  # The settings of a judge that is installed on this computer.
+  rm -rf "$folder/etc/judge-data-layer"
 fi
 for place in etc usr/local/sbin var/lib/etcd var/lib/postgresql var/lib/rabbitmq var/lib/haproxy var/log; do
   if [ -d "/$place" ]; then
