@@ -11,6 +11,7 @@ import { runLive } from './live.ts'
 import { runMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { runPackages } from './packages.ts'
+import { runPartitions } from './partitions.ts'
 import { describeMissedTargets, type Report, replaceParts, writeParts } from './report.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
 import { runScaling } from './scaling.ts'
@@ -21,6 +22,8 @@ import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
 const DOCS = new URL('../../docs/', import.meta.url)
 const DOCUMENT = new URL('benchmark.md', DOCS)
 const SCALING_DOCUMENT = new URL('scaling.md', DOCS)
+const PARTITION_ROWS = [1_000_000, 3_000_000, 10_000_000]
+const QUICK_PARTITION_ROWS = [10_000, 30_000, 100_000]
 
 const options = readCommandLine(readOptions)
 if (options.mode === 'charts') await writeCharts(await readReport(options.json), DOCS)
@@ -58,7 +61,8 @@ async function report(chosen: Options, machine: Report['machine'], measured: Par
   const parts = writeParts(complete)
   for (const [name, text] of parts) console.log(`\n${name}\n\n${text}`)
   if (chosen.write) {
-    const document = chosen.mode === 'scaling' ? SCALING_DOCUMENT : DOCUMENT
+    const isOfScaling = chosen.mode === 'scaling' || chosen.mode === 'partitions'
+    const document = isOfScaling ? SCALING_DOCUMENT : DOCUMENT
     await writeFile(document, replaceParts(await readFile(document, 'utf8'), parts))
     await writeCharts(complete, DOCS)
   }
@@ -106,6 +110,10 @@ async function measure(chosen: Options, servers: Servers): Promise<Partial<Repor
       return { contest: await runContest(await open(sizeOfContestTest, true), chosen) }
     }
     if (chosen.mode === 'live') return { live: await runLive(await open(sizeOfLiveTest, true), chosen) }
+    if (chosen.mode === 'partitions') {
+      const steps = chosen.isQuick ? QUICK_PARTITION_ROWS : PARTITION_ROWS
+      return { partitions: await runPartitions(servers.postgres, { steps, seconds: chosen.seconds }) }
+    }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)
     if (chosen.mode === 'scaling') return { scaling: await runScaling(first, chosen) }
     if (chosen.mode === 'memory') return { memory: await runMemory(first, chosen.minutes) }

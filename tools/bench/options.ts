@@ -18,6 +18,7 @@ export interface Options {
     | 'judging'
     | 'live'
     | 'scaling'
+    | 'partitions'
     | 'charts'
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
@@ -46,7 +47,7 @@ const DESCRIPTION = `Measures the service and, in the same run, the same work wi
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
 
 const MODES =
-  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, streams and feeds, or several instances and workers; charts draws those of a file again'
+  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, streams and feeds, several instances and workers, or ten million submissions with and without partitions; charts draws those of a file again'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
@@ -56,7 +57,10 @@ export function readOptions(args: readonly string[]): Options {
   const command = createCommand('bench', DESCRIPTION)
     .addArgument(
       new Argument('[mode]', MODES)
-        .choices(['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live', 'scaling', 'charts'])
+        .choices([
+          ...['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live', 'scaling', 'partitions'],
+          'charts',
+        ])
         .default('routes'),
     )
     .addOption(

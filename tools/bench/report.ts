@@ -10,8 +10,14 @@ import { writeLiveTables } from './live-report.ts'
 import { type Figures, round, type TargetName } from './measure.ts'
 import type { MemoryReading } from './memory.ts'
 import { writeMemoryTable } from './memory-report.ts'
+import type { PartitionsResult } from './partitions.ts'
 import type { ScalingResult } from './scaling.ts'
-import { writeInstancesTable, writeWorkersTable } from './scaling-report.ts'
+import {
+  writeDeletionsTable,
+  writeInstancesTable,
+  writePartitionsTable,
+  writeWorkersTable,
+} from './scaling-report.ts'
 
 /** The figures of the service and its ceilings on a route. */
 export interface RouteResult {
@@ -48,6 +54,7 @@ export interface Report {
   readonly judging?: JudgingReport
   readonly live?: LiveResult
   readonly scaling?: ScalingResult
+  readonly partitions?: PartitionsResult
 }
 
 /** The figures of a target, if measured. */
@@ -244,6 +251,7 @@ export function writeParts({
   judging,
   live,
   scaling,
+  partitions,
 }: Report): Map<string, string> {
   const parts = new Map<string, string>()
   if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
@@ -267,6 +275,13 @@ export function writeParts({
     parts.set('machine', writeTable(['', ''], Object.entries(machine)))
     parts.set('instances', writeInstancesTable(scaling.instances))
     parts.set('workers', writeWorkersTable(scaling.workers))
+  }
+  if (partitions) {
+    const { processor, memory, postgres, date } = machine
+    parts.set(
+      'partitions',
+      `${writeTable(['', ''], Object.entries({ processor, memory, postgres, date }))}\n\n${writePartitionsTable(partitions)}\n\n${writeDeletionsTable(partitions)}`,
+    )
   }
   if (judging) parts.set('judging', `${load}${writeJudgingTable(judging)}`)
   return parts

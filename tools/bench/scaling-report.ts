@@ -1,5 +1,6 @@
 import { writeColumns } from './columns.ts'
 import { round } from './measure.ts'
+import type { GrowthReading, PartitionsResult } from './partitions.ts'
 import type { Cost, ScalingResult } from './scaling.ts'
 
 const costColumns = {
@@ -27,4 +28,31 @@ export const writeWorkersTable = (results: ScalingResult['workers']): string =>
     ...costColumns,
     'workers µs': ({ workersUs }) => round(workersUs),
     'submissions/s': ({ perSecond }) => round(perSecond),
+  })
+
+const TABLE_NAMES = { one_table: 'one table', by_month: 'by month' }
+const GIBIBYTE = 1024 ** 3
+
+/** The size and the speed of `submissions` by its number of rows. */
+export function writePartitionsTable({ growth }: PartitionsResult): string {
+  const statements = Object.keys(growth[0]?.meanMs ?? {})
+  const timeColumns = statements.map((name) => [
+    `${name}, ms`,
+    ({ meanMs }: GrowthReading) => round(meanMs[name]),
+  ])
+  return writeColumns(growth, {
+    rows: ({ rows }) => rows.toLocaleString('en'),
+    table: ({ table }) => TABLE_NAMES[table],
+    'rows, GiB': ({ tableBytes }) => round(tableBytes / GIBIBYTE),
+    'indexes, GiB': ({ indexBytes }) => round(indexBytes / GIBIBYTE),
+    ...Object.fromEntries(timeColumns),
+  })
+}
+
+/** What the removal of the oldest month costs. */
+export const writeDeletionsTable = ({ deletions }: PartitionsResult): string =>
+  writeColumns(deletions, {
+    'the oldest month': ({ how }) => how,
+    seconds: ({ seconds }) => round(seconds),
+    'WAL, MiB': ({ walBytes }) => round(walBytes / 1024 ** 2),
   })
