@@ -96,7 +96,7 @@ async function readSecrets(folder: string): Promise<Secrets> {
 }
 
 /** Kills a program whose start takes too long, and starts it again. */
-async function restartUntilReady(
+export async function restartUntilReady(
   machine: Machine,
   program: Program,
   first: Running,

@@ -27,18 +27,21 @@ testUnless(noRoot)('every process of the namespaces ends when the first one is k
   await vi.waitFor(() => expect(areRunning()).toEqual([]), WITHIN)
 })
 
-testUnless(noRoot)('a program in the namespaces has a network, processes and shared memory of its own', async () => {
-  const script = 'cat /proc/net/dev | wc -l; ls -d /proc/[0-9]* | wc -l; cat /proc/sysvipc/shm | wc -l'
-  const isolated = spawn(SCRIPT, ['sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let printed = ''
-  isolated.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString()
-  })
-  expect(await once(isolated, 'close')).toEqual([0, null])
-  const [lines = 0, processes = 0, segments = 0] = printed.trim().split('\n').map(Number)
-  // Two lines of headings, and the loopback interface.
-  expect(lines).toBe(3)
-  expect(processes).toBeLessThan(10)
-  // A heading.
-  expect(segments).toBe(1)
-})
+testUnless(noRoot)(
+  'a program in the namespaces has a network, processes and shared memory of its own',
+  async () => {
+    const script = 'cat /proc/net/dev | wc -l; ls -d /proc/[0-9]* | wc -l; cat /proc/sysvipc/shm | wc -l'
+    const isolated = spawn(SCRIPT, ['sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let printed = ''
+    isolated.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+    })
+    expect(await once(isolated, 'close')).toEqual([0, null])
+    const [lines = 0, processes = 0, segments = 0] = printed.trim().split('\n').map(Number)
+    // Two lines of headings, and the loopback interface.
+    expect(lines).toBe(3)
+    expect(processes).toBeLessThan(10)
+    // A heading.
+    expect(segments).toBe(1)
+  },
+)
