@@ -44,12 +44,13 @@ describe('the files of a cluster', () => {
   })
 
   test('all name the machines of the list of hosts', () => {
-    const { restapi, etcd3 } = parse(readText('patroni.yml'))
+    const { restapi, etcd } = parse(readText('patroni.yml'))
     expect(restapi.allowlist).toEqual(machines('db'))
-    expect(etcd3.hosts).toEqual(machines('etcd').map((name) => `${name}:2379`))
+    expect(etcd.hosts).toEqual(machines('etcd').map((name) => `${name}:2379`))
     expect(named(readText('haproxy.cfg'), /(?<=server )db\d/g)).toEqual(machines('db'))
     expect(named(readText('haproxy.cfg'), /(?<=server )api\d/g)).toEqual(machines('api'))
     const members = machines('etcd').map((name) => `${name}=http://${name}:2380`)
+    expect(readText('etcd.env')).toContain('\nETCD_ENABLE_V2=true\n')
     expect(readText('etcd.env')).toContain(`\nETCD_INITIAL_CLUSTER=${members.join(',')}\n`)
     expect(readText('rabbitmq.conf').match(/(?<=nodes\.\d+ = rabbit@)\S+/g)).toEqual(machines('mq'))
     const names = hosts.map(([, , name]) => name).sort()

@@ -87,6 +87,15 @@ export function createMachine(place: Place, folder: string) {
     /** Process 1 of the machine, as the cluster's namespaces count it. */
     firstProcess: () => first,
     isOn: () => power?.isRunning() === true,
+    /** Stops all of its processes until `thaw`, as a virtual machine that is paused. */
+    freeze: () => {
+      power?.freeze()
+      for (const program of programs.values()) program.freeze()
+    },
+    thaw: () => {
+      for (const program of programs.values()) program.thaw()
+      power?.thaw()
+    },
     cutOff: () => pullCable(name),
     reconnect: () => plugCable(name),
     /** Runs a command to its end. Returns its output; throws if it fails. */
@@ -142,6 +151,8 @@ function startProgram(enter: readonly string[], program: Program, folder: string
     /** The processes of the program, as this process sees them. */
     processes: () => listTree(child.pid ?? 0).slice(1),
     signal,
+    freeze: () => signalTree(child.pid ?? 0, 'SIGSTOP'),
+    thaw: () => signalTree(child.pid ?? 0, 'SIGCONT'),
     /** Ends it in order (SIGTERM), or kills it after a minute. */
     stop: async () => {
       if (isRunning) signal('SIGTERM')

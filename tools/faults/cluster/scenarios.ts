@@ -41,6 +41,11 @@ export const clusterScenarios: readonly ClusterScenario[] = [
     withinMs: WITHOUT_PRIMARY_MS,
     disturb: repeat(isolatePrimary),
   },
+  {
+    name: 'machine of the primary frozen',
+    withinMs: WITHOUT_PRIMARY_MS,
+    disturb: repeat(freezeMachine(primary)),
+  },
   { name: 'Patroni frozen on the primary', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(freezePatroni) },
   { name: 'PostgreSQL killed on the primary', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(killPostgres) },
   { name: 'switchover', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(requestSwitchover) },
@@ -103,6 +108,19 @@ function killMachine(choose: Choose): (scene: ClusterScene) => Promise<void> {
     await machine.powerOff()
     await sleep(scene.sizes.awayMs)
     await scene.cluster.start(machine)
+  }
+}
+
+/** It continues where it was, as a virtual machine that was paused. */
+function freezeMachine(choose: Choose): (scene: ClusterScene) => Promise<void> {
+  return async (scene) => {
+    const machine = await choose(scene)
+    machine.freeze()
+    try {
+      await sleep(scene.sizes.awayMs)
+    } finally {
+      machine.thaw()
+    }
   }
 }
 
