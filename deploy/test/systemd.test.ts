@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -80,6 +80,18 @@ describe('the units of the service', () => {
   })
 })
 
+test('systemd knows the limit for the start of RabbitMQ on a cluster', async () => {
+  const folder = await makeServerFolder('units')
+  const file = join(folder.path, 'rabbitmq-server.service')
+  const settings = readFileSync(new URL('../cluster/files/rabbitmq-server.conf', import.meta.url), 'utf8')
+  const service = '[Service]\nType=notify\nRestart=on-failure\nExecStart=/bin/true\n'
+  writeFileSync(file, settings.replace('[Service]\n', service))
+  const result = run(['verify', '--man=no', '--recursive-errors=no', file])
+  folder.remove()
+  expect(settings).toContain('\nTimeoutStartFailureMode=kill\n')
+  expect(result).toEqual({ status: 0, output: '' })
+})
+
 /** All values of a key of the unit. */
 function valuesOf(unit: string, key: string): string[] {
   return [...readUnit(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
@@ -99,12 +111,8 @@ async function makeFolder(unit: string) {
   return { mode: made.mode & 0o777, uid: made.uid }
 }
 
+/** Its messages are on standard error, also with the status 0. */
 function run(args: readonly string[]) {
-  try {
-    const output = execFileSync('systemd-analyze', args, { encoding: 'utf8', stdio: 'pipe' })
-    return { status: 0, output }
-  } catch (err) {
-    const { status, stdout, stderr } = Object(err)
-    return { status: Number(status), output: `${stdout}${stderr}` }
-  }
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+  return { status, output: `${stdout}${stderr}` }
 }
