@@ -86,6 +86,7 @@ case $role in
   queue)
     fill rabbitmq.conf /etc/rabbitmq/rabbitmq.conf 640 root:rabbitmq
     fill rabbitmq-env.conf /etc/rabbitmq/rabbitmq-env.conf 644 root:root
+    fill judge-rabbitmq.sh /usr/local/sbin/judge-rabbitmq 755 root:root
     fill rabbitmq-server.conf /etc/systemd/system/rabbitmq-server.service.d/judge.conf 644 root:root
     # The nodes of a cluster know each other by this cookie.
     rm -f /var/lib/rabbitmq/.erlang.cookie

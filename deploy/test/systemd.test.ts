@@ -80,18 +80,6 @@ describe('the units of the service', () => {
   })
 })
 
-test('systemd knows the limit for the start of RabbitMQ on a cluster', async () => {
-  const folder = await makeServerFolder('units')
-  const file = join(folder.path, 'rabbitmq-server.service')
-  const settings = readFileSync(new URL('../cluster/files/rabbitmq-server.conf', import.meta.url), 'utf8')
-  const service = '[Service]\nType=notify\nRestart=on-failure\nExecStart=/bin/true\n'
-  writeFileSync(file, settings.replace('[Service]\n', service))
-  const result = run(['verify', '--man=no', '--recursive-errors=no', file])
-  folder.remove()
-  expect(settings).toContain('\nTimeoutStartFailureMode=kill\n')
-  expect(result).toEqual({ status: 0, output: '' })
-})
-
 /** All values of a key of the unit. */
 function valuesOf(unit: string, key: string): string[] {
   return [...readUnit(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)

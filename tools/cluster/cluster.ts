@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deployFolder, type Role, readPlaces } from './layout.ts'
-import { createMachine, type Machine, type Program, type Running } from './machine.ts'
+import { createMachine, type Machine, type Program } from './machine.ts'
 import { createNetwork } from './network.ts'
 import { isReady, programs } from './roles.ts'
 
@@ -59,10 +59,7 @@ export async function createCluster({ folder, programs: given, onStep = () => {}
     const secretsFile = join(secretsFolder, `${machine.role}.env`)
     const files = existsSync(secretsFile) ? [secretsFile] : []
     await machine.run(join(deployFolder, 'install.sh'), machine.role, machine.name, ...files)
-    const program = allPrograms[machine.role]
-    const running = machine.start(program)
-    if (program.startWithinMs !== undefined) void restartUntilReady(machine, program, running, onStep)
-    return running
+    return machine.start(allPrograms[machine.role])
   }
   return {
     folder,
@@ -93,25 +90,6 @@ async function readSecrets(folder: string): Promise<Secrets> {
   const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
   const lines = texts.join('\n').matchAll(/^(\w+)=(.*)$/gm)
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
-}
-
-/** Kills a program whose start takes too long, and starts it again. */
-export async function restartUntilReady(
-  machine: Machine,
-  program: Program,
-  first: Running,
-  onStep: (text: string) => void,
-): Promise<void> {
-  for (let running = first; ; running = machine.start(program)) {
-    const endMs = performance.now() + (program.startWithinMs ?? Number.POSITIVE_INFINITY)
-    while (performance.now() < endMs) {
-      if (!running.isRunning() || (await isReady(machine))) return
-      await sleep(POLL_MS)
-    }
-    onStep(`${program.name} of ${machine.name} did not start in time: starting it again`)
-    await running.killAll()
-    if (!machine.isOn()) return
-  }
 }
 
 /** Waits until each machine does its work. Throws the names of those that do not in time. */

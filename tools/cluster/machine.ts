@@ -21,8 +21,6 @@ export interface Program {
   /** Default: root. */
   readonly user?: string
   readonly variables?: Readonly<Record<string, string>>
-  /** It is killed and started again, if its start takes longer (TimeoutStartSec of its unit). */
-  readonly startWithinMs?: number
   /** Receives each line of output, which otherwise goes to a file. */
   readonly onLine?: (line: string) => void
 }
@@ -77,7 +75,8 @@ export function createMachine(place: Place, folder: string) {
       // A machine whose start has failed has no cable.
       if (power?.isRunning()) await pullCable(name).catch(() => {})
       await power?.killAll()
-      await Promise.all([...programs.values()].map(({ ended }) => ended))
+      // They have ended, but what waits for them may be stopped.
+      await Promise.all([...programs.values()].map((program) => program.killAll()))
       programs.clear()
     },
     /** Ends its programs in order. */
@@ -150,9 +149,11 @@ function startProgram(enter: readonly string[], program: Program, folder: string
     isRunning: () => isRunning,
     /** The processes of the program, as this process sees them. */
     processes: () => listTree(child.pid ?? 0).slice(1),
-    signal,
     freeze: () => signalTree(child.pid ?? 0, 'SIGSTOP'),
-    thaw: () => signalTree(child.pid ?? 0, 'SIGCONT'),
+    /** The program first: nsenter stops itself when it sees that its child is stopped. */
+    thaw: () => {
+      for (const { pid } of listTree(child.pid ?? 0).reverse()) sendSignal(pid, 'SIGCONT')
+    },
     /** Ends it in order (SIGTERM), or kills it after a minute. */
     stop: async () => {
       if (isRunning) signal('SIGTERM')

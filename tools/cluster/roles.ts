@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { productionNodeOptions } from '../local-servers/service.ts'
-import { deployFolder, type Role } from './layout.ts'
+import type { Role } from './layout.ts'
 import type { Machine, Program } from './machine.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,10 +16,9 @@ export const programs: Readonly<Record<Role, Program>> = {
   database: { name: 'patroni', command: ['/usr/bin/patroni', '/etc/patroni/config.yml'], user: 'postgres' },
   queue: {
     name: 'rabbitmq',
-    command: ['/usr/lib/rabbitmq/bin/rabbitmq-server'],
+    command: ['/usr/local/sbin/judge-rabbitmq'],
     user: 'rabbitmq',
     variables: { HOME: '/var/lib/rabbitmq' },
-    startWithinMs: readStartTimeoutMs('rabbitmq-server.conf'),
   },
   proxy: { name: 'haproxy', command: ['/usr/sbin/haproxy', '-W', '-f', '/etc/haproxy/haproxy.cfg'] },
   service: {
@@ -29,15 +26,6 @@ export const programs: Readonly<Record<Role, Program>> = {
     command: withVariables('service', [...productionNodeOptions(), `${root}dist/src/main.js`]),
   },
   worker: { name: 'worker', command: withVariables('worker', [`${root}packages/worker/dist/main.js`]) },
-}
-
-/** Reads the limit that systemd gets for the start of a program. */
-function readStartTimeoutMs(file: string): number {
-  const seconds = /^TimeoutStartSec=(\d+)$/m.exec(
-    readFileSync(join(deployFolder, 'files', file), 'utf8'),
-  )?.[1]
-  if (seconds === undefined) throw new Error(`${file} has no TimeoutStartSec`)
-  return Number(seconds) * 1000
 }
 
 /** Variables of the machine's own file, and secrets as the units pass them on. */

@@ -148,11 +148,11 @@ async function isolatePrimary({ cluster, sizes }: ClusterScene): Promise<void> {
 /** PostgreSQL lives on as a second primary. */
 async function freezePatroni({ cluster, sizes }: ClusterScene): Promise<void> {
   const patroni = (await findPrimary(cluster)).program('patroni')
-  patroni.signal('SIGSTOP')
+  patroni.freeze()
   try {
     await sleep(sizes.awayMs)
   } finally {
-    patroni.signal('SIGCONT')
+    patroni.thaw()
   }
 }
 

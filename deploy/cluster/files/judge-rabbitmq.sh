@@ -1,0 +1,35 @@
+#!/bin/bash
+# /usr/local/sbin/judge-rabbitmq of a queue machine: runs RabbitMQ, and starts it again if it hangs.
+# RabbitMQ 3.10.8 on Erlang 25.2, Debian's versions, may hang when a lost node comes back (issue 6034
+# of rabbitmq-server, fixed in 3.10.9): at its start, or when pause_minority has paused it. So a node
+# that accepts no connections for 45 s, while another one does, is killed. A start takes 5 to 15 s.
+set -u
+seconds=${JUDGE_HANG_SECONDS:-45}
+others=$(sed -n 's/^cluster_formation\..*= rabbit@//p' /etc/rabbitmq/rabbitmq.conf | grep -vx '@MACHINE@')
+
+start() { # in a process group of its own, so that all of its processes can be killed
+  late=0
+  setsid /usr/lib/rabbitmq/bin/rabbitmq-server &
+  server=$!
+}
+accepts() { timeout 2 bash -c ": </dev/tcp/$1/5672" 2>/dev/null; }
+other_accepts() {
+  for other in $others; do accepts "$other" && return; done
+  return 1
+}
+
+start
+trap 'kill -TERM "$server"; wait "$server"; exit' TERM INT
+while kill -0 "$server" 2>/dev/null; do
+  sleep 5 &
+  wait $!
+  if accepts 127.0.0.1 || ! other_accepts; then
+    late=0
+  elif ((late += 5, late >= seconds)); then
+    echo "RabbitMQ hangs: it is killed and started again"
+    kill -KILL -- "-$server"
+    wait "$server"
+    start
+  fi
+done
+wait "$server"

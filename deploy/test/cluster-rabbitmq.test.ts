@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, vi } from 'vitest'
+import { missing, testUnless } from '../../packages/worker/test/support/requirements.ts'
+import { listTree } from '../../tools/local-servers/process-tree.ts'
+import { makeFolder, noMounts, ownNamespaces, readText } from './support/cluster.ts'
+
+const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
+const WITHIN = { timeout: 30_000, interval: 50 }
+const test = testUnless(
+  noMounts ??
+    (process.env.TEST_REQUIRE_ALL
+      ? undefined
+      : (missing('ip', ['-V']) ?? (existsSync(SERVER) ? undefined : 'RabbitMQ is not installed'))),
+)
+
+/**
+ * Runs judge-rabbitmq of mq1 in namespaces of its own, with a server that never accepts connections.
+ * `hasOther`: another node does. Returns what the servers have written.
+ */
+async function startHanging(hasOther: boolean) {
+  const folder = await makeFolder()
+  const log = join(folder, 'log')
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o755 })
+  mkdirSync(join(folder, 'rabbitmq'))
+  write('rabbitmq/rabbitmq.conf', readText('rabbitmq.conf'))
+  write('hosts', '127.0.0.1 mq1\n127.0.0.2 mq2\n127.0.0.3 mq3\n')
+  write(
+    'server',
+    `#!/bin/sh\ntrap 'echo ended >>${log}; exit 7' TERM\necho started >>${log}\nsleep 1000 & wait\n`,
+  )
+  write('judge-rabbitmq', readText('judge-rabbitmq.sh').replaceAll('@MACHINE@', 'mq1'))
+  const other = `require('net').createServer().listen(5672, '127.0.0.2')`
+  const script = `
+    ip link set lo up
+    mount --bind ${folder}/hosts /etc/hosts
+    mount --bind ${folder}/rabbitmq /etc/rabbitmq
+    mount --bind ${folder}/server ${SERVER}
+    ${hasOther ? `'${process.execPath}' -e "${other}" &` : ''}
+    exec ${folder}/judge-rabbitmq`
+  const options = [...ownNamespaces(), '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc']
+  const running = spawn('unshare', [...options, 'bash', '-ec', script], {
+    env: { ...process.env, JUDGE_HANG_SECONDS: '5' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void running.kill('SIGKILL'))
+  const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+  return { running, lines }
+}
+
+test('a node of RabbitMQ that hangs while another one works is killed and started again', async () => {
+  const { running, lines } = await startHanging(true)
+  const [message] = await once(running.stdout, 'data')
+  expect(String(message)).toBe('RabbitMQ hangs: it is killed and started again\n')
+  await vi.waitFor(() => expect(lines()).toEqual(['started', 'started']), WITHIN)
+})
+
+test('a node that reaches no other one is left alone', async () => {
+  const { running, lines } = await startHanging(false)
+  // A new one begins after each check.
+  const pauses = new Set<number>()
+  await vi.waitFor(() => {
+    for (const { pid } of listTree(running.pid ?? 0)) if (commandOf(pid) === 'sleep 5') pauses.add(pid)
+    expect(pauses.size).toBeGreaterThanOrEqual(3)
+  }, WITHIN)
+  expect(lines()).toEqual(['started'])
+})
+
+/** The command line of a process; an empty text if it has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim()
+  } catch {
+    return ''
+  }
+}
