@@ -31,8 +31,8 @@ const POLL_MS = 200
 const STEPS: readonly (readonly Role[])[] = [
   ['etcd', 'queue'],
   ['database'],
-  ['service'],
-  ['proxy'],
+  // Each may need the other: HAProxy also leads to the primary.
+  ['service', 'proxy'],
   ['worker'],
 ]
 
