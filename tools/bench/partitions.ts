@@ -40,7 +40,7 @@ export interface PartitionsResult {
   readonly deletions: readonly DeletionReading[]
 }
 
-/** Measures `submissions` as one table and with a partition for each month, at growing numbers of rows. */
+/** Measures `submissions` as one table and with a partition for each month, while rows are added. */
 export async function runPartitions(
   server: PostgresServer,
   { steps, seconds }: { readonly steps: readonly number[]; readonly seconds: number },

@@ -125,7 +125,7 @@ function throughProxy(command: readonly string[], { DATABASE_PASSWORD: password 
   return ['sh', '-c', script, 'sh', url, ...command]
 }
 
-/** Runs one scenario on a new database: load, faults, recovery, checks. Also ends the load if it throws. */
+/** Runs one scenario on a new database: load, faults, recovery, checks. Always ends the load. */
 export async function runOnCluster(
   faultCluster: FaultCluster,
   scenario: ClusterScenario,
