@@ -38,8 +38,11 @@ export function longestOutage(submitted: readonly Submitted[]): number {
     fromMs: submitted[0]?.sentAtMs ?? 0,
     toMs: Math.max(submitted.at(-1)?.sentAtMs ?? 0, ...acknowledgedAtMs),
   })
-  const [first = 0, last = first] = [Math.min(...seconds.keys()), Math.max(...seconds.keys())]
-  const around = { fromMs: (first - 1) * WINDOW_MS, toMs: (last + 1) * WINDOW_MS }
+  if (seconds.size === 0) return withoutAny
+  const around = {
+    fromMs: (Math.min(...seconds.keys()) - 1) * WINDOW_MS,
+    toMs: (Math.max(...seconds.keys()) + 1) * WINDOW_MS,
+  }
   // Between two good seconds in a row there is no outage.
   return Math.max(withoutAny, longestGap(good, around) - WINDOW_MS)
 }

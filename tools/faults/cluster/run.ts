@@ -169,7 +169,7 @@ export async function runOnCluster(
 type Work = ReturnType<typeof startWork>
 
 /** Starts clients that submit and read, and notes what the workers store. */
-function startWork({ cluster, listen }: FaultCluster, world: World) {
+function startWork({ listen }: FaultCluster, world: World) {
   const { reports, note } = createReports('instant')
   const verdictTimes: number[] = []
   listen((event) => {
@@ -183,7 +183,6 @@ function startWork({ cluster, listen }: FaultCluster, world: World) {
   })
   const seen = watchSeen(proxyUrl, world, load, WATCHED_PEOPLE)
   return {
-    cluster,
     load,
     reports,
     /** Ends the clients. Those that repeat a request have this time. */
