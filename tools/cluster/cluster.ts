@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { pollUntil } from '../local-servers/polling.ts'
 import { deployFolder, type Role, readPlaces } from './layout.ts'
 import { createMachine, type Machine, type Program } from './machine.ts'
 import { createNetwork } from './network.ts'
@@ -94,16 +94,14 @@ async function readSecrets(folder: string): Promise<Secrets> {
 
 /** Waits until each machine does its work. Throws the names of those that do not in time. */
 export async function waitFor(machines: readonly Machine[], withinMs: number): Promise<void> {
-  const endMs = performance.now() + withinMs
   let left = machines
-  for (;;) {
+  const areReady = async () => {
     const answers = await Promise.all(
       left.map(async (machine) => ((await isReady(machine)) ? [] : [machine])),
     )
     left = answers.flat()
-    if (left.length === 0) return
-    if (performance.now() > endMs)
-      throw new Error(`not ready after ${withinMs / 1000} s: ${left.map(({ name }) => name).join(', ')}`)
-    await sleep(POLL_MS)
+    return left.length === 0
   }
+  if (!(await pollUntil(areReady, withinMs, POLL_MS)))
+    throw new Error(`not ready after ${withinMs / 1000} s: ${left.map(({ name }) => name).join(', ')}`)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pollFor } from '../local-servers/polling.ts'
 import { type Cluster, waitFor } from './cluster.ts'
 import type { Machine } from './machine.ts'
 import { isOk } from './roles.ts'
@@ -17,15 +18,11 @@ const WHOLE_POLL_MS = 2000
 /** The machine whose Patroni has 200 for this path. Waits for one: a takeover may be in progress. */
 async function findDatabase(cluster: Cluster, path: '/primary' | '/sync'): Promise<Machine> {
   const machines = cluster.ofRole('database')
-  let found: Machine | undefined
   const look = async () => {
     const answers = await Promise.all(machines.map(({ address }) => isOk(`http://${address}:8008${path}`)))
-    found = machines[answers.indexOf(true)]
-    return found !== undefined
+    return machines[answers.indexOf(true)]
   }
-  await waitUntil(look, FOUND_WITHIN_MS, `no machine for GET ${path} of Patroni`)
-  if (found === undefined) throw new Error(`no machine for ${path}`)
-  return found
+  return pollFor(look, FOUND_WITHIN_MS, `no machine for GET ${path} of Patroni`, POLL_MS)
 }
 
 /** The machine of the primary. Throws if there is none in time. */
@@ -79,8 +76,10 @@ export async function findEtcdLeader(cluster: Cluster): Promise<Machine> {
 const SYNC_OF_STREAMING = `select sync_state from pg_stat_replication where state = 'streaming'`
 
 /** Waits until both standbys stream, one of them synchronously, and all members of the queue run. */
-export const waitUntilWhole = (cluster: Cluster, withinMs: number): Promise<void> =>
-  waitUntil(() => isWhole(cluster), withinMs, 'the cluster is not whole', WHOLE_POLL_MS)
+export async function waitUntilWhole(cluster: Cluster, withinMs: number): Promise<void> {
+  const look = async () => (await isWhole(cluster)) || undefined
+  await pollFor(look, withinMs, 'the cluster is not whole', WHOLE_POLL_MS)
+}
 
 async function isWhole(cluster: Cluster): Promise<boolean> {
   const streaming: readonly string[] =
@@ -135,24 +134,4 @@ export async function restartInOrder(cluster: Cluster, withinMs: number): Promis
 async function setState(cluster: Cluster, { name }: Machine, state: 'drain' | 'ready'): Promise<void> {
   const [proxy] = cluster.ofRole('proxy')
   await proxy?.run('/usr/local/sbin/judge-instance', name, state)
-}
-
-/** Throws the last reason if the condition does not hold in time. */
-async function waitUntil(
-  isDone: () => Promise<boolean>,
-  withinMs: number,
-  what: string,
-  everyMs = POLL_MS,
-): Promise<void> {
-  const endMs = performance.now() + withinMs
-  for (;;) {
-    let cause: unknown
-    const holds = await isDone().catch((err: unknown) => {
-      cause = err
-      return false
-    })
-    if (holds) return
-    if (performance.now() > endMs) throw new Error(`${what} after ${withinMs / 1000} s`, { cause })
-    await sleep(everyMs)
-  }
 }

@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { ask } from '../local-servers/database.ts'
+import { pollFor, pollUntil } from '../local-servers/polling.ts'
 import { checkExports, checkImports, checkVerifications } from './import-checks.ts'
 import { type Imports, startImports } from './imports.ts'
-import { pollUntil } from './recovery-watch.ts'
 import { describeFinding, describeRefusals } from './report.ts'
 import type { Scene } from './scenario.ts'
 import { readOpenBytes } from './temporary-files.ts'
@@ -145,15 +145,5 @@ async function killAfterVerdicts(scene: Scene, tx: Transaction, id: string): Pro
 }
 
 /** Repeats a request until it is acknowledged. */
-async function untilDefined<T>(send: () => Promise<T | undefined>): Promise<T> {
-  const found: T[] = []
-  const isDone = async () => {
-    const result = await send()
-    if (result !== undefined) found.push(result)
-    return found.length > 0
-  }
-  await pollUntil(isDone, CAUGHT_WITHIN_MS)
-  const [first] = found
-  if (first === undefined) throw new Error('no request was acknowledged')
-  return first
-}
+const untilDefined = <T>(send: () => Promise<T | undefined>) =>
+  pollFor(send, CAUGHT_WITHIN_MS, 'no request was acknowledged')

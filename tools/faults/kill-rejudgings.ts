@@ -1,5 +1,5 @@
 import { ask } from '../local-servers/database.ts'
-import { pollUntil } from './recovery-watch.ts'
+import { pollFor, pollUntil } from '../local-servers/polling.ts'
 import { checkRejudgings } from './rejudging-checks.ts'
 import { type Decision, type Rejudging, type Rejudgings, startRejudgings } from './rejudgings.ts'
 import { describeFinding, describeRefusals } from './report.ts'
@@ -188,13 +188,5 @@ async function untilJudged({ countPending }: Rejudgings, rejudging: Rejudging, w
 }
 
 /** Repeats a request until it is acknowledged. */
-async function untilDefined<T>(send: () => Promise<T | undefined>): Promise<T> {
-  let found: T | undefined
-  const isDone = async () => {
-    found = await send()
-    return found !== undefined
-  }
-  await pollUntil(isDone, CAUGHT_WITHIN_MS)
-  if (found === undefined) throw new Error('no request was acknowledged')
-  return found
-}
+const untilDefined = <T>(send: () => Promise<T | undefined>) =>
+  pollFor(send, CAUGHT_WITHIN_MS, 'no request was acknowledged')

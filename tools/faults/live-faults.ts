@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
+import { pollUntil } from '../local-servers/polling.ts'
 import { findWrongFeeds, findWrongStreams, type LiveReaders, openLiveReaders } from './live-readers.ts'
-import { pollUntil } from './recovery-watch.ts'
 import type { Scene } from './scenario.ts'
 
 /** Kills in the short form; the full form has as many each time. */

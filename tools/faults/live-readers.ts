@@ -2,8 +2,8 @@ import { encodeSecret } from '@judge-data-layer/client'
 import type { Queryable } from '../../src/db/database.ts'
 import { differingTypes, FeedReader, readObjects } from '../../verification/event-feed.ts'
 import { ask } from '../local-servers/database.ts'
+import { pollUntil } from '../local-servers/polling.ts'
 import { StatusReader } from './live-streams.ts'
-import { pollUntil } from './recovery-watch.ts'
 import type { Scene } from './scenario.ts'
 
 /** The service sends a sign of life every 15 s. */

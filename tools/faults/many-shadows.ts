@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
+import { pollUntil } from '../local-servers/polling.ts'
 import type { Load } from './load.ts'
-import { pollUntil } from './recovery-watch.ts'
 import type { Scene } from './scenario.ts'
 import type { Worker } from './worker.ts'
 

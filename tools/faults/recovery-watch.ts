@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pollUntil } from '../local-servers/polling.ts'
 import type { Load } from './load.ts'
 
 export type RecoveryWatch = ReturnType<typeof watchRecovery>
@@ -37,18 +37,4 @@ export function watchRecovery(
       return known.length < times.length ? undefined : Math.max(0, ...known)
     },
   }
-}
-
-/** Polls a condition, which may throw, until it holds. Returns whether it held in time. */
-export async function pollUntil(
-  isDone: () => Promise<boolean>,
-  withinMs: number,
-  everyMs = 100,
-): Promise<boolean> {
-  const deadline = performance.now() + withinMs
-  while (!(await isDone().catch(() => false))) {
-    if (performance.now() > deadline) return false
-    await sleep(everyMs)
-  }
-  return true
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
+import { pollUntil } from '../local-servers/polling.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
-import { pollUntil } from './recovery-watch.ts'
 import type { Scene } from './scenario.ts'
 
 /** The number of slow submissions: half of what the worker judges at once. */

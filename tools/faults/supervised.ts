@@ -1,7 +1,7 @@
+import { pollUntil } from '../local-servers/polling.ts'
 import { listTree, sendSignal } from '../local-servers/process-tree.ts'
 import { findSupervised, type Supervised } from '../local-servers/supervised.ts'
 import type { Instance } from './instance.ts'
-import { pollUntil } from './recovery-watch.ts'
 import type { Scene } from './scenario.ts'
 import { createReports, type Worker } from './worker.ts'
 

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const POLL_MS = 100
+
+/** Polls a condition, which may throw, until it holds. Returns whether it held in time. */
+export async function pollUntil(
+  isDone: () => Promise<boolean>,
+  withinMs: number,
+  everyMs = POLL_MS,
+): Promise<boolean> {
+  const find = async () => (await isDone()) || undefined
+  return poll(find, withinMs, everyMs).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Looks, which may throw, until it finds something. Throws `failure` if it finds nothing in time,
+ * with the reason of the last look.
+ */
+export async function pollFor<T>(
+  look: () => Promise<T | undefined>,
+  withinMs: number,
+  failure: string,
+  everyMs = POLL_MS,
+): Promise<T> {
+  try {
+    return await poll(look, withinMs, everyMs)
+  } catch (cause) {
+    throw new Error(`${failure} after ${withinMs / 1000} s`, { cause })
+  }
+}
+
+async function poll<T>(look: () => Promise<T | undefined>, withinMs: number, everyMs: number): Promise<T> {
+  const endMs = performance.now() + withinMs
+  for (;;) {
+    let cause: unknown
+    const found = await look().catch((err: unknown) => {
+      cause = err
+      return undefined
+    })
+    if (found !== undefined) return found
+    if (performance.now() > endMs) throw cause ?? new Error('nothing was found')
+    await sleep(everyMs)
+  }
+}
