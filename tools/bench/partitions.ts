@@ -18,6 +18,9 @@ import {
 import { readResult } from './pgbench.ts'
 import type { PostgresServer } from './servers.ts'
 
+/** A step fills a table with one statement. */
+const STATEMENT_MS = 3_600_000
+
 /** What a table of submissions costs at one number of rows. */
 export interface GrowthReading {
   readonly rows: number
@@ -45,8 +48,7 @@ export async function runPartitions(
   server: PostgresServer,
   { steps, seconds }: { readonly steps: readonly number[]; readonly seconds: number },
 ): Promise<PartitionsResult> {
-  const unlimited = 0
-  const { url, database, drop } = await createDatabase(server.url, 'judge_bench_partitions', unlimited)
+  const { url, database, drop } = await createDatabase(server.url, 'judge_bench_partitions', STATEMENT_MS)
   try {
     await migrate(database)
     for (const sql of createTables(Math.max(...steps))) await ask(database, sql)

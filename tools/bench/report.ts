@@ -278,10 +278,9 @@ export function writeParts({
   }
   if (partitions) {
     const { processor, memory, postgres, date } = machine
-    parts.set(
-      'partitions',
-      `${writeTable(['', ''], Object.entries({ processor, memory, postgres, date }))}\n\n${writePartitionsTable(partitions)}\n\n${writeDeletionsTable(partitions)}`,
-    )
+    const measuredOn = writeTable(['', ''], Object.entries({ processor, memory, postgres, date }))
+    const tables = [measuredOn, writePartitionsTable(partitions), writeDeletionsTable(partitions)]
+    parts.set('partitions', tables.join('\n'))
   }
   if (judging) parts.set('judging', `${load}${writeJudgingTable(judging)}`)
   return parts
