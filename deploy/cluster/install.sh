@@ -2,8 +2,8 @@
 # Installs the configuration of one role on this machine:
 #   install.sh etcd|database|queue|proxy|service|worker NAME [SECRETS]
 # NAME is the machine's name in files/hosts; a machine with several roles has several names. SECRETS
-# is the role's file of make-secrets.sh; etcd and proxy have none. docs/cluster.md names the packages.
-# It may run again: it replaces what it has installed, but not service.env and worker.env.
+# is the role's file of make-secrets.sh; etcd and proxy have none. docs/cluster.md names the
+# packages. It may run again: it replaces what it has installed, but not service.env and worker.env.
 set -eu
 umask 077
 usage() { echo "usage: $0 etcd|database|queue|proxy|service|worker NAME [SECRETS]" >&2; exit 2; }
@@ -67,8 +67,9 @@ secret() { # secret NAME TEXT: a file that only root can read
   mv "/etc/judge-data-layer/secrets/$1.new" "/etc/judge-data-layer/secrets/$1"
 }
 
-# The cluster's names stand between two lines, and replace those of an earlier run. Debian's installer
-# writes `127.0.1.1 NAME`: with it, this machine would reach itself from another address than others do.
+# The cluster's names stand between two lines, and replace those of an earlier run. Debian's
+# installer writes `127.0.1.1 NAME`: with it, this machine would reach itself from another address
+# than others do.
 sed -E -e '/^# judge cluster$/,/^# end of judge cluster$/d' \
   -e "/^127\.0\.1\.1[[:space:]](.*[[:space:]])?$NAME([[:space:]]|\$)/d" /etc/hosts >/etc/hosts.new
 { echo '# judge cluster'; grep -v '^#' "$files/hosts"; echo '# end of judge cluster'; } >>/etc/hosts.new

@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { missing, testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { makeFolder, readText, run } from './support/cluster.ts'
@@ -77,7 +76,9 @@ async function withTls(folder: string): Promise<Change[]> {
   ]
 }
 
-/** Starts HAProxy with these changes on free ports. No instance is reachable: it answers with 503. */
+/**
+ * Starts HAProxy with these changes on free ports. No instance is reachable: it answers with 503.
+ */
 async function startHaproxy(makeChanges: (folder: string) => Promise<readonly Change[]>) {
   const folder = await makeFolder()
   const [http = 0, https = 0, database = 0] = await findFreePorts(3)
@@ -87,7 +88,7 @@ async function startHaproxy(makeChanges: (folder: string) => Promise<readonly Ch
     ['bind :443', `bind 127.0.0.1:${https}`],
     ['bind :5432', `bind 127.0.0.1:${database}`],
     ['/run/haproxy/admin.sock', join(folder, 'admin.sock')],
-    ['  user haproxy\n  group haproxy\n', ''],
+    ['  user haproxy\n  group haproxy\n  chroot /var/lib/haproxy\n', ''],
   ]
   const server = spawn(HAPROXY, ['-db', '-f', writeConfiguration(folder, [...changes, ...ports])], {
     stdio: 'ignore',
@@ -102,10 +103,7 @@ async function startHaproxy(makeChanges: (folder: string) => Promise<readonly Ch
     onTestFinished(() => void socket.destroy())
     return socket
   }
-  while (!(await once(open('127.0.0.2'), 'connect').catch(() => undefined))) {
-    if (server.exitCode !== null) throw new Error('HAProxy has ended')
-    await sleep(20)
-  }
+  await vi.waitFor(() => once(open('127.0.0.2'), 'connect'), { timeout: 30_000, interval: 20 })
   return { open }
 }
 

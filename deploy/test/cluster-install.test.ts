@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { missing, testUnless } from '../../packages/worker/test/support/requirements.ts'
 import {
   makeFolder,
   makeSecrets,
+  modeOf,
   noMounts,
   ownNamespaces,
   pathOf,
@@ -122,7 +123,6 @@ describe('nftables.conf', () => {
   })
 })
 
-const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
 /** The folders of a machine, which replace those of this one while `install.sh` runs. */
 async function makeMachine() {
   const folder = await makeFolder()

@@ -8,7 +8,8 @@ import { listTree } from '../../tools/local-servers/process-tree.ts'
 import { makeFolder, noMounts, ownNamespaces, readText } from './support/cluster.ts'
 
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
-const WITHIN = { timeout: 30_000, interval: 50 }
+const WITHIN = { timeout: 60_000, interval: 50 }
+const TWO_CHECKS_MS = 10_000
 const test = testUnless(
   noMounts ??
     (process.env.TEST_REQUIRE_ALL
@@ -17,10 +18,11 @@ const test = testUnless(
 )
 
 /**
- * Runs judge-rabbitmq of mq1 in namespaces of its own, with a server that never accepts connections.
- * `hasOther`: another node does. Returns what the servers have written.
+ * Runs judge-rabbitmq of mq1 in namespaces of its own, with a server that never accepts
+ * connections. `hasOther`: another node does. `isDrained`: the server says that it was drained,
+ * otherwise nothing. Returns what the servers have written.
  */
-async function startHanging(hasOther: boolean) {
+async function startHanging({ hasOther, isDrained }: { hasOther: boolean; isDrained: boolean }) {
   const folder = await makeFolder()
   const log = join(folder, 'log')
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o755 })
@@ -31,6 +33,8 @@ async function startHanging(hasOther: boolean) {
     'server',
     `#!/bin/sh\ntrap 'echo ended >>${log}; exit 7' TERM\necho started >>${log}\nsleep 1000 & wait\n`,
   )
+  mkdirSync(join(folder, 'bin'))
+  write('bin/rabbitmqctl', `#!/bin/sh\necho asked >>${log}\n${isDrained ? 'echo true' : 'exit 69'}\n`)
   write('judge-rabbitmq', readText('judge-rabbitmq.sh').replaceAll('@MACHINE@', 'mq1'))
   const other = `require('net').createServer().listen(5672, '127.0.0.2')`
   const script = `
@@ -39,7 +43,7 @@ async function startHanging(hasOther: boolean) {
     mount --bind ${folder}/rabbitmq /etc/rabbitmq
     mount --bind ${folder}/server ${SERVER}
     ${hasOther ? `'${process.execPath}' -e "${other}" &` : ''}
-    exec ${folder}/judge-rabbitmq`
+    PATH=${folder}/bin:$PATH exec ${folder}/judge-rabbitmq`
   const options = [...ownNamespaces(), '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc']
   const running = spawn('unshare', [...options, 'bash', '-ec', script], {
     env: { ...process.env, JUDGE_HANG_SECONDS: '5' },
@@ -50,15 +54,25 @@ async function startHanging(hasOther: boolean) {
   return { running, lines }
 }
 
-test('a node of RabbitMQ that hangs while another one works is killed and started again', async () => {
-  const { running, lines } = await startHanging(true)
-  const [message] = await once(running.stdout, 'data')
-  expect(String(message)).toBe('RabbitMQ hangs: it is killed and started again\n')
-  await vi.waitFor(() => expect(lines()).toEqual(['started', 'started']), WITHIN)
+test('a node that hangs while another one works is killed, and the next has twice the time', async () => {
+  const { running, lines } = await startHanging({ hasOther: true, isDrained: false })
+  const restarted = async () => {
+    const [message] = await once(running.stdout, 'data', { signal: AbortSignal.timeout(WITHIN.timeout) })
+    expect(String(message)).toBe('RabbitMQ hangs: it is killed and started again\n')
+    return performance.now()
+  }
+  const firstMs = await restarted()
+  expect((await restarted()) - firstMs).toBeGreaterThanOrEqual(TWO_CHECKS_MS)
+  await vi.waitFor(() => expect(lines()).toEqual(['started', 'asked', 'started', 'asked', 'started']), WITHIN)
+})
+
+test('a node that was drained is left alone', async () => {
+  const { lines } = await startHanging({ hasOther: true, isDrained: true })
+  await vi.waitFor(() => expect(lines()).toEqual(['started', 'asked', 'asked']), WITHIN)
 })
 
 test('a node that reaches no other one is left alone', async () => {
-  const { running, lines } = await startHanging(false)
+  const { running, lines } = await startHanging({ hasOther: false, isDrained: false })
   // A new one begins after each check.
   const pauses = new Set<number>()
   await vi.waitFor(() => {

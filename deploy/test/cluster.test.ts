@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { makeFolder, makeSecrets, readText, run, SCRIPTS } from './support/cluster.ts'
+import { makeFolder, makeSecrets, modeOf, readText, run, SCRIPTS } from './support/cluster.ts'
 
 describe('the files of a cluster', () => {
   const hosts = [...readText('hosts').matchAll(/^(\d\S+)\s+(\S+)$/gm)]
@@ -62,5 +62,3 @@ describe('make-secrets.sh', () => {
     await expect(run(join(SCRIPTS, 'make-secrets.sh'), [folder])).rejects.toThrow()
   })
 })
-
-const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)

@@ -4,7 +4,9 @@ import pg from 'pg'
 
 /** The server that accepts writes, among several of which the others are its standbys. */
 export interface Primary {
-  /** The URL of the primary. Waits for the first search; throws an `AggregateError` if it failed. */
+  /**
+   * The URL of the primary. Waits for the first search; throws an `AggregateError` if it failed.
+   */
   find(): Promise<string>
   /** Call it after the loss of a connection to this server: another one may be the primary now. */
   doubt(url: string): void
@@ -43,6 +45,8 @@ class PrimaryWatch implements Primary {
   #current: (Writable & { readonly url: string; readonly answeredAtMs: number }) | undefined
   #search: Promise<unknown> | undefined
   #looks: NodeJS.Timeout | undefined
+  /** A doubt that no search has cleared up. */
+  #isDoubted = false
   #isClosed = false
 
   constructor(urls: readonly string[]) {
@@ -57,6 +61,7 @@ class PrimaryWatch implements Primary {
 
   doubt(url: string): void {
     if (this.#current?.url !== url || performance.now() - this.#current.answeredAtMs < TRUSTED_MS) return
+    this.#isDoubted = true
     void this.#searchWith(() => this.#askUntilFound())
   }
 
@@ -69,23 +74,20 @@ class PrimaryWatch implements Primary {
     clearInterval(this.#looks)
   }
 
-  /** One search at a time. */
+  /** One search at a time. A doubt during a look at the others waits for its end. */
   #searchWith(search: () => Promise<unknown>): Promise<unknown> {
     this.#search ??= search().finally(() => {
       this.#search = undefined
+      if (this.#isDoubted) void this.#searchWith(() => this.#askUntilFound())
     })
     return this.#search
   }
 
   async #askUntilFound(): Promise<void> {
-    while (!this.#isClosed) {
-      const isFound = await this.#askAny(this.#urls).then(
-        () => true,
-        () => false,
-      )
-      if (isFound) return
-      await sleep(BETWEEN_SEARCHES_MS)
+    while (this.#isDoubted && !this.#isClosed) {
+      await this.#askAny(this.#urls).catch(() => sleep(BETWEEN_SEARCHES_MS))
     }
+    this.#isDoubted = false
   }
 
   #lookAtOthers(): void {
@@ -111,6 +113,7 @@ class PrimaryWatch implements Primary {
 
   #use(url: string, found: Writable): void {
     if (this.#isClosed) return
+    this.#isDoubted = false
     const last = this.#current
     this.#current = { ...found, url, answeredAtMs: performance.now() }
     this.#looks ??= setInterval(() => this.#lookAtOthers(), BETWEEN_LOOKS_MS).unref()

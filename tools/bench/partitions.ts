@@ -43,7 +43,9 @@ export interface PartitionsResult {
   readonly deletions: readonly DeletionReading[]
 }
 
-/** Measures `submissions` as one table and with a partition for each month, while rows are added. */
+/**
+ * Measures `submissions` as one table and with a partition for each month, while rows are added.
+ */
 export async function runPartitions(
   server: PostgresServer,
   { steps, seconds }: { readonly steps: readonly number[]; readonly seconds: number },

@@ -36,7 +36,9 @@ const STEPS: readonly (readonly Role[])[] = [
   ['worker'],
 ]
 
-/** Describes the machines, which are off, and creates their network. Needs namespaces of its own. */
+/**
+ * Describes the machines, which are off, and creates their network. Needs namespaces of its own.
+ */
 export async function createCluster({ folder, programs: given, onStep = () => {} }: ClusterOptions) {
   await mkdir(folder, { recursive: true })
   const secretsFolder = join(folder, 'secrets')
@@ -78,7 +80,7 @@ export async function createCluster({ folder, programs: given, onStep = () => {}
         const step = roles.flatMap(ofRole)
         onStep(`starting ${step.map(({ name }) => name).join(', ')}`)
         await Promise.all(step.map(start))
-        await waitFor(step, READY_WITHIN_MS)
+        await waitUntilReady(step, READY_WITHIN_MS)
       }
     },
     /** Switches all machines off, as a loss of power does. */
@@ -93,7 +95,7 @@ async function readSecrets(folder: string): Promise<Secrets> {
 }
 
 /** Waits until each machine does its work. Throws the names of those that do not in time. */
-export async function waitFor(machines: readonly Machine[], withinMs: number): Promise<void> {
+export async function waitUntilReady(machines: readonly Machine[], withinMs: number): Promise<void> {
   let left = machines
   const areReady = async () => {
     const answers = await Promise.all(

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type Cluster, waitFor } from './cluster.ts'
+import { type Cluster, waitUntilReady } from './cluster.ts'
 import type { Machine } from './machine.ts'
 
 const READY_WITHIN_MS = 120_000
@@ -14,7 +14,7 @@ const stop: Act = async (machine) => {
 
 const start: Act = async (machine, cluster) => {
   await cluster.start(machine)
-  await waitFor([machine], READY_WITHIN_MS)
+  await waitUntilReady([machine], READY_WITHIN_MS)
 }
 
 /** What `npm run cluster -- ACTION MACHINE` does to a machine of a running cluster. */

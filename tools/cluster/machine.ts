@@ -37,35 +37,20 @@ const END_WITHIN_MS = 60_000
 /** Describes a machine that is off. `folder` keeps its disk and the output of its programs. */
 export function createMachine(place: Place, folder: string) {
   const { name, address } = place
-  let power: Awaited<ReturnType<typeof startServerProcess>> | undefined
-  let first = 0
-  const programs = new Map<string, Running>()
+  let power: Power | undefined
   const enter = () => {
     if (!power?.isRunning()) throw new Error(`${name} is off`)
-    return ['nsenter', '--target', String(first), '--all', `--wd=${root}`]
+    return ['nsenter', '--target', String(power.firstProcess), '--all', `--wd=${root}`]
   }
+  const programs = createPrograms(name, join(folder, 'output'), enter)
   return {
     ...place,
+    ...programs,
     /** Switches it on, and connects it to the network. */
     powerOn: async () => {
       await mkdir(join(folder, 'output'), { recursive: true })
-      power = await startServerProcess({
-        ...{ name, command: 'unshare', options: { env: { PATH: process.env.PATH } } },
-        args: [
-          ...NAMESPACES,
-          '--fork',
-          '--kill-child=SIGKILL',
-          '--mount-proc',
-          INIT,
-          name,
-          join(folder, 'disk'),
-        ],
-        isReady: (line) => line === 'ready',
-        readyWithinMs: READY_WITHIN_MS,
-        lastSignal: 'SIGKILL',
-      })
-      first = listTree(power.pid)[1]?.pid ?? 0
-      await connectMachine(name, address, first)
+      power = await startPower(name, join(folder, 'disk'))
+      await connectMachine(name, address, power.firstProcess)
     },
     /**
      * Ends the machine: no packet leaves it any more, and all of its processes are killed. The disk
@@ -76,23 +61,18 @@ export function createMachine(place: Place, folder: string) {
       if (power?.isRunning()) await pullCable(name).catch(() => {})
       await power?.killAll()
       // They have ended, but what waits for them may be stopped.
-      await Promise.all([...programs.values()].map((program) => program.killAll()))
-      programs.clear()
+      await programs.killPrograms()
     },
-    /** Ends its programs in order. */
-    stopPrograms: async () => {
-      await Promise.all([...programs.values()].map((program) => program.stop()))
-    },
-    /** Process 1 of the machine, as the cluster's namespaces count it. */
-    firstProcess: () => first,
+    /** Process 1 of the machine, as the cluster's namespaces count it; 0 if it was never on. */
+    firstProcess: () => power?.firstProcess ?? 0,
     isOn: () => power?.isRunning() === true,
-    /** Stops all of its processes until `thaw`, as a virtual machine that is paused. */
+    /** Stops all of its processes until `thaw`. Its kernel still acknowledges packets. */
     freeze: () => {
       power?.freeze()
-      for (const program of programs.values()) program.freeze()
+      programs.freezePrograms()
     },
     thaw: () => {
-      for (const program of programs.values()) program.thaw()
+      programs.thawPrograms()
       power?.thaw()
     },
     cutOff: () => pullCable(name),
@@ -103,21 +83,53 @@ export function createMachine(place: Place, folder: string) {
       const { stdout } = await promisify(execFile)(file, args, { timeout: END_WITHIN_MS })
       return stdout
     },
+  }
+}
+
+type Power = Awaited<ReturnType<typeof startPower>>
+
+/** Starts process 1 of a machine in namespaces of its own. */
+async function startPower(name: string, disk: string) {
+  const power = await startServerProcess({
+    ...{ name, command: 'unshare', options: { env: { PATH: process.env.PATH } } },
+    args: [...NAMESPACES, '--fork', '--kill-child=SIGKILL', '--mount-proc', INIT, name, disk],
+    isReady: (line) => line === 'ready',
+    readyWithinMs: READY_WITHIN_MS,
+    lastSignal: 'SIGKILL',
+  })
+  return { ...power, firstProcess: listTree(power.pid)[1]?.pid ?? 0 }
+}
+
+/** The programs of a machine, whose output goes to `folder`. `enter` begins their commands. */
+function createPrograms(machine: string, folder: string, enter: () => readonly string[]) {
+  const programs = new Map<string, Running>()
+  const each = <T>(act: (program: Running) => T) => [...programs.values()].map(act)
+  return {
     /** Starts a program. Throws if one of this name runs. */
     start: (program: Program) => {
-      if (programs.get(program.name)?.isRunning()) throw new Error(`${name} runs ${program.name} already`)
-      const running = startProgram(enter(), program, join(folder, 'output'))
+      if (programs.get(program.name)?.isRunning()) throw new Error(`${machine} runs ${program.name} already`)
+      const running = startProgram(enter(), program, folder)
       programs.set(program.name, running)
       return running
     },
     /** Whether all of its programs run. */
-    isRunning: () => programs.size > 0 && [...programs.values()].every((program) => program.isRunning()),
+    isRunning: () => programs.size > 0 && each((program) => program.isRunning()).every(Boolean),
     /** The program of this name. */
     program: (wanted: string) => {
       const running = programs.get(wanted)
-      if (running === undefined) throw new Error(`${name} does not run ${wanted}`)
+      if (running === undefined) throw new Error(`${machine} does not run ${wanted}`)
       return running
     },
+    /** Ends its programs in order. */
+    stopPrograms: async () => {
+      await Promise.all(each((program) => program.stop()))
+    },
+    killPrograms: async () => {
+      await Promise.all(each((program) => program.killAll()))
+      programs.clear()
+    },
+    freezePrograms: () => void each((program) => program.freeze()),
+    thawPrograms: () => void each((program) => program.thaw()),
   }
 }
 

@@ -70,12 +70,13 @@ async function runOutside({ folder, port }: Options): Promise<number> {
   await Promise.all(Object.values(files).map((file) => rm(file, { force: true })))
   const server = servePort(() => connect(files.proxy)).listen(port, '127.0.0.1')
   await once(server, 'listening')
-  let isInterrupted = false
-  process.once('SIGINT', () => {
-    isInterrupted = true
-    console.log('all machines are off')
-  })
   const isolated = startIsolated()
+  let isEnding = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      isEnding = true
+      isolated.kill('SIGKILL')
+    })
   const timer = setInterval(() => {
     const pid = listTree(isolated.pid ?? 0)[1]?.pid
     if (pid === undefined) return
@@ -87,7 +88,8 @@ async function runOutside({ folder, port }: Options): Promise<number> {
   server.close()
   await rm(files.outerProcess, { force: true })
   await unlock()
-  return isInterrupted ? 0 : (code ?? 1)
+  if (isEnding) console.log('all machines are off')
+  return isEnding ? 0 : (code ?? 1)
 }
 
 /** A server that passes each connection on. */
@@ -129,7 +131,7 @@ async function act(action: string, [machine = '']: readonly string[]): Promise<n
 async function openShell([name, ...command]: readonly string[]): Promise<number> {
   return tryTo(async () => {
     const files = socketsIn(defaultFolder())
-    const enter = (pid: number) => ['nsenter', '--target', String(pid), '--all']
+    const enter = (pid: number) => ['nsenter', '--target', String(pid), '--all', `--wd=${process.cwd()}`]
     // Only a running cluster answers: the number of its process may be that of another one later.
     const machine = await findProcess(files.control, name ?? 'proxy')
     const [file = '', ...args] = [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pollFor } from '../local-servers/polling.ts'
-import { type Cluster, waitFor } from './cluster.ts'
+import { type Cluster, waitUntilReady } from './cluster.ts'
 import type { Machine } from './machine.ts'
 import { isOk } from './roles.ts'
 
@@ -15,15 +15,19 @@ const POLL_MS = 500
 /** Each look at the queue takes a second of a processor. */
 const WHOLE_POLL_MS = 2000
 
-/** The machine whose Patroni has 200 for this path. Waits for one: a takeover may be in progress. */
+/**
+ * The machine whose Patroni has 200 for this path. Waits for one: a takeover may be in progress.
+ */
 async function findDatabase(cluster: Cluster, path: '/primary' | '/sync'): Promise<Machine> {
   const machines = cluster.ofRole('database')
   const look = async () => {
-    const answers = await Promise.all(machines.map(({ address }) => isOk(`http://${address}:8008${path}`)))
+    const answers = await Promise.all(machines.map((machine) => isDatabase(machine, path)))
     return machines[answers.indexOf(true)]
   }
   return pollFor(look, FOUND_WITHIN_MS, `no machine for GET ${path} of Patroni`, POLL_MS)
 }
+
+const isDatabase = ({ address }: Machine, path: '/primary' | '/sync') => isOk(`http://${address}:8008${path}`)
 
 /** The machine of the primary. Throws if there is none in time. */
 export const findPrimary = (cluster: Cluster) => findDatabase(cluster, '/primary')
@@ -31,12 +35,12 @@ export const findPrimary = (cluster: Cluster) => findDatabase(cluster, '/primary
 /** The standby that has every commit. Throws if there is none in time. */
 export const findSyncStandby = (cluster: Cluster) => findDatabase(cluster, '/sync')
 
-/** Runs SQL in the service's database as the superuser. Returns its rows as text. */
-export const runSql = (machine: Machine, sql: string, database = 'postgres') =>
+/** Runs SQL as the superuser. Returns its rows as text. */
+export const runSql = (machine: Machine, sql: string) =>
   machine.run(
     ...['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'],
     ...['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--set=ON_ERROR_STOP=1'],
-    ...['--dbname', database, '--command', sql],
+    ...['--dbname', 'postgres', '--command', sql],
   )
 
 /** What the command line of RabbitMQ prints of the queue, on the first machine that answers. */
@@ -75,7 +79,7 @@ export async function findEtcdLeader(cluster: Cluster): Promise<Machine> {
 
 const SYNC_OF_STREAMING = `select sync_state from pg_stat_replication where state = 'streaming'`
 
-/** Waits until both standbys stream, one of them synchronously, and all members of the queue run. */
+/** Waits until both standbys stream synchronously, and all members of the queue run. */
 export async function waitUntilWhole(cluster: Cluster, withinMs: number): Promise<void> {
   const look = async () => (await isWhole(cluster)) || undefined
   await pollFor(look, withinMs, 'the cluster is not whole', WHOLE_POLL_MS)
@@ -84,7 +88,8 @@ export async function waitUntilWhole(cluster: Cluster, withinMs: number): Promis
 async function isWhole(cluster: Cluster): Promise<boolean> {
   const streaming: readonly string[] =
     (await runSql(await findPrimary(cluster), SYNC_OF_STREAMING)).match(/\w+/g) ?? []
-  if (streaming.length < cluster.ofRole('database').length - 1 || !streaming.includes('sync')) return false
+  const standbys = cluster.ofRole('database').length - 1
+  if (streaming.filter((state) => state === 'sync').length < standbys) return false
   const online = (await askQueue(cluster, 'online')).match(/rabbit@/g) ?? []
   return online.length === cluster.ofRole('queue').length
 }
@@ -95,6 +100,9 @@ export async function switchPrimary(cluster: Cluster): Promise<void> {
   const standby = await findSyncStandby(cluster)
   const names = ['--master', primary.name, '--candidate', standby.name]
   await primary.run('patronictl', '-c', PATRONI, 'switchover', 'judge', ...names, '--force')
+  // It also succeeds if Patroni refuses.
+  const look = async () => (await isDatabase(standby, '/primary')) || undefined
+  await pollFor(look, FOUND_WITHIN_MS, `${standby.name} is not the primary`, POLL_MS)
 }
 
 /**
@@ -106,7 +114,7 @@ export async function restartInOrder(cluster: Cluster, withinMs: number): Promis
     await machine.stopPrograms()
     await machine.powerOff()
     await cluster.start(machine)
-    await waitFor([machine], withinMs)
+    await waitUntilReady([machine], withinMs)
     await waitUntilWhole(cluster, withinMs)
   }
   for (const machine of cluster.ofRole('etcd')) await restart(machine)

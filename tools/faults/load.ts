@@ -187,7 +187,7 @@ async function submit(
 }
 
 /** A valid request may only be refused for a while: with 503 and a time to wait, or by a proxy. */
-function isWrong({ status, headers }: Response): boolean {
+export function isWrong({ status, headers }: Response): boolean {
   return status === 503 ? !headers.has('retry-after') : status !== 502 && status !== 504
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isIsolated, runIsolated } from '../cluster/isolate.ts'
 import { readCommandLine } from '../local-servers/command-line.ts'
 import { openDatabase } from '../local-servers/database.ts'
@@ -10,6 +9,7 @@ import { runClusterFaults } from './cluster/main.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
 import { readOptions } from './options.ts'
 import { describeMachine, type Outcome, writeMarkdown } from './report.ts'
+import { runInTime } from './run-in-time.ts'
 import { runScenario } from './run-scenario.ts'
 import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
@@ -71,7 +71,7 @@ async function runInLane(servers: Servers): Promise<void> {
       outcomes.push({ name, state: 'not run' })
       continue
     }
-    outcomes.push(await runInTime(name, () => run({ servers, sizes, random: createRandom(name) })))
+    outcomes.push(await observe(name, () => run({ servers, sizes, random: createRandom(name) })))
   }
   await servers.postgres.remove()
   await servers.rabbitMq.remove()
@@ -86,14 +86,10 @@ function createRandom(name: string): () => number {
 }
 
 /** The outcome is an error if the scenario throws or takes too long. */
-async function runInTime(name: string, start: () => Promise<Result>): Promise<Outcome> {
+async function observe(name: string, start: () => Promise<Result>): Promise<Outcome> {
   const startedAtMs = performance.now()
-  const ending = new AbortController()
-  const timeout = sleep(sizes.boundMs, undefined, { signal: ending.signal }).then(() => {
-    throw new Error(`did not end within ${sizes.boundMs / 1000} s`)
-  })
   try {
-    const result = await Promise.race([start(), timeout])
+    const result = await runInTime(start, sizes.boundMs)
     const seconds = (performance.now() - startedAtMs) / 1000
     const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
     console.log([`${verdict} ${name} (${Math.round(seconds)} s)`, ...result.failures].join('\n  '))
@@ -101,7 +97,5 @@ async function runInTime(name: string, start: () => Promise<Result>): Promise<Ou
   } catch (err) {
     console.error(`ERROR ${name}:`, err)
     return { name, state: 'error' }
-  } finally {
-    ending.abort()
   }
 }

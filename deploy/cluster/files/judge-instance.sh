@@ -1,6 +1,6 @@
 #!/bin/sh
-# judge-instance NAME drain|ready: whether HAProxy sends new requests to an instance. `drain` lets the
-# running requests end. A restart of HAProxy makes all instances ready again.
+# judge-instance NAME drain|ready: whether HAProxy sends new requests to an instance. `drain` lets
+# the running requests end. A restart of HAProxy makes all instances ready again.
 set -eu
 [ $# = 2 ] || { echo "usage: $0 NAME drain|ready" >&2; exit 2; }
 for backend in ready alive; do

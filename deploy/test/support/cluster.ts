@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
@@ -16,6 +16,9 @@ export const pathOf = (name: string): string => new URL(name, FILES).pathname
 
 /** The text of a file of the cluster. */
 export const readText = (name: string): string => readFileSync(pathOf(name), 'utf8')
+
+/** The permissions of a file or folder, as `chmod` takes them. */
+export const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8)
 
 /** Why a test with mounts of its own cannot run. */
 export const noMounts = process.env.TEST_REQUIRE_ALL

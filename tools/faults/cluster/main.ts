@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { QUEUE } from '../../cluster/operations.ts'
 import { describeHardware, writeTable } from '../../local-servers/report.ts'
+import { runInTime } from '../run-in-time.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios } from './scenarios.ts'
 import { type ClusterScenario, clusterSizesOf } from './scene.ts'
@@ -42,19 +43,25 @@ export async function runClusterFaults({
     for (const scenario of chosen) {
       const outcome = await runScenario(cluster, scenario, isShort, createRandom(scenario.name))
       outcomes.push(outcome)
+      // Parts of it may still run.
+      if (outcome.seconds * 1000 >= clusterSizesOf(isShort).boundMs) break
       if (outcome.failures === undefined) await restartAll(cluster)
     }
   } finally {
     await writeOutcomes(outcomes, { isShort, json, markdown })
     await cluster.cluster.powerOff()
   }
-  const haveAllPassed = outcomes.every(({ failures }) => failures?.length === 0)
+  const haveAllPassed =
+    outcomes.length === chosen.length && outcomes.every(({ failures }) => failures?.length === 0)
   if (haveAllPassed) await rm(folder, { recursive: true, force: true })
   else console.log(`The machines’ output and disks: ${folder}`)
   return haveAllPassed
 }
 
-/** Runs a scenario, and prints whether it passed. Without failures in the outcome, it has thrown. */
+/**
+ * Runs a scenario, and prints whether it passed. Without failures in the outcome, it has thrown or
+ * taken too long.
+ */
 async function runScenario(
   cluster: FaultCluster,
   scenario: ClusterScenario,
@@ -62,10 +69,12 @@ async function runScenario(
   random: () => number,
 ): Promise<Outcome> {
   const { name } = scenario
+  const sizes = clusterSizesOf(isShort)
   const startedAtMs = performance.now()
   const seconds = () => Math.round((performance.now() - startedAtMs) / 1000)
   try {
-    const result = await runOnCluster(cluster, scenario, clusterSizesOf(isShort), random)
+    const start = () => runOnCluster(cluster, scenario, sizes, random)
+    const result = await runInTime(start, sizes.boundMs)
     const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
     console.log([`${verdict} ${name} (${seconds()} s)`, ...result.failures].join('\n  '))
     return { name, ...result, seconds: seconds() }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { Connection } from 'rabbitmq-client'
-import { type Cluster, createCluster, type Secrets, waitFor } from '../../cluster/cluster.ts'
+import { type Cluster, createCluster, type Secrets, waitUntilReady } from '../../cluster/cluster.ts'
 import { readPlaces } from '../../cluster/layout.ts'
 import { findPrimary, QUEUE, runSql } from '../../cluster/operations.ts'
 import { programs } from '../../cluster/roles.ts'
@@ -24,7 +24,7 @@ import { watchSeen } from './seen.ts'
 interface Outages {
   /** For clients that submit. */
   readonly longestMs: number
-  /** Between two responses to clients that read. */
+  /** Between two responses to the same client that reads. */
   readonly longestUnreadMs: number
   /** Between two stored verdicts. */
   readonly longestUnjudgedMs: number
@@ -64,7 +64,9 @@ const queueUrl = ({ RABBITMQ_PASSWORD: password }: Secrets) =>
 /** How to start the machines. */
 interface StartOptions {
   readonly folder: string
-  /** The services reach the primary through HAProxy, which is the other way that the docs describe. */
+  /**
+   * The services reach the primary through HAProxy, which is the other way that the docs describe.
+   */
   readonly isThroughProxy: boolean
   onStep(text: string): void
 }
@@ -135,12 +137,12 @@ export async function runOnCluster(
 ): Promise<ClusterResult> {
   const { cluster } = faultCluster
   await renewDatabase(cluster)
-  const stores = openStores(cluster.secrets)
   const world = await createWorld(proxyUrl, {
     JWT_SIGNING_SECRET: '',
     JUDGE_PASSWORD: cluster.secrets.JUDGE_PASSWORD ?? '',
     WEB_BRIDGE_SECRET: cluster.secrets.WEB_BRIDGE_SECRET ?? '',
   })
+  const stores = openStores(cluster.secrets)
   const work = startWork(faultCluster, world)
   try {
     const recovery = watchRecovery(
@@ -149,9 +151,18 @@ export async function runOnCluster(
       sizes.recoverWithinMs,
     )
     const notes: string[] = []
+    const wrong: string[] = []
     await sleep(WARM_UP_MS)
     await scenario.disturb({
-      ...{ cluster, load: work.load, recovery, sizes, random, note: (text) => notes.push(text) },
+      ...{
+        cluster,
+        load: work.load,
+        recovery,
+        sizes,
+        random,
+        note: (text) => notes.push(text),
+        fail: (text) => wrong.push(text),
+      },
       pause: ([least, most]: Range) => sleep(least + random() * (most - least)),
     })
     await recovery.firstAcknowledged()
@@ -159,7 +170,7 @@ export async function runOnCluster(
     const { outages, found, lists } = await work.end(sizes.recoverWithinMs)
     notes.push(`${lists} lists compared`)
     const { lost, failures } = await checkAfter(cluster, { stores, world, work, sizes, recovery })
-    failures.push(...found.slice(0, 5), ...describeOutages(outages, scenario.withinMs))
+    failures.push(...wrong, ...found.slice(0, 5), ...describeOutages(outages, scenario.withinMs))
     return { ...report.countWork(work.load, work.reports, []), ...outages, lost, notes, failures }
   } finally {
     await work.end(0)
@@ -190,12 +201,13 @@ function startWork({ listen }: FaultCluster, world: World) {
     end: async (withinMs: number) => {
       const toMs = performance.now()
       const [{ found, respondedAtMs }] = await Promise.all([seen.stop(), load.stop(withinMs)])
+      const unread = respondedAtMs.map((times) => longestGap(times, { fromMs, toMs }))
       const outages = {
         longestMs: longestOutage(load.submitted),
-        longestUnreadMs: longestGap(respondedAtMs, { fromMs, toMs }),
+        longestUnreadMs: Math.max(...unread),
         longestUnjudgedMs: longestGap(verdictTimes, { fromMs, toMs }),
       }
-      return { outages, found, lists: respondedAtMs.length }
+      return { outages, found, lists: respondedAtMs.flat().length }
     },
   }
 }
@@ -269,7 +281,7 @@ const stopServices = (cluster: Cluster) =>
 async function startServices(cluster: Cluster): Promise<void> {
   const services = cluster.ofRole('service')
   await Promise.all(services.map((machine) => cluster.start(machine)))
-  await waitFor([...services, ...cluster.ofRole('proxy')], START_WITHIN_MS)
+  await waitUntilReady([...services, ...cluster.ofRole('proxy')], START_WITHIN_MS)
 }
 
 /** Connections of the run itself. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitFor } from '../../cluster/cluster.ts'
+import { waitUntilReady } from '../../cluster/cluster.ts'
 import type { Machine } from '../../cluster/machine.ts'
 import {
   findEtcdLeader,
@@ -14,11 +14,10 @@ import type { ClusterScenario, ClusterScene } from './scene.ts'
 
 type Choose = (scene: ClusterScene) => Promise<Machine>
 
-const WITHOUT_PRIMARY_MS = 30_000
-const OTHERWISE_MS = 15_000
-
 const primary: Choose = ({ cluster }) => findPrimary(cluster)
+const syncStandby: Choose = ({ cluster }) => findSyncStandby(cluster)
 const queueLeader: Choose = ({ cluster }) => findQueueLeader(cluster)
+const etcdLeader: Choose = ({ cluster }) => findEtcdLeader(cluster)
 const some =
   (role: 'service' | 'worker'): Choose =>
   async ({ cluster, random }) => {
@@ -28,64 +27,52 @@ const some =
     return chosen
   }
 
+/** Whether another machine is the primary after a fault. */
+type Takeover = 'always' | 'perhaps' | 'never'
+
+/** The target for the time without service. */
+const WITHIN_MS: Readonly<Record<Takeover, number>> = { always: 30_000, perhaps: 30_000, never: 15_000 }
+
 /** The scenarios in the order of running. */
 export const clusterScenarios: readonly ClusterScenario[] = [
-  { name: 'primary cut off', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(cutOff(primary)) },
-  {
-    name: 'machine of the primary killed',
-    withinMs: WITHOUT_PRIMARY_MS,
-    disturb: repeat(killMachine(primary)),
-  },
-  {
-    name: 'primary cut off from etcd and the standbys',
-    withinMs: WITHOUT_PRIMARY_MS,
-    disturb: repeat(isolatePrimary),
-  },
-  {
-    name: 'machine of the primary frozen',
-    withinMs: WITHOUT_PRIMARY_MS,
-    disturb: repeat(freezeMachine(primary)),
-  },
-  { name: 'Patroni frozen on the primary', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(freezePatroni) },
-  { name: 'PostgreSQL killed on the primary', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(killPostgres) },
-  { name: 'switchover', withinMs: WITHOUT_PRIMARY_MS, disturb: repeat(requestSwitchover) },
-  {
-    name: 'synchronous standby cut off',
-    withinMs: OTHERWISE_MS,
-    disturb: repeat(cutOff(({ cluster }) => findSyncStandby(cluster))),
-  },
-  {
-    name: 'machine of the queue’s leader killed',
-    withinMs: OTHERWISE_MS,
-    disturb: repeat(killMachine(queueLeader)),
-  },
-  { name: 'queue’s leader cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOff(queueLeader)) },
-  { name: 'service cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOff(some('service'))) },
-  { name: 'worker cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOff(some('worker'))) },
-  {
-    name: 'etcd’s leader cut off',
-    withinMs: OTHERWISE_MS,
-    disturb: repeat(cutOff(({ cluster }) => findEtcdLeader(cluster))),
-  },
-  { name: 'all of etcd cut off', withinMs: OTHERWISE_MS, disturb: repeat(cutOffEtcd) },
-  { name: 'restarted machine by machine', withinMs: WITHOUT_PRIMARY_MS, disturb: restartAll },
+  repeated('primary cut off', 'always', cutOff(primary)),
+  repeated('machine of the primary killed', 'always', killMachine(primary)),
+  repeated('primary cut off from etcd and the standbys', 'always', isolatePrimary),
+  repeated('machine of the primary frozen', 'always', freezeMachine(primary)),
+  repeated('Patroni frozen on the primary', 'always', freezePatroni),
+  repeated('PostgreSQL killed on the primary', 'perhaps', killPostgres),
+  repeated('switchover', 'always', requestSwitchover),
+  repeated('synchronous standby cut off', 'never', cutOff(syncStandby)),
+  repeated('machine of the queue’s leader killed', 'never', killMachine(queueLeader)),
+  repeated('queue’s leader cut off', 'never', cutOff(queueLeader)),
+  repeated('service cut off', 'never', cutOff(some('service'))),
+  repeated('worker cut off', 'never', cutOff(some('worker'))),
+  repeated('etcd’s leader cut off', 'never', cutOff(etcdLeader)),
+  repeated('all of etcd cut off', 'never', cutOffEtcd),
+  { name: 'restarted machine by machine', withinMs: WITHIN_MS.always, disturb: restartAll },
 ]
 
 /** Repeats a fault, with a random pause before each, after everything works again. */
-function repeat(fault: (scene: ClusterScene) => Promise<void>): (scene: ClusterScene) => Promise<void> {
-  return async (scene) => {
-    for (let n = 0; n < scene.sizes.times; n += 1) {
-      await scene.pause(scene.sizes.betweenMs)
+function repeated(name: string, takeover: Takeover, fault: ClusterScenario['disturb']): ClusterScenario {
+  const disturb = async (scene: ClusterScene) => {
+    const { sizes, cluster } = scene
+    for (let n = 0; n < sizes.times; n += 1) {
+      await scene.pause(sizes.betweenMs)
+      const former = await findPrimary(cluster)
       await fault(scene)
       scene.recovery.faultEnded()
       await untilWhole(scene)
+      const present = await findPrimary(cluster)
+      if (takeover !== 'perhaps' && (takeover === 'always') !== (present !== former))
+        scene.fail(`${former.name} was the primary before a fault, and ${present.name} after it`)
     }
-    if (scene.sizes.times > 1) scene.note(`${scene.sizes.times} times`)
+    if (sizes.times > 1) scene.note(`${sizes.times} times`)
   }
+  return { name, withinMs: WITHIN_MS[takeover], disturb }
 }
 
 async function untilWhole({ cluster, sizes }: ClusterScene): Promise<void> {
-  await waitFor(cluster.machines, sizes.recoverWithinMs)
+  await waitUntilReady(cluster.machines, sizes.recoverWithinMs)
   await waitUntilWhole(cluster, sizes.recoverWithinMs)
 }
 
@@ -111,7 +98,7 @@ function killMachine(choose: Choose): (scene: ClusterScene) => Promise<void> {
   }
 }
 
-/** It continues where it was, as a virtual machine that was paused. */
+/** Its processes stop, and continue where they were. Its kernel still acknowledges packets. */
 function freezeMachine(choose: Choose): (scene: ClusterScene) => Promise<void> {
   return async (scene) => {
     const machine = await choose(scene)

@@ -15,6 +15,8 @@ export interface ClusterScene {
   random(): number
   /** Adds a remark to the table. */
   note(text: string): void
+  /** Adds a failure. */
+  fail(text: string): void
 }
 
 /** How much a run does. */
@@ -26,6 +28,8 @@ export interface ClusterSizes {
   readonly awayMs: number
   /** The limit for a machine to work again, and for the remaining work at the end. */
   readonly recoverWithinMs: number
+  /** The limit for a whole scenario. */
+  readonly boundMs: number
 }
 
 /** A kind of fault. */
@@ -41,5 +45,5 @@ export const clusterSizesOf = (isShort: boolean): ClusterSizes => ({
   ...(isShort
     ? { times: 1, betweenMs: [1000, 2000] as const }
     : { times: 3, betweenMs: [2000, 6000] as const }),
-  ...{ awayMs: 32_000, recoverWithinMs: 120_000 },
+  ...{ awayMs: 32_000, recoverWithinMs: 120_000, boundMs: 1_200_000 },
 })
