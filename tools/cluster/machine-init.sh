@@ -29,4 +29,4 @@ ip link set lo up
 echo ready
 # Collects the exit codes of processes whose parents have ended.
 trap 'exit 0' TERM
-while :; do sleep infinity & wait $!; done
+while :; do sleep infinity & wait $! || true; done
