@@ -9,7 +9,8 @@ import { makeFolder, noMounts, ownNamespaces, readText } from './support/cluster
 
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 const WITHIN = { timeout: 60_000, interval: 50 }
-const TWO_CHECKS_MS = 10_000
+// Two checks take ten seconds, one takes five. The messages may be read late.
+const MORE_THAN_ONE_CHECK_MS = 7500
 const test = testUnless(
   noMounts ??
     (process.env.TEST_REQUIRE_ALL
@@ -62,7 +63,7 @@ test('a node that hangs while another one works is killed, and the next has twic
     return performance.now()
   }
   const firstMs = await restarted()
-  expect((await restarted()) - firstMs).toBeGreaterThanOrEqual(TWO_CHECKS_MS)
+  expect((await restarted()) - firstMs).toBeGreaterThanOrEqual(MORE_THAN_ONE_CHECK_MS)
   await vi.waitFor(() => expect(lines()).toEqual(['started', 'asked', 'started', 'asked', 'started']), WITHIN)
 })
 

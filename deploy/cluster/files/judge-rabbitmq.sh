@@ -5,7 +5,8 @@
 # a node that accepts no connections for 45 s, while another one does, is killed. A start takes 5 to
 # 15 s; a node that needs longer has twice the time after each kill. A drained node stays.
 set -u
-limit=${JUDGE_HANG_SECONDS:-45}
+first_limit=${JUDGE_HANG_SECONDS:-45}
+limit=$first_limit
 others=$(sed -n 's/^cluster_formation\..*= rabbit@//p' /etc/rabbitmq/rabbitmq.conf | grep -vx '@MACHINE@')
 
 start() { # in a process group of its own, so that all of its processes can be killed
@@ -28,7 +29,9 @@ trap 'kill -TERM "$server"; wait "$server"; exit' TERM INT
 while kill -0 "$server" 2>/dev/null; do
   sleep 5 &
   wait $!
-  if accepts 127.0.0.1 || ! other_accepts; then
+  if accepts 127.0.0.1; then
+    late=0 limit=$first_limit
+  elif ! other_accepts; then
     late=0
   elif ((late += 5, late >= limit)); then
     if is_drained; then

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { QUEUE } from '../../cluster/operations.ts'
 import { describeHardware, writeTable } from '../../local-servers/report.ts'
-import { runInTime } from '../run-in-time.ts'
+import { LateError, runInTime } from '../run-in-time.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios } from './scenarios.ts'
 import { type ClusterScenario, clusterSizesOf } from './scene.ts'
@@ -20,7 +20,12 @@ export interface ClusterRun {
   createRandom(name: string): () => number
 }
 
-type Outcome = Partial<ClusterResult> & { readonly name: string; readonly seconds: number }
+type Outcome = Partial<ClusterResult> & {
+  readonly name: string
+  readonly seconds: number
+  /** It took too long, and parts of it may still run: no other scenario can. */
+  readonly isLate?: boolean
+}
 
 /** Runs the scenarios on a cluster that this process starts. Returns whether all passed. */
 export async function runClusterFaults({
@@ -43,11 +48,11 @@ export async function runClusterFaults({
     for (const scenario of chosen) {
       const outcome = await runScenario(cluster, scenario, isShort, createRandom(scenario.name))
       outcomes.push(outcome)
-      // Parts of it may still run.
-      if (outcome.seconds * 1000 >= clusterSizesOf(isShort).boundMs) break
+      if (outcome.isLate) break
       if (outcome.failures === undefined) await restartAll(cluster)
     }
   } finally {
+    for (const { name } of chosen.slice(outcomes.length)) console.error(`NOT RUN ${name}`)
     await writeOutcomes(outcomes, { isShort, json, markdown })
     await cluster.cluster.powerOff()
   }
@@ -80,7 +85,7 @@ async function runScenario(
     return { name, ...result, seconds: seconds() }
   } catch (err) {
     console.error(`ERROR ${name}:`, err)
-    return { name, seconds: seconds() }
+    return { name, seconds: seconds(), isLate: err instanceof LateError }
   }
 }
 
