@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,25 +19,34 @@ describe('the runs of a program', () => {
   let folder: string
   let sandbox: Sandbox
   let requests: RunRequest[]
-  let failHeld: ((err: Error) => void) | undefined
+  /** Ends the first held run with this reason. */
+  let endHeld: ((reason: Error) => Promise<void>) | undefined
   let runs: RunsAhead
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'runs-ahead-test-'))
     requests = []
-    failHeld = undefined
+    endHeld = undefined
     sandbox = await openSandbox({ mode: 'unsandboxed', logger: silentLogger })
     const program = await sandbox.createFolder()
     const recording: Sandbox = {
       ...sandbox,
       run(request) {
         requests.push(request)
-        const result = sandbox.run(request)
-        if (request.startWhen === undefined) return result
-        const failure = new Promise<never>((_, reject) => {
-          failHeld ??= reject
+        const { startWhen, signal } = request
+        if (startWhen === undefined) return sandbox.run(request)
+        const ending = new AbortController()
+        const ended = once(ending.signal, 'abort').then(() => {})
+        const result = sandbox.run({
+          ...request,
+          signal: AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]),
+          startWhen: Promise.race([startWhen, ended]),
         })
-        return Promise.race([result, failure])
+        endHeld ??= async (reason) => {
+          ending.abort(reason)
+          await result.catch(() => {})
+        }
+        return result
       },
     }
     runs = createRunsAhead(recording, ({ outputBytes, ...files }) => ({
@@ -75,8 +85,7 @@ describe('the runs of a program', () => {
     const [one, two] = [filesOf('one'), filesOf('two')]
     await runs.run(one, async () => [two])
     await waitForHeld(1)
-    failHeld?.(new SandboxFailure('killed'))
-    await new Promise((resolve) => setImmediate(resolve))
+    await endHeld?.(new SandboxFailure('killed'))
     expect(await runs.run(two, nothing)).toMatchObject({ exitCode: 0, stdoutBytes: 3 })
     expect(requests.map(({ stdin }) => stdin)).toEqual(['one', 'two', 'two'])
   })
