@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type ContainerFacts, listRestrictions } from '../src/sandbox/container.ts'
+import { missing, testUnless } from './support/requirements.ts'
 
 /** All capabilities, without a filter; control groups of version 2 that can be written. */
 const FREE: ContainerFacts = {
@@ -10,7 +13,9 @@ const FREE: ContainerFacts = {
     '601 500 0:51 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime - cgroup2 cgroup rw',
   ].join('\n'),
   profile: 'unconfined\n',
+  cgroup: '0::/\n',
 }
+const JUDGE_SERVICE = '0::/system.slice/judge.service/judge-supervisor\n'
 
 describe('restrictions of a container', () => {
   it('are none if nothing restricts the process', () => {
@@ -25,8 +30,36 @@ describe('restrictions of a container', () => {
     ])
     const none = FREE.status.replace('000001ffffffffff', '0000000000000000')
     expect(listRestrictions({ ...FREE, status: none })).toEqual([
-      expect.stringContaining('CHOWN, KILL, SETGID, SETUID, SYS_ADMIN are missing'),
+      expect.stringContaining('CHOWN, KILL, SETGID, SETUID, SYS_CHROOT, SYS_ADMIN are missing'),
     ])
+  })
+
+  it('name SYS_CHROOT, without which nobody enters a mount namespace', () => {
+    // CHOWN, KILL, SETGID, SETUID and SYS_ADMIN.
+    const status = FREE.status.replace('000001ffffffffff', '00000000002000e1')
+    expect(listRestrictions({ ...FREE, status })).toEqual([
+      'The capabilities SYS_CHROOT are missing: --cap-add=SYS_CHROOT.',
+    ])
+  })
+
+  it('are those of the unit for a service of systemd, without the filter of SystemCallArchitectures=', () => {
+    const filtered = FREE.status.replace('Seccomp:\t0', 'Seccomp:\t2')
+    for (const cgroup of [JUDGE_SERVICE, '0::/system.slice/judge.service\n', `1:name=systemd:/a.service\n`])
+      expect(listRestrictions({ ...FREE, status: filtered, cgroup })).toEqual([])
+    const restricted = {
+      ...FREE,
+      status: filtered.replace('000001ffffffffff', '00000000002000e1'),
+      mountInfo: `${FREE.mountInfo.replace('/sys/fs/cgroup rw', '/sys/fs/cgroup ro')}\n602 600 0:50 /sys /proc/sys ro - proc proc rw`,
+      cgroup: JUDGE_SERVICE,
+    }
+    expect(listRestrictions(restricted)).toEqual([
+      'The capabilities SYS_CHROOT are missing: CapabilityBoundingSet= with CAP_SYS_CHROOT.',
+      expect.stringMatching(/\/proc\/sys.*: without ProtectKernelTunables=/),
+      'Control groups are mounted read-only (/sys/fs/cgroup): without ProtectControlGroups=.',
+    ])
+    // A container with the control groups of its host.
+    const cgroup = '0::/system.slice/docker-abc.scope\n'
+    expect(listRestrictions({ ...FREE, status: filtered, cgroup })).toHaveLength(1)
   })
 
   it('ask for no capability if the worker is another user', () => {
@@ -72,8 +105,34 @@ describe('restrictions of a container', () => {
     )
     const asRoot = status.replace(/^Uid:.*$/m, 'Uid:\t0\t0\t0\t0').replace(/^Seccomp:.*$/m, 'Seccomp:\t2')
     const mountInfo = readFileSync('/proc/self/mountinfo', 'utf8')
-    expect(listRestrictions({ status: asRoot, mountInfo, profile: '' }).join('\n')).toMatch(
+    expect(listRestrictions({ status: asRoot, mountInfo, profile: '', cgroup: '0::/' }).join('\n')).toMatch(
       /SYS_ADMIN are missing[\s\S]*A seccomp filter/,
     )
   })
 })
+
+const noRestriction = process.getuid?.() === 0 ? missing('setpriv', ['--version']) : 'this user is not root'
+
+testUnless(noRestriction)(
+  'a worker of root names its missing capabilities before it tries anything',
+  async () => {
+    const module = new URL('../src/sandbox/open-sandbox.ts', import.meta.url).href
+    // Without bwrap on the search path: the message would name its package.
+    const script = `
+    import { openSandbox } from '${module}'
+    const logger = { info() {}, warn() {}, error() {} }
+    await openSandbox({ mode: 'bubblewrap', searchPath: '/nowhere', logger }).catch((err) => console.log(err.message))`
+    const kept = '-all,+chown,+dac_override,+kill,+setgid,+setuid,+sys_admin'
+    const node = [
+      process.execPath,
+      '--conditions=source',
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      script,
+    ]
+    const { stdout } = await promisify(execFile)('setpriv', ['--bounding-set', kept, '--', ...node])
+    expect(stdout).toMatch(/programs cannot be isolated completely[\s\S]*capabilities SYS_CHROOT are missing/)
+  },
+)

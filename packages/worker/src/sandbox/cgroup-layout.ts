@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { CgroupPlace } from './cgroup-mounts.ts'
 import type { Usage } from './meter.ts'
+import { hasControllers, openProgramsGroup } from './programs-group.ts'
 import { sumRunDelayMs } from './run-delay.ts'
 import type { Limits } from './sandbox.ts'
 
@@ -19,8 +19,6 @@ export interface CgroupLayout {
   sample(name: string): Usage
   readCpuWaitMs(name: string): number
 }
-
-const SUPERVISOR = 'judge-supervisor'
 
 /** Undefined unless the memory, pids and cpuacct controllers of version 1 are mounted. */
 export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): CgroupLayout | undefined {
@@ -50,16 +48,16 @@ export function layOutVersion1(places: ReadonlyMap<string, CgroupPlace>): Cgroup
   }
 }
 
-/** Undefined unless this process's cgroup of version 2 has the memory and pids controllers. */
+/**
+ * Undefined unless this process's cgroup of version 2 has the memory and pids controllers. Throws
+ * if programs cannot have groups.
+ */
 export async function layOutVersion2(
   places: ReadonlyMap<string, CgroupPlace>,
 ): Promise<CgroupLayout | undefined> {
-  const own = places.get('unified')?.directory
-  if (own === undefined) return undefined
-  const parent = basename(own) === SUPERVISOR ? dirname(own) : own
-  const available = (await readFile(join(parent, 'cgroup.controllers'), 'utf8')).trim().split(' ')
-  if (!available.includes('memory') || !available.includes('pids')) return undefined
-  await handControllersDown(parent)
+  const own = places.get('unified')
+  if (own === undefined || !(await hasControllers(own))) return undefined
+  const parent = await openProgramsGroup(own)
   return {
     version: 2,
     parents: [parent],
@@ -93,21 +91,6 @@ export async function layOutVersion2(
 
 function tryWrite(file: string, text: string): void {
   if (existsSync(file)) writeFileSync(file, text)
-}
-
-/** A cgroup with controllers for its children may not have processes, except for the root. */
-async function handControllersDown(parent: string): Promise<void> {
-  const control = join(parent, 'cgroup.subtree_control')
-  const handedDown = (await readFile(control, 'utf8')).trim().split(' ')
-  if (handedDown.includes('memory') && handedDown.includes('pids')) return
-  const processes = (await readFile(join(parent, 'cgroup.procs'), 'utf8')).trim()
-  // If the cgroup has other processes too, nothing is moved and the write below fails.
-  if (processes === String(process.pid)) {
-    const leaf = join(parent, SUPERVISOR)
-    await mkdir(leaf, { recursive: true })
-    await writeFile(join(leaf, 'cgroup.procs'), String(process.pid))
-  }
-  await writeFile(control, '+memory +pids')
 }
 
 /** The `total` of the line `some`, which is in microseconds. */

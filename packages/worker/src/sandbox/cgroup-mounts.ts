@@ -1,7 +1,17 @@
+import { readFile } from 'node:fs/promises'
+
 export interface CgroupPlace {
   readonly version: 1 | 2
   /** The path of this process's cgroup. */
   readonly directory: string
+  /** The highest group that this process can see. */
+  readonly mountPoint: string
+}
+
+/** Finds this process's cgroups by controller; `unified` is that of version 2. */
+export async function readCgroupPlaces(): Promise<Map<string, CgroupPlace>> {
+  const [cgroup, mountInfo] = ['/proc/self/cgroup', '/proc/self/mountinfo']
+  return findCgroupPlaces(await readFile(cgroup, 'utf8'), await readFile(mountInfo, 'utf8'))
 }
 
 /**
@@ -17,7 +27,9 @@ export function findCgroupPlaces(cgroupText: string, mountInfoText: string): Map
     const version = id === '0' && controllers === '' ? 2 : 1
     for (const controller of version === 2 ? ['unified'] : controllers.split(',')) {
       const mount = mounts.find((candidate) => candidate.controllers.includes(controller))
-      if (mount) places.set(controller, { version, directory: placeInMount(mount, path) })
+      if (!mount) continue
+      const { mountPoint } = mount
+      places.set(controller, { version, mountPoint, directory: placeInMount(mount, path) })
     }
   }
   return places

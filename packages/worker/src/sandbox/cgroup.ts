@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
-import { findCgroupPlaces } from './cgroup-mounts.ts'
+import { type CgroupPlace, readCgroupPlaces } from './cgroup-mounts.ts'
+import { adviseDelegation } from './delegation.ts'
 import { killProcess } from './kill-process.ts'
 import { isLeftBehind } from './left-behind.ts'
 import type { Meter, Meters } from './meter.ts'
+import { findProgramsGroup, hasControllers } from './programs-group.ts'
 import type { Limits } from './sandbox.ts'
 
 const NAME = /^judge-worker-(\d+)-/
@@ -18,9 +20,8 @@ const MOST_SPARES = 4
 
 /** Meters by cgroups below this process's own. Throws `CgroupsUnavailable` with the reason. */
 export async function openCgroups(): Promise<Meters> {
+  const places = await readCgroupPlaces()
   try {
-    const cgroupText = await readFile('/proc/self/cgroup', 'utf8')
-    const places = findCgroupPlaces(cgroupText, await readFile('/proc/self/mountinfo', 'utf8'))
     const layout = (await layOutVersion2(places)) ?? layOutVersion1(places)
     if (!layout) throw new Error('the controllers memory, pids and cpuacct are not all available')
     await removeLeftBehind(layout)
@@ -28,15 +29,29 @@ export async function openCgroups(): Promise<Meters> {
     await tryMeters(meters)
     return meters
   } catch (err) {
-    throw new CgroupsUnavailable(err)
+    throw new CgroupsUnavailable(err, await advise(places))
   }
 }
 
+async function advise(places: ReadonlyMap<string, CgroupPlace>): Promise<string | undefined> {
+  const own = places.get('unified')
+  if (own === undefined || !(await hasControllers(own))) return undefined
+  return adviseDelegation(findProgramsGroup(own.directory), own.mountPoint)
+}
+
+const DELEGATE =
+  "Delegate a control group to the worker: Delegate=yes in its systemd unit, or write access to its container's " +
+  '/sys/fs/cgroup.'
+
 /** This process cannot make control groups: they are read-only, not delegated or absent. */
 export class CgroupsUnavailable extends Error {
-  constructor(cause: unknown) {
+  /** What to do; empty if nothing is known. */
+  readonly remedy: string
+
+  constructor(cause: unknown, remedy = DELEGATE) {
     super(cause instanceof Error ? cause.message : String(cause))
     this.name = 'CgroupsUnavailable'
+    this.remedy = remedy
   }
 }
 

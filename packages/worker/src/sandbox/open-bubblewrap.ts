@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import type { Logger } from '../logger.ts'
 import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
 import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
+import { CgroupsUnavailable } from './cgroup.ts'
 import { findCommand } from './commands.ts'
-import { describeRestrictions } from './container.ts'
+import { describeRestrictions, findMissingCapabilities } from './container.ts'
 import { createDevices, type Devices } from './devices.ts'
 import { listLauncherCalls } from './launcher-calls.ts'
 import { LAUNCHER_SCRIPT } from './launcher-script.ts'
@@ -25,8 +26,8 @@ export interface BubblewrapOptions {
   readonly logger: Logger
   readonly searchPath: string
   readonly paths: readonly string[]
-  /** Control groups, or the reason for their absence. */
-  readonly cgroups: Meters | string
+  /** Control groups, or why there are none. */
+  readonly cgroups: Meters | CgroupsUnavailable
   readonly firstUserId: number
   readonly folderLimits: FolderLimits
   readonly allowWeakIsolation: boolean
@@ -60,6 +61,12 @@ const NAMESPACE_HELP =
   'Programs need user namespaces: set the sysctl user.max_user_namespaces above 0, kernel.unprivileged_userns_clone ' +
   'to 1 (Debian before 11) and kernel.apparmor_restrict_unprivileged_userns to 0 (Ubuntu), and allow ' +
   'them in the container.'
+const FEW_CAPABILITIES =
+  'The worker is root and lacks capabilities, with which each program would get a user of its own.'
+const NO_OWN_USERS =
+  'Programs run as root of this machine, in a user namespace. Give the worker the capabilities SYS_ADMIN, SYS_CHROOT, ' +
+  'SETUID and SETGID and user ids from JUDGE_SANDBOX_FIRST_USER_ID on, and a temporary folder (TMPDIR) and a Node.js ' +
+  `that these users can enter; or start it as another user. ${NAMESPACE_HELP}`
 
 /**
  * Opens a sandbox by bubblewrap in the strongest way that works on this machine; a real program
@@ -67,6 +74,9 @@ const NAMESPACE_HELP =
  */
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbox> {
   const { logger, allowWeakIsolation } = options
+  // They could not work, and to try takes seconds on a slow machine.
+  const missing = findMissingCapabilities()
+  if (missing.length > 0 && !allowWeakIsolation) throw refuse([FEW_CAPABILITIES], [])
   const base = await prepare(options)
   if (base.tools.keyctl === undefined) logger.warn({}, NO_KEYCTL)
   const failures: string[] = []
@@ -153,22 +163,19 @@ function listIdentities({ firstUserId }: BubblewrapOptions): Choice<Identity>[] 
   const isRoot = process.getuid?.() === 0
   const inNamespace = { part: { firstUserId: undefined, kernelFiles: findKernelFiles(isRoot) } }
   if (!isRoot) return [inNamespace]
-  const weakness =
-    'Programs run as root of this machine, in a user namespace. Give the worker the capabilities SYS_ADMIN, SETUID ' +
-    'and SETGID and user ids from JUDGE_SANDBOX_FIRST_USER_ID on, and a temporary folder (TMPDIR) and a Node.js ' +
-    `that these users can enter; or start it as another user. ${NAMESPACE_HELP}`
   const ofSlots = { part: { firstUserId, kernelFiles: findKernelFiles(false) } }
-  return [ofSlots, { ...inNamespace, weakness }]
+  const weakly = { ...inNamespace, weakness: NO_OWN_USERS }
+  return findMissingCapabilities().length > 0 ? [weakly] : [ofSlots, weakly]
 }
 
 function listMeasurings({ cgroups }: BubblewrapOptions): Choice<Measuring>[] {
-  const reason = typeof cgroups === 'string' ? cgroups : 'they do not work'
+  const isMissing = cgroups instanceof CgroupsUnavailable
+  const { message, remedy } = isMissing ? cgroups : { message: 'they do not work', remedy: '' }
   const weakness =
-    `No control group holds programs to their memory, CPU time and processes (${reason}): /proc is sampled ` +
-    'instead. Delegate a control group to the worker: Delegate=yes in its systemd unit, or write access to its ' +
-    "container's /sys/fs/cgroup."
+    `No control group holds programs to their memory, CPU time and processes (${message}): /proc is ` +
+    `sampled instead. ${remedy}`.trimEnd()
   const sampled = { part: { meters: createProcessTrees() }, weakness }
-  return typeof cgroups === 'string' ? [sampled] : [{ part: { meters: cgroups } }, sampled]
+  return isMissing ? [sampled] : [{ part: { meters: cgroups } }, sampled]
 }
 
 async function makeFilters({ workspace }: BubblewrapOptions, help: string): Promise<Choice<Filters>[]> {

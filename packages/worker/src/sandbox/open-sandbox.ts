@@ -46,7 +46,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     mode === 'bubblewrap' ||
     (mode === 'bubblewrap-if-installed' && findCommand('bwrap', searchPath) !== undefined)
   closeInheritedDescriptors()
-  const cgroups = options.cgroups === false ? 'they are turned off' : await openCgroupsIfPossible()
+  const cgroups =
+    options.cgroups === false ? new CgroupsUnavailable('they are turned off') : await openCgroupsIfPossible()
   const workspace = await openWorkspace(logger)
   try {
     const pipes = createPipes(await workspace.makeFolder('pipes', 0o700))
@@ -59,10 +60,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       {},
       'programs run UNSANDBOXED, with the rights of this user: they can read its files and use the network',
     )
-    const meters = typeof cgroups === 'string' ? createProcessTrees() : cgroups
+    const meters = cgroups instanceof CgroupsUnavailable ? createProcessTrees() : cgroups
     return shareRuns(createUnsandboxed({ workspace, pipes, meters, path: process.env.PATH ?? SYSTEM_PATH }))
   } catch (err) {
-    if (typeof cgroups !== 'string') await cgroups.settled()
+    if (!(cgroups instanceof CgroupsUnavailable)) await cgroups.settled()
     await workspace.close()
     throw err
   }
@@ -73,12 +74,12 @@ const DEFAULT_FOLDER: FolderLimits = {
   files: DEFAULT_SETTINGS.compile.folderFiles,
 }
 
-/** Control groups, or the reason for their absence. */
+/** Control groups, or why there are none. */
 async function openCgroupsIfPossible() {
   try {
     return await openCgroups()
   } catch (err) {
-    if (err instanceof CgroupsUnavailable) return err.message
+    if (err instanceof CgroupsUnavailable) return err
     throw err
   }
 }
