@@ -41,11 +41,14 @@ export function describeFailedLogin(apiUrl: string, err: unknown): unknown {
   )
 }
 
-/** `fetch` hides the system's reason for a failed connection two causes deep. */
 function findReason(err: ServiceError): string {
-  const failure =
-    err.cause instanceof NoResponseError && err.cause.status === undefined ? err.cause : undefined
-  let reason: unknown = failure?.cause
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  const reason = findConnectionError(err)
   return reason === undefined ? err.message : describeError(reason)
+}
+
+/** Why a connection failed: `fetch` hides the system's error two causes deep. */
+export function findConnectionError({ cause }: ServiceError): unknown {
+  let reason = cause instanceof NoResponseError && cause.status === undefined ? cause.cause : undefined
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  return reason
 }

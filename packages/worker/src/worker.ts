@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
+import { logInFirst } from './first-login.ts'
 import { createMessageHandler } from './handle-message.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
 import { createJudgeApi, type JudgeApi } from './judge-api.ts'
@@ -15,7 +16,6 @@ import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { openWorkspace } from './sandbox/workspace.ts'
 import { type OperatorsAddress, serveOperators } from './serve-operators.ts'
-import { describeFailedLogin } from './start-error.ts'
 import { TestCache } from './test-cache.ts'
 import { trackCalls } from './track-calls.ts'
 import { ValidatorStore } from './validation/validator-store.ts'
@@ -41,6 +41,8 @@ export interface WorkerOptions extends Partial<WorkerSettings> {
   readonly logger?: Logger
   /** Where `/metrics` and `/health` listen, without authentication; undefined: nowhere. */
   readonly metricsAddress?: OperatorsAddress | undefined
+  /** How long the first login waits for a service that is starting; default: 10 minutes. */
+  readonly serviceWaitMs?: number
   /** How long `stop` waits for running programs; default: 5 seconds. */
   readonly stopGraceMs?: number
 }
@@ -59,7 +61,7 @@ export interface Worker {
 const STOP_GRACE_MS = 5000
 const RERUN_SECONDS = 30
 const RERUN_PERIOD_MS = 10 * 60_000
-const FIRST_LOGIN_TIMEOUT_MS = 7000
+const SERVICE_WAIT_MS = 10 * 60_000
 // Judged programs must not reach the tests, validators and outputs.
 const PRIVATE = 0o700
 
@@ -206,11 +208,9 @@ async function openResources(
 }
 
 async function openSession(options: WorkerOptions, signal: AbortSignal): Promise<HttpSession> {
-  const { apiUrl, judgePassword } = options
+  const { apiUrl, judgePassword, serviceWaitMs: waitMs = SERVICE_WAIT_MS, logger = silentLogger } = options
   const session = createHttpSession({ apiUrl: apiUrl.replace(/\/+$/, ''), judgePassword, signal })
-  await session.logIn(FIRST_LOGIN_TIMEOUT_MS).catch((err: unknown) => {
-    throw describeFailedLogin(apiUrl, err)
-  })
+  await logInFirst(session, { apiUrl, waitMs, logger })
   return session
 }
 

@@ -132,7 +132,7 @@ async function failStart(environment: Record<string, string>) {
   const { amqpUrl: url = '', queue, queueType, unsandboxed, ...rest } = configuration
   const source = createRabbitmqSource({ url, queue, queueType, logger })
   const sandbox = unsandboxed ? 'unsandboxed' : 'bubblewrap'
-  const start = startWorker({ ...rest, source, sandbox, logger })
+  const start = startWorker({ ...rest, source, sandbox, logger, serviceWaitMs: 0 })
   return { err: await start.catch((err: unknown) => err), logged }
 }
 

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import type { HttpSession } from './http-session.ts'
+import { describeError, type Logger } from './logger.ts'
+import { ServiceError } from './service-error.ts'
+import { describeFailedLogin, findConnectionError } from './start-error.ts'
+
+export interface FirstLoginOptions {
+  readonly apiUrl: string
+  /** How long to wait for a service that is starting. */
+  readonly waitMs: number
+  readonly logger: Logger
+  /** Between two tries; default: 2 seconds. */
+  readonly pauseMs?: number
+}
+
+const LOGIN_TIMEOUT_MS = 7000
+const PAUSE_MS = 2000
+/** Of a proxy without its service, and of a service without its database. */
+const STARTING_STATUSES = [502, 503, 504]
+const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET']
+
+/**
+ * Logs in. A service that refuses connections, does not respond or is not available may be
+ * starting: it is asked again for `waitMs`. Throws `StartError`.
+ */
+export async function logInFirst(session: HttpSession, options: FirstLoginOptions): Promise<void> {
+  const { apiUrl, waitMs, logger, pauseMs = PAUSE_MS } = options
+  const startedMs = performance.now()
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await session.logIn(LOGIN_TIMEOUT_MS)
+    } catch (err) {
+      const isOver = performance.now() - startedMs + pauseMs > waitMs
+      if (isOver || !mayBeStarting(err)) throw describeFailedLogin(apiUrl, err)
+      if (failures === 0)
+        logger.warn(
+          { reason: describeError(err), seconds: waitMs / 1000 },
+          'the service does not respond yet: the worker waits for it',
+        )
+      await sleep(pauseMs)
+    }
+  }
+}
+
+function mayBeStarting(err: unknown): boolean {
+  if (!(err instanceof ServiceError) || err.cause === undefined) return false
+  const { cause } = err
+  // No response in time.
+  if (!(cause instanceof NoResponseError || cause instanceof JudgeApiError)) return true
+  if (cause.status !== undefined) return STARTING_STATUSES.includes(cause.status)
+  const reason = findConnectionError(err)
+  return reason instanceof Error && 'code' in reason && STARTING_CODES.includes(String(reason.code))
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { logInFirst } from '../src/first-login.ts'
+import { createHttpSession } from '../src/http-session.ts'
+import { startJudgeService } from './support/judge-service.ts'
+import { createLineLogger } from './support/line-logger.ts'
+import { findClosedHost } from './support/unusable-servers.ts'
+
+const PASSWORD = 'password-of-the-judge'
+const FOR_EVER = 2 ** 31
+
+/** Logs in; resolves with what was logged, and the error if it failed. */
+async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD) {
+  const session = createHttpSession({ apiUrl, judgePassword, signal: new AbortController().signal })
+  const lines: string[] = []
+  const logger = createLineLogger((line) => void lines.push(line))
+  const login = logInFirst(session, { apiUrl, logger, waitMs, pauseMs: 1 })
+  const failure = await login.catch((err: unknown) => String(err))
+  return { lines, failure }
+}
+
+test('the first login waits for a service that is starting, and says so once', async () => {
+  const service = await startJudgeService(PASSWORD)
+  service.statuses.set('POST /v1/login_judge', [503, 503])
+  const { lines, failure } = await logIn(service.url)
+  await service.close()
+  expect(failure).toBeUndefined()
+  expect(service.requests.filter((route) => route.includes('login_judge'))).toHaveLength(3)
+  expect(lines).toEqual([expect.stringMatching(/responded 503.*the worker waits for it/)])
+})
+
+test('the first login waits for a port that is closed, but not for ever', async () => {
+  const { lines, failure } = await logIn(`http://${await findClosedHost()}`, 100)
+  expect(lines).toEqual([expect.stringMatching(/"seconds":0.1.*the worker waits for it/)])
+  expect(failure).toMatch(/JUDGE_API_URL: .*ECONNREFUSED/)
+})
+
+test('the first login does not wait for what no time changes', async () => {
+  const service = await startJudgeService(PASSWORD)
+  expect(await logIn(service.url, FOR_EVER, 'another-password')).toEqual({
+    ...{ lines: [], failure: expect.stringContaining('JUDGE_PASSWORD') },
+  })
+  service.statuses.set('POST /v1/login_judge', [404])
+  expect((await logIn(service.url)).failure).toContain('the service responded 404')
+  await service.close()
+})
