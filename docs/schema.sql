@@ -289,6 +289,7 @@ create table judges (
   started_at     timestamptz not null default now(),
   last_seen_at   timestamptz not null default now(),
   connected      boolean     not null,
+  failure        text,
   constraint judges_pkey primary key (name)
 ) with (fillfactor=50);
 create trigger judges_languages_added

@@ -14614,7 +14614,8 @@ left join (select true as is_found, result.* from (
               where judges.connected),
             'first_seen_at', utc(judges.first_seen_at),
             'started_at', utc(judges.started_at),
-            'last_seen_at', utc(judges.last_seen_at))) as item
+            'last_seen_at', utc(judges.last_seen_at),
+            'failure', judges.failure)) as item
         from judges
         where true
         order by judges.name asc) as rows
@@ -14667,7 +14668,8 @@ left join (select true as is_found, result.* from (
                 where judges.connected),
               'first_seen_at', utc(judges.first_seen_at),
               'started_at', utc(judges.started_at),
-              'last_seen_at', utc(judges.last_seen_at))) as item, judges.name as key_0
+              'last_seen_at', utc(judges.last_seen_at),
+              'failure', judges.failure)) as item, judges.name as key_0
           from judges
           where true
           order by judges.name asc limit $1::integer + 1) as found) as rows
@@ -14720,7 +14722,8 @@ left join (select true as is_found, result.* from (
                 where judges.connected),
               'first_seen_at', utc(judges.first_seen_at),
               'started_at', utc(judges.started_at),
-              'last_seen_at', utc(judges.last_seen_at))) as item, judges.name as key_0
+              'last_seen_at', utc(judges.last_seen_at),
+              'failure', judges.failure)) as item, judges.name as key_0
           from judges
           where true and (judges.name) > ($2::text)
           order by judges.name asc limit $1::integer + 1) as found) as rows
@@ -14761,7 +14764,8 @@ with registered as (
   connected      = excluded.connected,
   started_at     = case when $12::boolean or (excluded.connected and not judges.connected)
       then now() else judges.started_at end,
-  last_seen_at   = now()
+  last_seen_at   = now(),
+  failure        = null
   returning judges.name
 )
 select found.*
@@ -14774,6 +14778,11 @@ where (
     where users.id = $9::uuid and users.deleted_at is null
       and ($10::integer = 0 or users.is_admin)
       and ($11::integer is null or users.session_version = $11::integer)));
+
+-- report_failed_judge: $1 name, $2 failure
+insert into judges (name, concurrency, languages, language_names, judging, connected, failure)
+values ($1::text, 0, '[]', '{}', '[]', false, $2::text)
+on conflict (name) do update set failure = excluded.failure;
 
 -- languages ---------------------------------------------------------------------------------------
 

@@ -43,8 +43,13 @@ function openParent(): Pipe {
   return pipeToParent()
 }
 
-async function connectToParent({ url, localQueue }: Service, parent: Pipe): Promise<void> {
+async function connectToParent(service: Service, parent: Pipe): Promise<void> {
+  const { url, localQueue, reportFailedJudge } = service
   if (localQueue !== undefined) servePipedWorker(localQueue, parent)
+  parent.onMessage((message) => {
+    if (message.kind === 'worker ended' && message.failure !== undefined)
+      void reportFailedJudge(message.worker, message.failure)
+  })
   await parent.send({ kind: 'listening', url })
 }
 

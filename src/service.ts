@@ -14,6 +14,7 @@ import { vacuumTables } from './db/vacuum.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
 import { createResetDelivery } from './features/accounts/reset-delivery.ts'
 import { forgetUnknownResets } from './features/accounts/upkeep.ts'
+import { createJudgeReport } from './features/judges/failed-judge.ts'
 import { disconnectSilentJudges, forgetOldJudges } from './features/judges/upkeep.ts'
 import { fillLanguages } from './features/languages/seed.ts'
 import { startRejudging } from './features/rejudging/continue.ts'
@@ -45,6 +46,8 @@ export interface Service {
   readonly metricsUrl: string | undefined
   /** The queue for a worker on this machine; undefined with RabbitMQ (D30, P27). */
   readonly localQueue: LocalBroker | undefined
+  /** Stores why a worker has ended, for admins. Never rejects. */
+  reportFailedJudge(name: string, failure: string): Promise<void>
   /** Refuses new requests, finishes running ones, drains the relay, closes queue and database. */
   stop(): Promise<void>
 }
@@ -121,7 +124,8 @@ async function serve(
       await pools.close()
     }
     const metricsUrl = metricsServer && `${metricsServer.url}/metrics`
-    return { url: urlOf(app.server, config.host), metricsUrl, localQueue, stop }
+    const reportFailedJudge = createJudgeReport(database, logger)
+    return { url: urlOf(app.server, config.host), metricsUrl, localQueue, reportFailedJudge, stop }
   } catch (err) {
     await Promise.all([queue.stop(), webhooks?.stop()])
     await changes.stop()

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { type Pipe, pipeToChild } from '@judge-data-layer/process/judging-pipe'
 import type { UserIds } from '../config/service-user.ts'
 
@@ -17,7 +18,7 @@ export interface ChildEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly ranMs: number
-  /** Why the process could not be started; undefined if it was. */
+  /** Why the process could not be started, or the reason that it sent before its end. */
   readonly failure?: string
 }
 
@@ -30,6 +31,8 @@ export interface Child {
   readonly gone: AbortSignal
   /** Sends SIGKILL. */
   kill(): void
+  /** The CPU time that the process has used, in clock ticks; undefined if the system hides it. */
+  readCpuTicks(): number | undefined
   /** Sends SIGTERM; kills the process after `timeoutMs`. Resolves after its end. */
   stop(timeoutMs: number): Promise<ChildEnd>
 }
@@ -56,24 +59,30 @@ export function startChild({ script, args, environment, user }: ChildOptions): C
 function followChild(child: ChildProcess): Child {
   const startedMs = performance.now()
   const gone = new AbortController()
+  const pipe = pipeToChild(child)
   const ended = new Promise<ChildEnd>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null, failure?: string) => {
       gone.abort()
       const ranMs = performance.now() - startedMs
       resolve({ code, signal, ranMs, ...(failure !== undefined && { failure }) })
     }
+    let failure: string | undefined
+    pipe.onMessage((message) => {
+      if (message.kind === 'failed') failure = message.reason
+    })
     // Not 'exit': the pipe may then still hold messages.
-    child.once('close', (code, signal) => end(code, signal))
+    child.once('close', (code, signal) => end(code, signal, failure))
     child.on('error', (err) => {
       // Other errors do not end the process.
       if (child.pid === undefined) end(1, null, String(err))
     })
   })
   return {
-    pipe: pipeToChild(child),
+    pipe,
     ended,
     gone: gone.signal,
     kill: () => void child.kill('SIGKILL'),
+    readCpuTicks: () => readCpuTicks(child.pid),
     stop(timeoutMs) {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
@@ -89,6 +98,17 @@ function failedChild(failure: string): Child {
     ended,
     gone: AbortSignal.abort(),
     kill: () => {},
+    readCpuTicks: () => undefined,
     stop: () => ended,
+  }
+}
+
+function readCpuTicks(pid: number | undefined): number | undefined {
+  try {
+    // After the name, which may contain anything, come the fields from the third on.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+    return Number(fields?.[11]) + Number(fields?.[12])
+  } catch {
+    return undefined
   }
 }

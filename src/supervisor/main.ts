@@ -27,6 +27,9 @@ export async function runWithWorker(
     throw new StartError('AMQP_URL', 'must be unset with --judge: the queue is in the database')
   const service = await describeService(filled, logger)
   const worker = await findWorker(filled, workerFlags)
+  // Before the first child: the children then start in the right group. If this fails, the worker
+  // says why and what to do.
+  await worker.leaveProgramsGroup().catch(() => undefined)
   try {
     await superviseService({ service, worker, logger, signal: abortOnSignal(logger) })
     return 0

@@ -8,6 +8,8 @@ import { killWhenSilent } from './silence.ts'
 export interface SupervisedProcess {
   /** For the log, such as "the worker". */
   readonly name: string
+  /** Whether a failure of the first start ends everything; otherwise it is tried again. */
+  readonly isVital: boolean
   describe(): ChildOptions
   /** Called at each start. Resolves once the process is ready. */
   whenReady(child: Child): Promise<void>
@@ -15,7 +17,7 @@ export interface SupervisedProcess {
   whileReady?(child: Child, signal: AbortSignal): Promise<void>
 }
 
-/** The first start of a process has failed. */
+/** The first start of a vital process has failed. */
 export class FirstStartError extends Error {
   readonly exitCode: number
 
@@ -27,6 +29,8 @@ export class FirstStartError extends Error {
 }
 
 const RESTART = { baseMs: 1000, maxMs: 30_000 }
+/** Of a process that has never been ready. Each try costs a slow machine many seconds of CPU time. */
+const FIRST_START = { baseMs: 1000, maxMs: 300_000 }
 /** A process that ran so long was healthy: its next failure counts as the first. */
 const HEALTHY_MS = 60_000
 /** Service and worker end by themselves within 10 s. */
@@ -34,21 +38,22 @@ const STOP_TIMEOUT_MS = 15_000
 
 /**
  * Returns a function that runs the process until `signal` is aborted, and starts it again with
- * growing pauses when it ends by itself. The function throws `FirstStartError` if the process has
- * never been ready and was not killed. After its end it can be called again.
+ * growing pauses when it ends by itself. The function throws `FirstStartError` if a vital process
+ * has never been ready and was not killed. After its end it can be called again.
  */
 export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
-  const { name } = supervised
+  const { name, isVital } = supervised
   let wasReady = false
   let failures = 0
 
   /** Resolves with the end of the process; undefined if it was stopped. */
   const runOnce = async (signal: AbortSignal, dependents: Dependents): Promise<ChildEnd | undefined> => {
     const child = startChild(supervised.describe())
-    killWhenSilent(child, name, logger)
+    const ready = supervised.whenReady(child)
+    killWhenSilent(child, ready, name, logger)
     const over = AbortSignal.any([signal, child.gone])
     try {
-      await Promise.race([supervised.whenReady(child), abortOf(over)])
+      await Promise.race([ready, abortOf(over)])
       if (!over.aborted) {
         wasReady = true
         dependents.add(() => supervised.whileReady?.(child, over))
@@ -71,9 +76,9 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
     while (!signal.aborted) {
       const end = await runOnce(signal, dependents)
       if (end === undefined || signal.aborted) break
-      if (!wasReady && end.code !== null) throw new FirstStartError(name, end)
+      if (isVital && !wasReady && end.code !== null) throw new FirstStartError(name, end)
       failures = end.ranMs < HEALTHY_MS ? failures + 1 : 1
-      const pauseMs = Math.round(backOffMs(failures, RESTART))
+      const pauseMs = Math.round(backOffMs(failures, wasReady ? RESTART : FIRST_START))
       const { code, signal: endSignal, failure } = end
       logger[code === 0 ? 'warn' : 'error'](
         { code, signal: endSignal, failure, pauseMs },

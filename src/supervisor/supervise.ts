@@ -1,11 +1,11 @@
 import type { Logger } from '../queue/outage-log.ts'
-import type { Child, ChildOptions } from './child.ts'
+import type { Child, ChildEnd, ChildOptions } from './child.ts'
 import { createRestarts } from './restarts.ts'
-import type { DescribeWorker } from './worker-process.ts'
+import type { SupervisedWorker } from './worker-process.ts'
 
 export interface SupervisorOptions {
   readonly service: ChildOptions
-  readonly worker: DescribeWorker
+  readonly worker: SupervisedWorker
   readonly logger: Logger
   /** Aborted to stop both processes in order. */
   readonly signal: AbortSignal
@@ -14,7 +14,8 @@ export interface SupervisorOptions {
 /**
  * Runs the service and a worker that judges its messages, until `signal` is aborted: then the
  * worker ends its work first, and after it the service. Either is started again when it ends by
- * itself; the worker also after the service. Throws `FirstStartError` if one never started.
+ * itself; the worker also after the service. Throws `FirstStartError` if the service never started.
+ * Without a worker the service serves, and knows why nobody judges.
  */
 export function superviseService({ service, worker, logger, signal }: SupervisorOptions): Promise<void> {
   let url = ''
@@ -23,10 +24,11 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
   const keepWorker = createRestarts(
     {
       name: 'the worker',
-      describe: () => worker(url),
+      isVital: false,
+      describe: () => worker.describe(url),
       whenReady(child) {
         workerChild = child
-        return connectWorker(child, serviceChild)
+        return connectWorker(child, serviceChild, worker.name)
       },
     },
     logger,
@@ -34,6 +36,7 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
   const keepService = createRestarts(
     {
       name: 'the service',
+      isVital: true,
       describe: () => service,
       whenReady: (child) =>
         new Promise((resolve) => {
@@ -56,13 +59,19 @@ export function superviseService({ service, worker, logger, signal }: Supervisor
 }
 
 /** Passes the messages of a worker on to its service. Resolves once the worker is ready. */
-function connectWorker(worker: Child, service: Child | undefined): Promise<void> {
-  void worker.ended.then(() => service?.pipe.send({ kind: 'worker ended' }))
+function connectWorker(child: Child, service: Child | undefined, worker: string): Promise<void> {
+  void child.ended.then((end) => service?.pipe.send({ kind: 'worker ended', worker, ...findFailure(end) }))
   return new Promise((resolve) => {
-    worker.pipe.onMessage((message) => {
-      if (message.kind === 'alive') return
+    child.pipe.onMessage((message) => {
+      if (message.kind === 'alive' || message.kind === 'failed') return
       void service?.pipe.send(message)
       if (message.kind === 'ready') resolve()
     })
   })
+}
+
+/** Empty for a process that has ended in order. */
+function findFailure({ code, signal, failure }: ChildEnd): { failure?: string } {
+  if (code === 0) return {}
+  return { failure: failure ?? `The worker ended with ${signal ?? `exit code ${code}`}.` }
 }

@@ -3,8 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { StartError } from '../config/start-error.ts'
 import type { ChildOptions } from './child.ts'
 
-/** How the worker is started, once the address of the service is known. */
-export type DescribeWorker = (url: string) => ChildOptions
+export interface SupervisedWorker {
+  /** Its name in the list of judges. */
+  readonly name: string
+  /** How it is started, once the address of the service is known. */
+  describe(url: string): ChildOptions
+  /** Leaves the control group of this process to programs. Throws if that is not possible. */
+  leaveProgramsGroup(): Promise<void>
+}
 
 /**
  * Finds the installed worker. Its environment holds the address of the service, `JUDGE_PASSWORD`
@@ -13,8 +19,10 @@ export type DescribeWorker = (url: string) => ChildOptions
 export async function findWorker(
   variables: NodeJS.ProcessEnv,
   flags: readonly string[],
-): Promise<DescribeWorker> {
-  const { SUPERVISED_VARIABLES } = await import('@judge-data-layer/worker/supervised').catch((err) => {
+): Promise<SupervisedWorker> {
+  const { SUPERVISED_VARIABLES, leaveProgramsGroup } = await import(
+    '@judge-data-layer/worker/supervised'
+  ).catch((err) => {
     if (err.code !== 'ERR_MODULE_NOT_FOUND') throw err
     throw new StartError('--judge', 'the package @judge-data-layer/worker is not installed', err)
   })
@@ -22,12 +30,17 @@ export async function findWorker(
   const settings = Object.fromEntries(
     SUPERVISED_VARIABLES.flatMap((name) => (variables[name]?.trim() ? [[name, variables[name]]] : [])),
   )
+  // The same name after a restart: it is the same worker of this machine.
+  const name = settings.WORKER_NAME ?? hostname()
   const { JUDGE_PASSWORD, WORKER_METRICS_PORT: METRICS_PORT } = variables
-  return (url) => ({
-    script,
-    args: ['--supervised', ...flags],
-    // The same name after a restart: it is the same worker of this machine.
-    environment: { WORKER_NAME: hostname(), ...settings, METRICS_PORT, JUDGE_PASSWORD, JUDGE_API_URL: url },
-    user: undefined,
-  })
+  return {
+    name,
+    leaveProgramsGroup,
+    describe: (url) => ({
+      script,
+      args: ['--supervised', ...flags],
+      environment: { ...settings, WORKER_NAME: name, METRICS_PORT, JUDGE_PASSWORD, JUDGE_API_URL: url },
+      user: undefined,
+    }),
+  }
 }

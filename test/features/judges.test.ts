@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { createJudgeReport } from '../../src/features/judges/failed-judge.ts'
 import { disconnectSilentJudges, forgetOldJudges } from '../../src/features/judges/upkeep.ts'
 import { INSTANT } from '../support/contests.ts'
 import { NOBODY } from '../support/ids.ts'
@@ -49,6 +51,20 @@ describe('a worker that registers', () => {
     })
     const since = Date.parse(listed.last_seen_at) - Date.parse(listed.judging[0].since)
     expect(since).toBeCloseTo(30_000, -1)
+  })
+
+  it('has the reason why it could not start, until it registers', async () => {
+    const report = createJudgeReport(database, pino({ enabled: false }))
+    // An error message may contain what a program wrote.
+    await report('fails', `no bwrap\0\ud800${'x'.repeat(5000)}`)
+    expect(await find('fails')).toMatchObject({
+      ...{ connected: false, concurrency: 0, languages: [], judging: [] },
+      failure: expect.stringMatching(/^no bwrap\ufffd\ufffdx{3990}$/),
+    })
+    await register('fails')
+    expect(await find('fails')).not.toHaveProperty('failure')
+    await report('fails', 'it crashed')
+    expect(await find('fails')).toMatchObject({ connected: true, concurrency: 2, failure: 'it crashed' })
   })
 
   it('no longer judges what has a verdict', async () => {

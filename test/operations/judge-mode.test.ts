@@ -16,7 +16,7 @@ import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { openSubmitter, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
 import { databaseKind } from '../support/database.ts'
-import { readProc, SETTINGS, startJudgeMode } from '../support/judge-mode.ts'
+import { readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 
 const PATIENT = { timeout: 120_000, interval: 100 }
@@ -193,24 +193,44 @@ describe('npm start -- --judge', () => {
     expect(await tryStart(args, variables)).toEqual({ code: 1, errors: expect.stringMatching(message) })
   })
 
-  it('ends with the message of a worker that cannot start, and with the service', async () => {
+  it('keeps the service without its worker, and shows why nobody judges', async () => {
     const wrong = { ...(await freshDatabaseVariables()), WORKER_CONCURRENCY: 'many' }
-    expect(await tryStart(['--judge'], wrong)).toEqual({
-      code: 1,
-      errors: expect.stringContaining('WORKER_CONCURRENCY must be'),
-    })
+    const judging = await startServing(wrong)
+    const { root, submit, readStatus } = await openSubmitter(judging.url)
+    const failure = expect.stringContaining('WORKER_CONCURRENCY must be')
+    await expect
+      .poll(async () => (await root.GET('/v1/judges')).data, PATIENT)
+      .toMatchObject([{ name: hostname(), connected: false, concurrency: 0, failure }])
+    const tries = () => judging.log.filter((line) => line.includes('the worker has ended; it starts again'))
+    await expect.poll(() => tries().length, PATIENT).toBeGreaterThan(2)
+    expect(JSON.parse(tries()[0] ?? '')).toMatchObject({ level: 50, code: 1, failure })
+    // A pause doubles; half of it is random.
+    const pauses = tries().map((line) => JSON.parse(line).pauseMs)
+    expect(pauses[2]).toBeGreaterThan(pauses[0])
+    expect(await readStatus(await submit(SOLUTION))).toBe('PENDING')
+    expect(await judging.end('SIGTERM')).toBe(0)
   })
 
-  testJudging('ends with the message of a worker whose port for metrics is taken', async () => {
+  testJudging('judges once the worker can start, and then shows no failure', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     onTestFinished(() => void taken.close())
     const { port } = taken.address() as AddressInfo
-    const wrong = { ...(await freshDatabaseVariables()), WORKER_METRICS_PORT: String(port) }
-    expect(await tryStart(['--judge'], wrong)).toEqual({
-      code: 1,
-      errors: expect.stringContaining(`: WORKER_METRICS_PORT: 127.0.0.1:${port} cannot be used`),
-    })
+    const variables = { ...(await freshDatabaseVariables()), WORKER_METRICS_PORT: String(port) }
+    const judging = await startServing(variables)
+    const { root, submit, readStatus } = await openSubmitter(judging.url)
+    const waiting = await submit(SOLUTION)
+    const readJudges = async () => (await root.GET('/v1/judges')).data
+    await expect.poll(readJudges, PATIENT).toMatchObject([
+      {
+        failure: expect.stringContaining(`: WORKER_METRICS_PORT: 127.0.0.1:${port} cannot be used`),
+      },
+    ])
+    taken.close()
+    await expect.poll(() => readStatus(waiting), PATIENT).toBe('ACCEPTED')
+    const [judge] = (await readJudges()) ?? []
+    expect(judge).toMatchObject({ name: hostname(), connected: true, concurrency: 1 })
+    expect(judge).not.toHaveProperty('failure')
   })
 })
 

@@ -43,7 +43,7 @@ describe('a worker at the other end of the pipe', () => {
   it('gives its messages back when its process has ended; the next worker gets them', async () => {
     receive({ kind: 'ready', concurrency: 1 })
     const lost = expect(broker.publish(message)).rejects.toThrow('the worker has ended')
-    receive({ kind: 'worker ended' }, { kind: 'ready', concurrency: 1 })
+    receive({ kind: 'worker ended', worker: 'judge' }, { kind: 'ready', concurrency: 1 })
     await lost
     await expect.poll(() => broker.capacity()).toBe(1)
     const published = broker.publish(message)
@@ -52,7 +52,11 @@ describe('a worker at the other end of the pipe', () => {
   })
 
   it('that starts and ends within one read gets no message', async () => {
-    receive({ kind: 'ready', concurrency: 1 }, { kind: 'stopping' }, { kind: 'worker ended' })
+    receive(
+      { kind: 'ready', concurrency: 1 },
+      { kind: 'stopping' },
+      { kind: 'worker ended', worker: 'judge' },
+    )
     await expect.poll(() => broker.capacity()).toBe(0)
     await expect(broker.publish(message)).rejects.toThrow('no worker is free')
   })

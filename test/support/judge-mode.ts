@@ -21,13 +21,19 @@ export interface JudgeMode {
 
 /** Starts it and waits until the worker takes messages; it ends with the test. */
 export async function startJudgeMode(variables: Record<string, string>): Promise<JudgeMode> {
+  const judging = await startServing(variables)
+  const isJudging = () => judging.log.some((line) => line.includes('the judge worker has started'))
+  await expect.poll(isJudging, { timeout: 120_000 }).toBe(true)
+  return judging
+}
+
+/** Starts it and waits until the service responds, with or without a worker. */
+export async function startServing(variables: Record<string, string>): Promise<JudgeMode> {
   const log: string[] = []
   const onLine = (line: string) => void log.push(line)
   const args = ['--judge']
   const server = await startLocalService({ variables: { ...SETTINGS, ...variables }, args, onLine })
   onTestFinished(server.stop)
-  const isJudging = () => log.some((line) => line.includes('the judge worker has started'))
-  await expect.poll(isJudging, { timeout: 120_000 }).toBe(true)
   const listChildren = () =>
     listTree(server.pid)
       .map(({ pid }) => pid)

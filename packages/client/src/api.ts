@@ -2072,6 +2072,7 @@ export interface components {
             first_seen_at: string;
             started_at: string;
             last_seen_at: string;
+            failure?: string;
         };
         JudgeBody: {
             languages: {

@@ -19,6 +19,12 @@ export type WorkerMessage =
   | { readonly kind: 'settled'; readonly delivery: number; readonly failure?: string }
   | { readonly kind: 'stopping' }
 
+/** From a child to the parent: why it ends now. */
+export interface FailedMessage {
+  readonly kind: 'failed'
+  readonly reason: string
+}
+
 /** From the service: one message of its queue. */
 export interface DeliveryMessage {
   readonly kind: 'delivery'
@@ -35,11 +41,15 @@ export interface ListeningMessage {
 /** From the parent to the service: the worker's process has ended. */
 export interface WorkerEndedMessage {
   readonly kind: 'worker ended'
+  readonly worker: string
+  /** Why it ended; absent if the parent stopped it. */
+  readonly failure?: string
 }
 
 export type PipeMessage =
   | AliveMessage
   | WorkerMessage
+  | FailedMessage
   | DeliveryMessage
   | ListeningMessage
   | WorkerEndedMessage
@@ -55,7 +65,7 @@ export interface Pipe {
 
 const KINDS = {
   ...{ alive: true, ready: true, settled: true, stopping: true, delivery: true, listening: true },
-  'worker ended': true,
+  ...{ failed: true, 'worker ended': true },
 } satisfies Record<PipeMessage['kind'], true>
 
 /** The parent's end of the pipe to a child that it has started with `ipc`. */

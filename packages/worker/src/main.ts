@@ -32,6 +32,9 @@ function openSource({ amqpUrl: url, queue, queueType }: Configuration, logger: L
 }
 
 main().catch((err: unknown) => {
-  process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`)
-  process.exit(1)
+  const reason = err instanceof Error ? err.message : String(err)
+  process.stderr.write(`${reason}\n`)
+  const end = () => process.exit(1)
+  if (process.send) void pipeToParent().send({ kind: 'failed', reason }).then(end)
+  else end()
 })

@@ -64,7 +64,7 @@ export const JudgeResponse = ResponseObject(
     connected: Type.Boolean({
       description: 'False if the worker has stopped, or did not register within the last minute.',
     }),
-    concurrency: Type.Integer(),
+    concurrency: Type.Integer({ description: '0 if the worker never registered.' }),
     languages: Type.Array(
       ResponseObject({ name: Type.String(), version: Type.String() }, { title: 'JudgeLanguage' }),
     ),
@@ -76,6 +76,12 @@ export const JudgeResponse = ResponseObject(
       description: 'Its first registration since its start or since a minute of silence.',
     }),
     last_seen_at: Instant(),
+    failure: Type.Optional(
+      Type.String({
+        description:
+          'With `npm start -- --judge`: why the worker could not start, or ended. Absent once it registers.',
+      }),
+    ),
   },
   { title: 'Judge' },
 )

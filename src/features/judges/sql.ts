@@ -36,7 +36,8 @@ export const registerJudge = actorStatement({
           connected      = excluded.connected,
           started_at     = case when :started or (excluded.connected and not judges.connected)
                                 then now() else judges.started_at end,
-          last_seen_at   = now()
+          last_seen_at   = now(),
+          failure        = null
       returning judges.name
     )`,
   select: 'select registered.name from registered',
@@ -69,9 +70,19 @@ export const listJudges = defineList({
       'judging', ${judgedNow},
       'first_seen_at', utc(judges.first_seen_at),
       'started_at', utc(judges.started_at),
-      'last_seen_at', utc(judges.last_seen_at)))`,
+      'last_seen_at', utc(judges.last_seen_at),
+      'failure', judges.failure))`,
   from: 'judges',
   order: ascending({ column: 'judges.name', type: 'text' }),
+})
+
+/** Stores why a worker has ended by itself, also one that never registered. */
+export const reportFailedJudge = statement({
+  name: 'report_failed_judge',
+  params: { name: 'text', failure: 'text' },
+  sql: `insert into judges (name, concurrency, languages, language_names, judging, connected, failure)
+        values (:name, 0, '[]', '{}', '[]', false, :failure)
+        on conflict (name) do update set failure = excluded.failure`,
 })
 
 /** Marks workers that have not registered for some time. */
