@@ -20,8 +20,9 @@ const MOST_SPARES = 4
 
 /** Meters by cgroups below this process's own. Throws `CgroupsUnavailable` with the reason. */
 export async function openCgroups(): Promise<Meters> {
-  const places = await readCgroupPlaces()
+  let places: ReadonlyMap<string, CgroupPlace> = new Map()
   try {
+    places = await readCgroupPlaces()
     const layout = (await layOutVersion2(places)) ?? layOutVersion1(places)
     if (!layout) throw new Error('the controllers memory, pids and cpuacct are not all available')
     await removeLeftBehind(layout)
@@ -35,7 +36,7 @@ export async function openCgroups(): Promise<Meters> {
 
 async function advise(places: ReadonlyMap<string, CgroupPlace>): Promise<string | undefined> {
   const own = places.get('unified')
-  if (own === undefined || !(await hasControllers(own))) return undefined
+  if (own === undefined || !(await hasControllers(own).catch(() => false))) return undefined
   return adviseDelegation(findProgramsGroup(own.directory), own.mountPoint)
 }
 
