@@ -28,7 +28,7 @@ FROM ${NODE_IMAGE} AS service
 RUN groupadd --system --gid 990 judge \
   && useradd --system --uid 990 --gid judge --home-dir /var/lib/judge --create-home judge
 COPY --from=build /app /app
-COPY deploy/image/entrypoint.sh deploy/image/health-check.js /app/deploy/image/
+COPY deploy/image /app/deploy/image
 WORKDIR /app
 ENV NODE_ENV=production SERVICE_USER=judge DATA_DIR=/var/lib/judge/data
 RUN install -d -o judge -g judge -m 0700 /var/lib/judge/data
@@ -53,7 +53,7 @@ FROM service AS worker
 USER root
 RUN apt-get update \
   && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-    bubblewrap keyutils perl-base util-linux \
+    bubblewrap keyutils perl-base tini util-linux \
   && rm -rf /var/lib/apt/lists/*
 # Debian packages of the compilers; docs/containers.md has one line for each language.
 ARG LANGUAGES="gcc g++ libc6-dev python3 openjdk-17-jdk-headless"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts one command of the image. Every command replaces this shell, so that signals reach it.
 set -eu
-cd /app
+cd "$(dirname "$0")/../.."
 # Of the worker's /health, on 127.0.0.1; health-check.js has the same number.
 worker_port=9101
 
@@ -22,6 +22,12 @@ run_as_service_user() {
   exec setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups --inh-caps=-all -- "$@"
 }
 
+# Each run of a program leaves a process that the container's first process must collect. Node.js
+# collects only its own children. tini collects all, and passes signals on.
+start_below_init() {
+  [ $$ != 1 ] || exec tini -- "$PWD/deploy/image/entrypoint.sh" "$@"
+}
+
 # Engines mount control groups read-only. With CAP_SYS_ADMIN they can be made writable, and only
 # this container's own are visible. Without it the worker says what is missing.
 make_cgroups_writable() {
@@ -32,24 +38,19 @@ make_cgroups_writable() {
   done </proc/self/mounts
 }
 
-# Version 2: a group with limits for its children may have no processes of its own. So all processes
-# move to a group below, which the worker knows by this name.
-leave_root_cgroup() {
-  root=/sys/fs/cgroup
-  [ -w "$root/cgroup.subtree_control" ] && grep -q '^0::/$' /proc/self/cgroup || return 0
-  mkdir -p "$root/judge-supervisor"
-  for pid in $(cat "$root/cgroup.procs"); do
-    echo "$pid" >"$root/judge-supervisor/cgroup.procs" 2>/dev/null || true
-  done
-}
-
 prepare_sandbox() {
   [ "$(id -u)" = 0 ] || return 0
   make_cgroups_writable
-  leave_root_cgroup
+  deploy/image/hand-controllers-down.sh /sys/fs/cgroup memory pids
 }
 
 command=${1:-}
+case $command in
+  worker | all)
+    start_below_init "$@"
+    prepare_sandbox
+    ;;
+esac
 [ $# -eq 0 ] || shift
 case $command in
   service) run_as_service_user node --max-semi-space-size=16 dist/src/main.js "$@" ;;
@@ -57,12 +58,10 @@ case $command in
   admin) run_as_service_user node dist/src/admin.js "$@" ;;
   judge) run_as_service_user node packages/cli/bin/judge.js "$@" ;;
   worker)
-    prepare_sandbox
     export METRICS_PORT="${METRICS_PORT:-$worker_port}"
     exec node packages/worker/dist/main.js "$@"
     ;;
   all)
-    prepare_sandbox
     export WORKER_METRICS_PORT="${WORKER_METRICS_PORT:-$worker_port}"
     exec node --max-semi-space-size=16 dist/src/main.js --judge "$@"
     ;;

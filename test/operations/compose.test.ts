@@ -19,6 +19,8 @@ interface Container {
   readonly cpus?: number
   readonly mem_limit?: string
   readonly stop_grace_period?: string
+  readonly init?: boolean
+  readonly logging?: { readonly options?: Readonly<Record<string, string>> }
 }
 interface Compose {
   readonly services: Readonly<Record<string, Container>>
@@ -58,6 +60,11 @@ describe.each(FILES)('%s', (file) => {
     }
   })
 
+  it('limits the log of every container', () => {
+    for (const [name, { logging }] of containers)
+      expect(logging?.options, name).toEqual({ 'max-size': '10m', 'max-file': '5' })
+  })
+
   it('passes every secret as a file', () => {
     const values = containers.flatMap(([, { environment = {} }]) => Object.entries(environment))
     const secretValues = values.filter(([name]) => /PASSWORD|SECRET|DATABASE_URL|AMQP_URL/.test(name))
@@ -70,6 +77,7 @@ describe.each(FILES)('%s', (file) => {
 
   it('gives the worker what the sandbox needs', () => {
     const worker = services.worker ?? services.judge
+    expect(worker?.init).toBe(true)
     expect(worker?.cap_add).toEqual(['SYS_ADMIN'])
     expect(worker?.security_opt).toEqual([
       'seccomp=unconfined',
@@ -105,6 +113,17 @@ it('compose.small.yaml gives the worker and then the service time to stop', () =
   const { judge } = readCompose('compose.small.yaml').services
   // 15 seconds each, and a margin.
   expect(Number.parseInt(judge?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(35)
+})
+
+it('compose.small.yaml publishes JUDGE_PORT on this machine only', () => {
+  const { judge } = readCompose('compose.small.yaml').services
+  expect(judge?.ports).toEqual([`127.0.0.1:\${JUDGE_PORT:-5000}:5000`])
+})
+
+it('the worker’s image has the init that its entry point starts', () => {
+  const [, init = 'none'] = /\bexec (\S+) -- .*entrypoint\.sh/.exec(read('deploy/image/entrypoint.sh')) ?? []
+  const [, stage = ''] = read('Dockerfile').split(/^FROM service AS worker$/m)
+  expect(stage).toMatch(new RegExp(`\\b${init}\\b`))
 })
 
 it('the build copies every folder and file that it names', () => {

@@ -93,6 +93,26 @@ expect_user() {
   [ "$found" = "$3" ] || fail "$1 runs as ${found:-nobody}, not as $3"
 }
 
+# Programs leave processes that an init must collect.
+expect_no_zombies() {
+  local zombies
+  for _ in $(seq 20); do
+    zombies=$(engine exec "$run-$1" sh -c 'cat /proc/[0-9]*/stat 2>/dev/null | grep -c "^[0-9]* (.*) Z "') || true
+    [ "$zombies" != 0 ] || { passed "no process of a program is left in $1"; return; }
+    sleep 0.5
+  done
+  fail "$1 has $zombies zombies"
+}
+
+# signal_worker SIGNAL: for Node.js; the first process of the container is an init.
+signal_worker() {
+  engine exec "$run-worker" sh -c '
+    for folder in /proc/[0-9]*; do
+      ! tr "\0" " " <"$folder/cmdline" 2>/dev/null | grep -q "^node packages/worker" ||
+        kill -s "$1" "${folder#/proc/}"
+    done' sh "$1"
+}
+
 expect_clean_stop() {
   engine stop --time 35 "$run-$1" >/dev/null
   local code
@@ -128,6 +148,7 @@ check_worker() {
   wait_until_healthy worker
   expect_user worker '^node packages/worker' 0
   judge_programs
+  expect_no_zombies worker
   passed "worker judges in a container ($(engine logs "$run-worker" 2>&1 | grep -o '"isolation":"[^"]*"'))"
   # Without each part the worker must say what is missing.
   expect_refusal '--cap-add=SYS_ADMIN' --security-opt seccomp=unconfined --security-opt unmask=ALL
@@ -140,10 +161,10 @@ check_failures() {
   expect_unhealthy service 'the service does not respond'
   expect_worker_page 503
   engine exec "$run-worker" node /app/deploy/image/health-check.js || fail 'the worker is not healthy'
-  engine kill --signal STOP "$run-worker" >/dev/null
+  signal_worker STOP
   expect_unhealthy worker 'the worker does not respond'
   engine kill --signal CONT "$run-service" >/dev/null
-  engine kill --signal CONT "$run-worker" >/dev/null
+  signal_worker CONT
   wait_until_healthy service
   wait_until_healthy worker
   expect_worker_page 200
@@ -167,6 +188,8 @@ check_init() {
   start init --init "${worker[@]}" "${queue[@]}" "${sandbox[@]}" localhost/judge:worker
   wait_until_healthy init
   passed 'the health check finds the worker behind an init'
+  judge_programs
+  expect_no_zombies init
   expect_clean_stop init
 }
 
@@ -197,6 +220,7 @@ check_all() {
   expect_user all '^[^ ]*node --max-semi-space-size=16 .*dist/src/main.js --supervised' 990
   expect_user all '^[^ ]*node .*worker/dist/main.js --supervised' 0
   judge_programs
+  expect_no_zombies all
   passed 'all judges in one container: the service as user 990, the worker as root'
   expect_clean_stop all
 }

@@ -10,8 +10,8 @@ const TWICE = {
   prompt: 'Double the number.',
   difficulty: 'EASY' as const,
   public: true,
-  test_cases: [{ input: '21', expected_output: '42' }],
 }
+const TEST_CASE = { input: '21', expected_output: '42' }
 
 /** A JavaScript program that solves the problem of `openSubmitter`. */
 export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
@@ -26,12 +26,13 @@ export interface Submitter {
   readStatus(submissionId: string): Promise<string>
 }
 
-/** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves. */
-export async function openSubmitter(url: string): Promise<Submitter> {
+/** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves, with so many tests. */
+export async function openSubmitter(url: string, testCount = 1): Promise<Submitter> {
   const root = createJudgeClient({ baseUrl: url })
   const { id: user_id, token } = await orThrow(root.POST('/v1/basic_register', { body: ROOT }))
   root.setToken(token)
-  const { id: problem_id } = await orThrow(root.POST('/v1/problems', { body: TWICE }))
+  const test_cases = Array.from({ length: testCount }, () => TEST_CASE)
+  const { id: problem_id } = await orThrow(root.POST('/v1/problems', { body: { ...TWICE, test_cases } }))
   const languages = await orThrow(root.GET('/v1/languages'))
   const language = languages.find(({ extension }) => extension === 'js')
   if (language === undefined) throw new Error('there is no JavaScript')
