@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { healthRoutes } from '../../src/features/health/routes.ts'
 import { openTestApp, type TestRequest, type TestResponse } from '../support/app.ts'
 import { refusal } from '../support/refusals.ts'
 
@@ -74,6 +75,22 @@ it('the log has one line per request, with the id that the response carries, and
   expectNothingRevealed(service.log.join(''))
 })
 
+it('health requests that succeed are logged at the level debug only', async () => {
+  const usual = await openTestApp({ LOG_LEVEL: 'info' })
+  const urls = healthRoutes().map(({ url }) => url)
+  expect(urls).toContain('/ready')
+  for (const url of urls) {
+    service.log.length = 0
+    usual.log.length = 0
+    for (const { send } of [service, usual])
+      expect(await send({ method: 'GET', url })).toMatchObject({ status: 200 })
+    expect(service.log.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 20, route: url, status: 200 },
+    ])
+    expect(usual.log).toEqual([])
+  }
+})
+
 it('the log shows the client’s address, and no other text of X-Forwarded-For (D14)', async () => {
   const proxied = await openTestApp({ TRUSTED_PROXY: 'true' })
   for (const [forwarded, address] of [
@@ -85,7 +102,7 @@ it('the log shows the client’s address, and no other text of X-Forwarded-For (
   ] as const) {
     proxied.log.length = 0
     const headers = { 'x-forwarded-for': forwarded }
-    await proxied.send({ method: 'GET', url: '/health', headers })
+    await proxied.send({ method: 'GET', url: '/v1/languages', headers })
     expect(JSON.parse(proxied.log.join('')), forwarded).toMatchObject({ address })
   }
 })

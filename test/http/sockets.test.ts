@@ -20,7 +20,7 @@ const HEALTH = head('GET /health HTTP/1.1', 'Host: a')
 const LOGIN = ['POST /v1/basic_login HTTP/1.1', 'Host: a', 'Content-Type: application/json']
 const CHUNKED = 'Transfer-Encoding: chunked'
 
-const { app, port, log } = await openListening({ RATE_LIMIT_ACCOUNTS: '1000/1000' })
+const { app, port, log } = await openListening({ LOG_LEVEL: 'debug', RATE_LIMIT_ACCOUNTS: '1000/1000' })
 
 const readLog = (lines: readonly string[]) => lines.map((line) => JSON.parse(line))
 const errorBody = (code: string, error: string) => ({ error, code, message: error })
@@ -210,7 +210,7 @@ describe('unusual HTTP', () => {
     const received = await exchange(port, bytes)
     expect(statusesOf(received)).toEqual([200])
     expect(bodyOf(received)).toEqual(healthy)
-    await expectLogged(received, { status: 200, route: '/health' })
+    await expectLogged(received, { level: 20, status: 200, route: '/health' })
   })
 
   it.each<[string, string, status: number, code: string, error: string]>([

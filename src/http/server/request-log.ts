@@ -5,8 +5,15 @@ import { securityHeaders } from './security-headers.ts'
 
 /** nginx's status for a client that did not wait for the response. */
 const CLIENT_GONE = 499
+const OK = 200
 
-/** Sets the common response headers; logs and measures the request at its end. */
+/** Proxies and engines ask these every second. */
+const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/', '/health', '/healthy', '/ready'])
+
+/**
+ * Sets the common response headers; logs and measures the request at its end. Health routes that
+ * respond 200 are logged at the level debug.
+ */
 export function traceRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -20,7 +27,9 @@ export function traceRequest(
     const { method } = request
     const address = addressOf(request)?.toString()
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    request.log.info({ method, route, status, ms, address, actor: request.caller?.actor?.id }, 'request')
+    const line = { method, route, status, ms, address, actor: request.caller?.actor?.id }
+    const level = status === OK && HEALTH_ROUTES.has(route) ? 'debug' : 'info'
+    request.log[level](line, 'request')
     // A stream lasts for hours.
     if (!request.isLive) metrics?.observeRequest(method, route, status, reply.elapsedTime / 1000)
   })
