@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { amqpUrl, noBroker } from './broker.ts'
@@ -6,7 +6,7 @@ import { missing } from './requirements.ts'
 
 /** Undefined if RabbitMQ users can be created, else the reason to leave out their tests. */
 export const noBrokerUsers =
-  noBroker ?? findRemoteBroker() ?? missing('rabbitmqctl', ['--quiet', 'list_users'])
+  noBroker ?? missing('rabbitmqctl', ['--quiet', 'list_users']) ?? findOtherBroker(amqpUrl)
 
 /** Creates a user with these permissions (patterns of queue names). */
 export async function createBrokerUser(permissions: { configure: string; write: string; read: string }) {
@@ -25,8 +25,25 @@ async function control(...args: string[]): Promise<void> {
   await promisify(execFile)('rabbitmqctl', ['--quiet', ...args])
 }
 
-function findRemoteBroker(): string | undefined {
-  const { hostname } = new URL(amqpUrl)
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'amqp:': 5672, 'amqps:': 5671 }
+
+/**
+ * Undefined if the URL leads to the server that rabbitmqctl manages, else the reason why not.
+ * Several servers of this machine differ by their ports.
+ */
+export function findOtherBroker(url: string): string | undefined {
+  const { hostname, port, protocol } = new URL(url)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return isLocal ? undefined : `rabbitmqctl does not manage ${hostname}`
+  const address = `${hostname}:${port || DEFAULT_PORTS[protocol]}`
+  const isManaged = isLocal && listManagedPorts().includes(Number(port || DEFAULT_PORTS[protocol]))
+  return isManaged ? undefined : `rabbitmqctl does not manage the server at ${address}`
+}
+
+/** The ports for AMQP, with and without TLS, of the server that rabbitmqctl manages. */
+function listManagedPorts(): number[] {
+  const args = ['--quiet', 'status', '--formatter', 'json']
+  const { listeners }: { listeners: { port: number; protocol: string }[] } = JSON.parse(
+    execFileSync('rabbitmqctl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
+  return listeners.filter(({ protocol }) => protocol.startsWith('amqp')).map(({ port }) => port)
 }
