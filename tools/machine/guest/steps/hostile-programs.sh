@@ -1,0 +1,2 @@
+# The programs that attack the sandbox.
+bash run-delegated.sh npx vitest run --project hostile
