@@ -42,7 +42,7 @@ LABEL org.opencontainers.image.title="Judge Data Layer" \
 USER judge
 EXPOSE 5000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5m --retries=3 \
   CMD ["node", "/app/deploy/image/health-check.js"]
 ENTRYPOINT ["/app/deploy/image/entrypoint.sh"]
 CMD ["service"]

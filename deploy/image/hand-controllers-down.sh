@@ -31,7 +31,7 @@ has_controllers() {
 
 [ -w "$root/cgroup.subtree_control" ] && grep -q '^0::/$' /proc/self/cgroup || exit 0
 has_controllers "$@" || exit 0
-mkdir -p "$leaf"
+mkdir -p "$leaf" || exit 0
 while [ $tries -gt 0 ]; do
   move_processes
   ! hand_down "$@" || exit 0

@@ -63,7 +63,8 @@ async function checkProcesses() {
     await promisify(execFile)('/bin/sh', args, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' })
     return []
   } catch (err) {
-    const reason = err.stderr?.trim().split('\n')[0] || err.message
+    const printed = err.stderr?.trim().split('\n')[0] || err.message
+    const reason = err.killed ? `no end within ${TIMEOUT_MS} ms` : printed
     return [`${PROCESSES} processes cannot be started for a program: ${reason}`]
   }
 }

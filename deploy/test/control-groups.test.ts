@@ -1,11 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
+import {
+  findUnifiedGroups,
+  listProcesses,
+  makeTestGroup,
+} from '../../packages/worker/test/support/unified-groups.ts'
 import { makeServerFolder } from '../../tools/local-servers/server-folder.ts'
 
 const SCRIPT = fileURLToPath(new URL('../image/hand-controllers-down.sh', import.meta.url))
@@ -20,15 +24,24 @@ sleep 600 &
 cat "$root/cgroup.subtree_control"
 grep ^0: /proc/self/cgroup
 cat "$root/cgroup.procs"`
-const REMOVED_WITHIN_MS = 20_000
+const POLL = { timeout: 60_000, interval: 5 }
 
-// Others may be in use by control groups of version 1. The kernel's rule is the same for all.
-const CONTROLLERS = ['memory', 'hugetlb']
-const place = findGroups()
-const available = place ? readWords(join(place, 'cgroup.controllers')) : []
-const controller = CONTROLLERS.find((name) => available.includes(name)) ?? ''
-const obstacle = process.getuid?.() === 0 ? 'there are no control groups of version 2' : 'not root'
-const test = testUnless(controller !== '' && process.getuid?.() === 0 ? undefined : obstacle)
+const groups = await findUnifiedGroups()
+const controller = groups?.controller ?? ''
+const test = testUnless(groups ? undefined : 'no control groups of version 2')
+
+function makeGroup(): string {
+  if (groups === undefined) throw new Error('no control groups of version 2')
+  return makeTestGroup(groups)
+}
+
+/** A process from outside of the container in its group. */
+function startVisitor(group: string): ChildProcess {
+  const visitor = spawn('sleep', ['600'])
+  writeFileSync(join(group, 'cgroup.procs'), String(visitor.pid))
+  onTestFinished(() => void visitor.kill())
+  return visitor
+}
 
 describe('the entry point of a container with control groups of version 2', () => {
   test('moves all processes to a group below, and hands the controllers down', async () => {
@@ -37,49 +50,23 @@ describe('the entry point of a container with control groups of version 2', () =
 
   test('tries again while a process from outside is in the container’s group', async () => {
     const group = makeGroup()
-    const visitor = spawn('sleep', ['1'])
-    writeFileSync(join(group, 'cgroup.procs'), String(visitor.pid))
-    expect(await runInContainer(group)).toBe(`${controller}\n0::/judge-supervisor\n`)
+    const visitor = startVisitor(group)
+    const leaf = join(group, 'judge-supervisor')
+    const running = runInContainer(group)
+    // The script has moved its processes, and tries.
+    await expect.poll(() => existsSync(leaf) && listProcesses(leaf).length > 0, POLL).toBe(true)
+    visitor.kill()
+    expect(await running).toBe(`${controller}\n0::/judge-supervisor\n`)
   })
 
   test('names the processes that stay', async () => {
     const group = makeGroup()
-    const visitor = spawn('sleep', ['600'])
-    writeFileSync(join(group, 'cgroup.procs'), String(visitor.pid))
-    const output = await runInContainer(group)
-    visitor.kill()
-    expect(output).toMatch(/^other processes stay in the container's control group .*: 0 \n/)
+    startVisitor(group)
+    expect(await runInContainer(group)).toMatch(
+      /^other processes stay in the container's control group .*: 0 \n/,
+    )
   })
 })
-
-/** Where control groups of version 2 are mounted. */
-function findGroups(): string | undefined {
-  return /^\S+ \S+ \S+ \/ (\S+) .* - cgroup2 /m.exec(readFileSync('/proc/self/mountinfo', 'utf8'))?.[1]
-}
-
-/** Makes a group that has the controller; it is removed after the test. */
-function makeGroup(): string {
-  const root = place ?? ''
-  const control = join(root, 'cgroup.subtree_control')
-  // It stays: tests beside this one use it too.
-  if (!readWords(control).includes(controller)) writeFileSync(control, `+${controller}`)
-  const group = join(root, `judge-test-${randomUUID()}`)
-  mkdirSync(group)
-  onTestFinished(async () => {
-    await expect.poll(() => isRemoved(group), { timeout: REMOVED_WITHIN_MS }).toBe(true)
-  })
-  return group
-}
-
-/** The kernel may hold a group for a moment after the end of its last process. */
-function isRemoved(group: string): boolean {
-  try {
-    for (const folder of [join(group, 'judge-supervisor'), group]) if (existsSync(folder)) rmdirSync(folder)
-    return true
-  } catch {
-    return false
-  }
-}
 
 async function runInContainer(group: string): Promise<string> {
   const { path, remove } = await makeServerFolder('control-groups')
@@ -87,8 +74,4 @@ async function runInContainer(group: string): Promise<string> {
   const args = [...CONTAINER, ENTER, 'sh', group, IN_CONTAINER, 'sh', path, SCRIPT, controller]
   const { stdout, stderr } = await promisify(execFile)('unshare', args)
   return stderr + stdout
-}
-
-function readWords(file: string): string[] {
-  return readFileSync(file, 'utf8').split(/\s+/).filter(Boolean)
 }

@@ -18,6 +18,8 @@ export interface ChildEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly ranMs: number
+  /** Whether the parent stopped it. */
+  readonly isStopped: boolean
   /** Why the process could not be started, or the reason that it sent before its end. */
   readonly failure?: string
 }
@@ -36,6 +38,9 @@ export interface Child {
   /** Sends SIGTERM; kills the process after `timeoutMs`. Resolves after its end. */
   stop(timeoutMs: number): Promise<ChildEnd>
 }
+
+/** In characters. Lists of restrictions are long; a log line must not be. */
+const LONGEST_REASON = 4000
 
 /**
  * Starts a process in a group of its own: Ctrl-C reaches only the parent, which then stops its
@@ -60,15 +65,16 @@ function followChild(child: ChildProcess): Child {
   const startedMs = performance.now()
   const gone = new AbortController()
   const pipe = pipeToChild(child)
+  let isStopped = false
   const ended = new Promise<ChildEnd>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null, failure?: string) => {
       gone.abort()
       const ranMs = performance.now() - startedMs
-      resolve({ code, signal, ranMs, ...(failure !== undefined && { failure }) })
+      resolve({ code, signal, ranMs, isStopped, ...(failure !== undefined && { failure }) })
     }
     let failure: string | undefined
     pipe.onMessage((message) => {
-      if (message.kind === 'failed') failure = message.reason
+      if (message.kind === 'failed') failure = message.reason.slice(0, LONGEST_REASON)
     })
     // Not 'exit': the pipe may then still hold messages.
     child.once('close', (code, signal) => end(code, signal, failure))
@@ -84,6 +90,7 @@ function followChild(child: ChildProcess): Child {
     kill: () => void child.kill('SIGKILL'),
     readCpuTicks: () => readCpuTicks(child.pid),
     stop(timeoutMs) {
+      isStopped = true
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
       return ended.finally(() => clearTimeout(timer))
@@ -92,7 +99,7 @@ function followChild(child: ChildProcess): Child {
 }
 
 function failedChild(failure: string): Child {
-  const ended = Promise.resolve({ code: 1, signal: null, ranMs: 0, failure })
+  const ended = Promise.resolve({ code: 1, signal: null, ranMs: 0, isStopped: false, failure })
   return {
     pipe: { send: async () => {}, onMessage: () => {}, onEnd: () => {} },
     ended,

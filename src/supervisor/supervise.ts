@@ -70,8 +70,8 @@ function connectWorker(child: Child, service: Child | undefined, worker: string)
   })
 }
 
-/** Empty for a process that has ended in order. */
-function findFailure({ code, signal, failure }: ChildEnd): { failure?: string } {
-  if (code === 0) return {}
+/** Empty for a process that has ended in order, or that this one has stopped. */
+function findFailure({ code, signal, isStopped, failure }: ChildEnd): { failure?: string } {
+  if (code === 0 || isStopped) return {}
   return { failure: failure ?? `The worker ended with ${signal ?? `exit code ${code}`}.` }
 }

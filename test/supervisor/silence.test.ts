@@ -33,37 +33,40 @@ it('a process that has started hangs after 20 s without a message, busy or not',
   expect(findHang([...repeat(started, 20), ...repeat({ ...IDLE, isReady: true }, 9)])).toBeUndefined()
 })
 
-it('the signs of a slow process are its CPU time, its messages and its readiness', async () => {
-  const folder = await makeTemporaryFolder()
-  const [script, go] = [join(folder, 'slow.mjs'), join(folder, 'go')]
-  // Its event loop is blocked, as by a slow start, until the file exists.
-  await writeFile(
-    script,
-    `import { existsSync } from 'node:fs'
+it.runIf(process.platform === 'linux')(
+  'the signs of a slow process are its CPU time, its messages and its readiness',
+  async () => {
+    const folder = await makeTemporaryFolder()
+    const [script, go] = [join(folder, 'slow.mjs'), join(folder, 'go')]
+    // Its event loop is blocked, as by a slow start, until the file exists.
+    await writeFile(
+      script,
+      `import { existsSync } from 'node:fs'
      while (!existsSync(process.env.GO)) {}
      process.send({ kind: 'alive' })
      process.once('disconnect', () => process.exit())`,
-  )
-  const child = startChild({ script, args: [], environment: { GO: go }, user: undefined })
-  onTestFinished(() => child.kill())
-  let start = () => {}
-  const ready = new Promise<void>((resolve) => {
-    start = resolve
-  })
-  const [signs, isHanging] = [watchSigns(child, ready), createHangRule()]
-  for (let interval = 0; interval < 20; interval += 1) {
-    const before = child.readCpuTicks() ?? 0
-    await expect.poll(() => child.readCpuTicks(), { interval: 5, timeout: 30_000 }).toBeGreaterThan(before)
-    const sign = signs()
-    expect(sign).toEqual(BUSY)
-    expect(isHanging(sign)).toBe(false)
-  }
-  const sent = new Promise<void>((resolve) => child.pipe.onMessage(() => resolve()))
-  await writeFile(go, '')
-  await sent
-  start()
-  await ready
-  expect(signs()).toMatchObject({ sentMessage: true, isReady: true })
-  const later = Array.from({ length: 10 }, () => isHanging(signs()))
-  expect(later).toEqual([...Array(9).fill(false), true])
-})
+    )
+    const child = startChild({ script, args: [], environment: { GO: go }, user: undefined })
+    onTestFinished(() => child.kill())
+    let start = () => {}
+    const ready = new Promise<void>((resolve) => {
+      start = resolve
+    })
+    const [signs, isHanging] = [watchSigns(child, ready), createHangRule()]
+    for (let interval = 0; interval < 20; interval += 1) {
+      const before = child.readCpuTicks() ?? 0
+      await expect.poll(() => child.readCpuTicks(), { interval: 5, timeout: 30_000 }).toBeGreaterThan(before)
+      const sign = signs()
+      expect(sign).toEqual(BUSY)
+      expect(isHanging(sign)).toBe(false)
+    }
+    const sent = new Promise<void>((resolve) => child.pipe.onMessage(() => resolve()))
+    await writeFile(go, '')
+    await sent
+    start()
+    await ready
+    expect(signs()).toMatchObject({ sentMessage: true, isReady: true })
+    const later = Array.from({ length: 10 }, () => isHanging(signs()))
+    expect(later).toEqual([...Array(9).fill(false), true])
+  },
+)

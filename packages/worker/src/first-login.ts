@@ -18,7 +18,11 @@ const LOGIN_TIMEOUT_MS = 7000
 const PAUSE_MS = 2000
 /** Of a proxy without its service, and of a service without its database. */
 const STARTING_STATUSES = [502, 503, 504]
-const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET']
+/** Also of a proxy that closes the connection, and of a machine whose network is starting. */
+const STARTING_CODES = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'],
+]
 
 /**
  * Logs in. A service that refuses connections, does not respond or is not available may be

@@ -11,9 +11,12 @@ import { startWorker } from './worker.ts'
 async function main(): Promise<void> {
   const configuration = await readConfiguration(process.env, process.argv.slice(2))
   const logger = openWorkerLog(configuration.logLevel)
-  let stop = (): void => process.exit(1)
+  // During the start nothing has to be given back.
+  let stop = (): void => process.exit(0)
   // The parent has gone, if a parent started it.
   process.once('disconnect', () => stop())
+  // A process that is ended by a second signal gets its messages delivered again.
+  onStopSignal(() => stop())
   const worker = await startWorker({
     ...configuration,
     source: openSource(configuration, logger),
@@ -21,8 +24,6 @@ async function main(): Promise<void> {
     logger,
   })
   stop = () => void worker.stop().then(() => process.exit(0))
-  // A process that is ended by a second signal gets its messages delivered again.
-  onStopSignal(() => stop())
 }
 
 function openSource({ amqpUrl: url, queue, queueType }: Configuration, logger: Logger): MessageSource {

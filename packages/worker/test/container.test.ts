@@ -26,11 +26,11 @@ describe('restrictions of a container', () => {
     // What Docker gives by default: no SYS_ADMIN.
     const status = FREE.status.replace('000001ffffffffff', '00000000a80425fb')
     expect(listRestrictions({ ...FREE, status })).toEqual([
-      'The capabilities SYS_ADMIN are missing: --cap-add=SYS_ADMIN.',
+      'Missing capabilities: SYS_ADMIN; --cap-add=SYS_ADMIN.',
     ])
     const none = FREE.status.replace('000001ffffffffff', '0000000000000000')
     expect(listRestrictions({ ...FREE, status: none })).toEqual([
-      expect.stringContaining('CHOWN, KILL, SETGID, SETUID, SYS_CHROOT, SYS_ADMIN are missing'),
+      expect.stringContaining('Missing capabilities: CHOWN, KILL, SETGID, SETUID, SYS_CHROOT, SYS_ADMIN;'),
     ])
   })
 
@@ -38,7 +38,7 @@ describe('restrictions of a container', () => {
     // CHOWN, KILL, SETGID, SETUID and SYS_ADMIN.
     const status = FREE.status.replace('000001ffffffffff', '00000000002000e1')
     expect(listRestrictions({ ...FREE, status })).toEqual([
-      'The capabilities SYS_CHROOT are missing: --cap-add=SYS_CHROOT.',
+      'Missing capabilities: SYS_CHROOT; --cap-add=SYS_CHROOT.',
     ])
   })
 
@@ -53,7 +53,7 @@ describe('restrictions of a container', () => {
       cgroup: JUDGE_SERVICE,
     }
     expect(listRestrictions(restricted)).toEqual([
-      'The capabilities SYS_CHROOT are missing: CapabilityBoundingSet= with CAP_SYS_CHROOT.',
+      'Missing capabilities: SYS_CHROOT; CapabilityBoundingSet= with CAP_SYS_CHROOT.',
       expect.stringMatching(/\/proc\/sys.*: without ProtectKernelTunables=/),
       'Control groups are mounted read-only (/sys/fs/cgroup): without ProtectControlGroups=.',
     ])
@@ -106,7 +106,7 @@ describe('restrictions of a container', () => {
     const asRoot = status.replace(/^Uid:.*$/m, 'Uid:\t0\t0\t0\t0').replace(/^Seccomp:.*$/m, 'Seccomp:\t2')
     const mountInfo = readFileSync('/proc/self/mountinfo', 'utf8')
     expect(listRestrictions({ status: asRoot, mountInfo, profile: '', cgroup: '0::/' }).join('\n')).toMatch(
-      /SYS_ADMIN are missing[\s\S]*A seccomp filter/,
+      /Missing capabilities: .*SYS_ADMIN;[\s\S]*A seccomp filter/,
     )
   })
 })
@@ -133,6 +133,6 @@ testUnless(noRestriction)(
       script,
     ]
     const { stdout } = await promisify(execFile)('setpriv', ['--bounding-set', kept, '--', ...node])
-    expect(stdout).toMatch(/programs cannot be isolated completely[\s\S]*capabilities SYS_CHROOT are missing/)
+    expect(stdout).toMatch(/programs cannot be isolated completely[\s\S]*Missing capabilities: SYS_CHROOT;/)
   },
 )

@@ -1,19 +1,20 @@
+import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { logInFirst } from '../src/first-login.ts'
 import { createHttpSession } from '../src/http-session.ts'
 import { startJudgeService } from './support/judge-service.ts'
 import { createLineLogger } from './support/line-logger.ts'
-import { findClosedHost } from './support/unusable-servers.ts'
+import { findClosedHost, listen } from './support/unusable-servers.ts'
 
 const PASSWORD = 'password-of-the-judge'
 const FOR_EVER = 2 ** 31
 
 /** Logs in; resolves with what was logged, and the error if it failed. */
-async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD) {
+async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD, pauseMs = 1) {
   const session = createHttpSession({ apiUrl, judgePassword, signal: new AbortController().signal })
   const lines: string[] = []
   const logger = createLineLogger((line) => void lines.push(line))
-  const login = logInFirst(session, { apiUrl, logger, waitMs, pauseMs: 1 })
+  const login = logInFirst(session, { apiUrl, logger, waitMs, pauseMs })
   const failure = await login.catch((err: unknown) => String(err))
   return { lines, failure }
 }
@@ -29,9 +30,25 @@ test('the first login waits for a service that is starting, and says so once', a
 })
 
 test('the first login waits for a port that is closed, but not for ever', async () => {
-  const { lines, failure } = await logIn(`http://${await findClosedHost()}`, 100)
-  expect(lines).toEqual([expect.stringMatching(/"seconds":0.1.*the worker waits for it/)])
+  const url = `http://${await findClosedHost()}`
+  const { lines, failure } = await logIn(url, 30_000, PASSWORD, 16_000)
+  expect(lines).toEqual([expect.stringMatching(/"seconds":30.*the worker waits for it/)])
   expect(failure).toMatch(/JUDGE_API_URL: .*ECONNREFUSED/)
+})
+
+test('the first login waits for a proxy that closes connections', async () => {
+  const service = await startJudgeService(PASSWORD)
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {})
+    if (closed < 2) socket.destroy()
+    else socket.pipe(connect(Number(new URL(service.url).port), '127.0.0.1')).pipe(socket)
+    closed += 1
+  })
+  let closed = 0
+  const { failure } = await logIn(`http://127.0.0.1:${await listen(proxy)}`)
+  proxy.close()
+  await service.close()
+  expect({ failure, closed }).toEqual({ failure: undefined, closed: 3 })
 })
 
 test('the first login does not wait for what no time changes', async () => {

@@ -1,87 +1,52 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, expect } from 'vitest'
-import { type CgroupPlace, readCgroupPlaces } from '../src/sandbox/cgroup-mounts.ts'
-import { moveToLeaf } from '../src/sandbox/programs-group.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { hasLimits, moveToLeaf } from '../src/sandbox/programs-group.ts'
 import { testUnless } from './support/requirements.ts'
 import { startScript } from './support/start-script.ts'
+import { findUnifiedGroups, listProcesses, makeTestGroup } from './support/unified-groups.ts'
 
-// A machine with control groups of version 1 can have a hierarchy of version 2 with the controllers
-// that are left. The kernel has the same rules for all of them.
-const place = process.getuid?.() === 0 ? (await readCgroupPlaces()).get('unified') : undefined
-const controller = place && findController(place)
-const testGroups = testUnless(controller ? undefined : 'no control groups of version 2')
+const groups = await findUnifiedGroups()
+const controller = groups?.controller ?? ''
+const testGroups = testUnless(groups ? undefined : 'no control groups of version 2')
 
-/** A controller that a new group below the highest one gets; undefined if there is none. */
-function findController({ mountPoint }: CgroupPlace): string | undefined {
-  const read = (file: string) => readFileSync(join(mountPoint, file), 'utf8').trim().split(' ')
-  return ['memory', 'hugetlb', 'misc', 'rdma'].find((name) => {
-    if (!read('cgroup.controllers').includes(name)) return false
-    try {
-      handDown(mountPoint, name)
-      return true
-    } catch {
-      // A container's highest group, with processes.
-      return false
-    }
-  })
+/** Makes a folder for the groups of a test, whose groups get the controller. */
+function makeParent(): string {
+  if (groups === undefined) throw new Error('no control groups of version 2')
+  const parent = makeTestGroup(groups)
+  writeFileSync(join(parent, 'cgroup.subtree_control'), `+${controller}`)
+  return parent
 }
 
-function handDown(group: string, name = controller): void {
-  writeFileSync(join(group, 'cgroup.subtree_control'), `+${name}`)
+function makeGroup(parent: string, name: string): string {
+  const group = join(parent, name)
+  mkdirSync(group)
+  return group
 }
 
-let parent = ''
-let children: ChildProcess[] = []
-
-beforeEach(() => {
-  if (place === undefined || controller === undefined) return
-  parent = join(place.mountPoint, `judge-test-${randomUUID()}`)
-  mkdirSync(parent)
-  handDown(parent)
-})
-
-afterEach(async () => {
-  for (const child of children) await end(child)
-  children = []
-  if (controller !== undefined) removeTree(parent)
-})
+function endAfterTest(child: ChildProcess): void {
+  onTestFinished(() => end(child))
+}
 
 async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-function removeTree(group: string): void {
-  for (const entry of readdirSync(group, { withFileTypes: true }))
-    if (entry.isDirectory()) removeTree(join(group, entry.name))
-  rmdirSync(group)
-}
-
-function makeGroup(name: string): string {
-  const group = join(parent, name)
-  mkdirSync(group)
-  return group
-}
-
 /** A process that stays in the group until it is moved. */
 function startOther(group: string): ChildProcess {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore' })
-  children.push(child)
+  endAfterTest(child)
   writeFileSync(join(group, 'cgroup.procs'), String(child.pid))
   return child
 }
 
-function listProcesses(group: string): string[] {
-  return readFileSync(join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
-}
-
 /** Calls `openProgramsGroup` in a process of the group; resolves with its result or failure. */
-async function openIn(directory: string, mountPoint = place?.mountPoint) {
+async function openIn(directory: string, mountPoint = groups?.mountPoint) {
   const module = new URL('../src/sandbox/programs-group.ts', import.meta.url).href
   const { child } = startScript(
     `import { openProgramsGroup } from '${module}'
@@ -95,7 +60,7 @@ async function openIn(directory: string, mountPoint = place?.mountPoint) {
      })`,
     ['pipe', 'pipe', 'inherit'],
   )
-  children.push(child)
+  endAfterTest(child)
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   await lines.next()
   writeFileSync(join(directory, 'cgroup.procs'), String(child.pid))
@@ -103,12 +68,13 @@ async function openIn(directory: string, mountPoint = place?.mountPoint) {
     JSON.stringify({ place: { version: 2, directory, mountPoint }, controllers: [controller] }),
   )
   const result: { group?: string; failure?: string } = JSON.parse((await lines.next()).value)
-  return { ...result, pid: String(child.pid) }
+  return { ...result, child, pid: String(child.pid) }
 }
 
 testGroups('a process that is alone in its group makes room there for programs', async () => {
+  const parent = makeParent()
   for (const name of ['judge-worker.service', 'run-u1.scope']) {
-    const own = makeGroup(name)
+    const own = makeGroup(parent, name)
     const { group, pid } = await openIn(own)
     expect(group).toBe(own)
     expect(listProcesses(join(own, 'judge-supervisor'))).toEqual([pid])
@@ -121,14 +87,16 @@ testGroups('a process that is alone in its group makes room there for programs',
 })
 
 testGroups('a process in the leaf finds the room that its parent has made', async () => {
-  const own = makeGroup('judge.service')
+  const parent = makeParent()
+  const own = makeGroup(parent, 'judge.service')
   await openIn(own)
   const { group } = await openIn(join(own, 'judge-supervisor'))
   expect(group).toBe(own)
 })
 
 testGroups('the processes of a container all move to the leaf', async () => {
-  const own = makeGroup('container')
+  const parent = makeParent()
+  const own = makeGroup(parent, 'container')
   const other = startOther(own)
   const { group, pid } = await openIn(own, own)
   expect(group).toBe(own)
@@ -136,7 +104,8 @@ testGroups('the processes of a container all move to the leaf', async () => {
 })
 
 testGroups('a process in a session gets a group beside it, and leaves the others alone', async () => {
-  const session = makeGroup('session-1.scope')
+  const parent = makeParent()
+  const session = makeGroup(parent, 'session-1.scope')
   const shell = startOther(session)
   const first = await openIn(session)
   expect(first.group).toMatch(new RegExp(`^${parent}/judge-group-${first.pid}-`))
@@ -144,7 +113,7 @@ testGroups('a process in a session gets a group beside it, and leaves the others
   expect(listProcesses(session)).toEqual([String(shell.pid)])
   // The next one removes the group of one that has ended, and no other.
   const second = await openIn(session)
-  for (const child of children) if (String(child.pid) === first.pid) await end(child)
+  await end(first.child)
   await openIn(session)
   const groups = readdirSync(parent).filter((name) => name.startsWith('judge-group-'))
   expect(groups.map((name) => join(parent, name))).not.toContain(first.group)
@@ -152,17 +121,55 @@ testGroups('a process in a session gets a group beside it, and leaves the others
 })
 
 testGroups('a process of a service stays in its unit, and says who is in its way', async () => {
-  const own = makeGroup('judge-worker.service')
-  startOther(own)
-  expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}` })
+  const parent = makeParent()
+  const own = makeGroup(parent, 'judge-worker.service')
+  const { pid } = startOther(own)
+  expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}: ${pid}` })
   expect(readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory())).toHaveLength(1)
 })
 
+testGroups('a process of another scope stays there: somebody may have limited it', async () => {
+  const parent = makeParent()
+  const own = makeGroup(parent, 'docker-abc.scope')
+  const { pid } = startOther(own)
+  expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}: ${pid}` })
+})
+
+it('limits of memory or CPU time keep a process in its group', async () => {
+  const group = await makeTemporaryFolder()
+  expect(await hasLimits(group)).toBe(false)
+  const write = (file: string, text: string) => writeFileSync(join(group, file), text)
+  write('memory.max', 'max\n')
+  write('cpu.max', 'max 100000\n')
+  expect(await hasLimits(group)).toBe(false)
+  write('cpu.max', '50000 100000\n')
+  expect(await hasLimits(group)).toBe(true)
+  write('cpu.max', 'max 100000\n')
+  write('memory.max', '4294967296\n')
+  expect(await hasLimits(group)).toBe(true)
+})
+
+testGroups('the group of a worker that lives in another process namespace stays', async () => {
+  const parent = makeParent()
+  const session = makeGroup(parent, 'session-1.scope')
+  startOther(session)
+  // A number that no process here has.
+  const other = makeGroup(parent, `judge-group-${2 ** 22 + 1}-a`)
+  startOther(makeGroup(other, 'judge-supervisor'))
+  const spare = makeGroup(other, 'judge-worker-7-a-1')
+  const abandoned = makeGroup(parent, `judge-group-${2 ** 22 + 2}-a`)
+  makeGroup(abandoned, 'judge-supervisor')
+  await openIn(session)
+  expect(existsSync(spare)).toBe(true)
+  expect(existsSync(abandoned)).toBe(false)
+})
+
 testGroups('a process that is in the group for a moment does not disturb', async () => {
-  const group = makeGroup('container')
+  const parent = makeParent()
+  const group = makeGroup(parent, 'container')
   const visitor = startOther(group)
   let looks = 0
-  await moveToLeaf(group, [controller ?? ''], async () => {
+  await moveToLeaf(group, [controller], async () => {
     looks += 1
     // It leaves after the first try.
     if (looks === 2) await end(visitor)

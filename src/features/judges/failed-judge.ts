@@ -4,10 +4,10 @@ import { reportFailedJudge } from './sql.ts'
 
 const LONGEST_FAILURE = 4000
 
-/** Returns a function that stores why a worker has ended (P27). It logs a failure of its own. */
+/** Returns a function that stores why a worker has ended (P27). If that fails, it logs a warning. */
 export function createJudgeReport(database: Database, logger: FastifyBaseLogger) {
   return async (name: string, failure: string): Promise<void> => {
-    // Programs wrote part of the text. PostgreSQL stores no U+0000.
+    // Other programs may have written part of the text. PostgreSQL stores no U+0000.
     const text = failure.replaceAll('\0', '\uFFFD').slice(0, LONGEST_FAILURE).toWellFormed()
     await database
       .query(reportFailedJudge, { name, failure: text })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
 import { type CgroupPlace, readCgroupPlaces } from './cgroup-mounts.ts'
-import { adviseDelegation } from './delegation.ts'
+import { adviseDelegation, isOfUserManager } from './delegation.ts'
 import { killProcess } from './kill-process.ts'
 import { isLeftBehind } from './left-behind.ts'
 import type { Meter, Meters } from './meter.ts'
@@ -18,13 +18,13 @@ const KILL_RETRY_MS = 1
 const REMOVE_RETRY_MS = 5
 const MOST_SPARES = 4
 
-/** Meters by cgroups below this process's own. Throws `CgroupsUnavailable` with the reason. */
+/** Meters by cgroups, below this process's own or beside it. Throws `CgroupsUnavailable` with the reason. */
 export async function openCgroups(): Promise<Meters> {
   let places: ReadonlyMap<string, CgroupPlace> = new Map()
   try {
     places = await readCgroupPlaces()
     const layout = (await layOutVersion2(places)) ?? layOutVersion1(places)
-    if (!layout) throw new Error('the controllers memory, pids and cpuacct are not all available')
+    if (!layout) throw new Error(`${nameControllers(places)} are not all available`)
     await removeLeftBehind(layout)
     const meters = createMeters(layout)
     await tryMeters(meters)
@@ -36,9 +36,22 @@ export async function openCgroups(): Promise<Meters> {
 
 async function advise(places: ReadonlyMap<string, CgroupPlace>): Promise<string | undefined> {
   const own = places.get('unified')
-  if (own === undefined || !(await hasControllers(own).catch(() => false))) return undefined
-  return adviseDelegation(findProgramsGroup(own.directory), own.mountPoint)
+  if (own === undefined) return undefined
+  const group = findProgramsGroup(own.directory)
+  if (await hasControllers(own).catch(() => false)) return adviseDelegation(group, own.mountPoint)
+  if (isVersion1(places)) return undefined
+  return isOfUserManager(group) ? 'Set Delegate=cpu memory pids in user@.service.' : ENABLE
 }
+
+function isVersion1(places: ReadonlyMap<string, CgroupPlace>): boolean {
+  return [...places.values()].some(({ version }) => version === 1)
+}
+
+function nameControllers(places: ReadonlyMap<string, CgroupPlace>): string {
+  return isVersion1(places) ? 'the controllers memory, pids and cpuacct' : 'the controllers memory and pids'
+}
+
+const ENABLE = 'Enable these controllers for its control group; some kernels need cgroup_enable=memory.'
 
 const DELEGATE =
   "Delegate a control group to the worker: Delegate=yes in its systemd unit, or write access to its container's " +

@@ -23,7 +23,7 @@ const NEEDED = [
 ] as const
 const MASKED =
   /^\/proc\/(acpi|asound|bus|fs|interrupts|irq|kcore|keys|latency_stats|sched_debug|scsi|sys|sysrq-trigger|timer_list|timer_stats)$/
-/** The group of a systemd service, or the leaf in it. A container's is another one. */
+/** The group of a systemd service, or the leaf in it. Containers have other groups. */
 const SERVICE = /^(0:|1:name=systemd):\/.*\.service(\/judge-supervisor)?$/m
 
 /** What the process may not do, each with the option of a container engine or unit that allows it. */
@@ -42,7 +42,7 @@ function listOfUnit({ status, mountInfo }: ContainerFacts): string[] {
   return [
     ...(missing.length > 0
       ? [
-          `${nameMissing(missing)}: CapabilityBoundingSet= with ${missing.map((name) => `CAP_${name}`).join(' ')}.`,
+          `${nameMissing(missing)}; CapabilityBoundingSet= with ${missing.map((name) => `CAP_${name}`).join(' ')}.`,
         ]
       : []),
     ...(masked.length > 0
@@ -59,7 +59,7 @@ function listOfContainer({ status, mountInfo, profile }: ContainerFacts): string
   const { masked, readOnly, hasCgroups } = findMounts(mountInfo)
   return [
     ...(missing.length > 0
-      ? [`${nameMissing(missing)}: ${missing.map((name) => `--cap-add=${name}`).join(' ')}.`]
+      ? [`${nameMissing(missing)}; ${missing.map((name) => `--cap-add=${name}`).join(' ')}.`]
       : []),
     ...(/^Seccomp:\s*2$/m.test(status)
       ? [
@@ -85,7 +85,7 @@ function listOfContainer({ status, mountInfo, profile }: ContainerFacts): string
 }
 
 function nameMissing(missing: readonly string[]): string {
-  return `The capabilities ${missing.join(', ')} are missing`
+  return `Missing capabilities: ${missing.join(', ')}`
 }
 
 function nameMasked(places: readonly string[]): string {

@@ -62,7 +62,7 @@ const NAMESPACE_HELP =
   'to 1 (Debian before 11) and kernel.apparmor_restrict_unprivileged_userns to 0 (Ubuntu), and allow ' +
   'them in the container.'
 const FEW_CAPABILITIES =
-  'The worker is root and lacks capabilities, with which each program would get a user of its own.'
+  'The worker is root but lacks capabilities. It needs them to give each program a user of its own.'
 const NO_OWN_USERS =
   'Programs run as root of this machine, in a user namespace. Give the worker the capabilities SYS_ADMIN, SYS_CHROOT, ' +
   'SETUID and SETGID and user ids from JUDGE_SANDBOX_FIRST_USER_ID on, and a temporary folder (TMPDIR) and a Node.js ' +
@@ -74,9 +74,6 @@ const NO_OWN_USERS =
  */
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbox> {
   const { logger, allowWeakIsolation } = options
-  // They could not work, and to try takes seconds on a slow machine.
-  const missing = findMissingCapabilities()
-  if (missing.length > 0 && !allowWeakIsolation) throw refuse([FEW_CAPABILITIES], [])
   const base = await prepare(options)
   if (base.tools.keyctl === undefined) logger.warn({}, NO_KEYCTL)
   const failures: string[] = []
@@ -98,6 +95,11 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
     `bubblewrap does not work here: ${[...new Set(failures)].join('; ')}.\n${NAMESPACE_HELP}${describeRestrictions()}\n` +
       'To run trusted programs only, use --unsandboxed',
   )
+}
+
+/** Throws `SandboxFailure` if a worker of root lacks capabilities. Without this check, trials take seconds. */
+export function checkCapabilities(): void {
+  if (findMissingCapabilities().length > 0) throw refuse([FEW_CAPABILITIES], [])
 }
 
 function refuse(weaknesses: readonly string[], failures: readonly string[]): SandboxFailure {

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, MIB } from '../worker-settings.ts'
 import { CgroupsUnavailable, openCgroups } from './cgroup.ts'
 import { findCommand } from './commands.ts'
 import { closeInheritedDescriptors } from './inherited-descriptors.ts'
-import { openBubblewrap } from './open-bubblewrap.ts'
+import { checkCapabilities, openBubblewrap } from './open-bubblewrap.ts'
 import { createPipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
 import type { FolderLimits } from './program-folder.ts'
@@ -45,6 +45,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const isIsolated =
     mode === 'bubblewrap' ||
     (mode === 'bubblewrap-if-installed' && findCommand('bwrap', searchPath) !== undefined)
+  if (isIsolated && !allowWeakIsolation) checkCapabilities()
   closeInheritedDescriptors()
   const cgroups =
     options.cgroups === false ? new CgroupsUnavailable('they are turned off') : await openCgroupsIfPossible()

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CgroupPlace } from './cgroup-mounts.ts'
-import { isDelegated } from './delegation.ts'
+import { isDelegated, isOfUserManager } from './delegation.ts'
 import { isLeftBehind } from './left-behind.ts'
 
 // Control groups of version 2. A group that limits its children may have no processes of its own
@@ -13,6 +13,7 @@ import { isLeftBehind } from './left-behind.ts'
 /** The group of the worker's own processes; the entry point of the image has the same name. */
 const LEAF = 'judge-supervisor'
 const GROUP = /^judge-group-(\d+)-/
+const SESSION = /^session-.+\.scope$/
 const CONTROLLERS: readonly string[] = ['memory', 'pids']
 // Others may be in the group for a moment: a health check, or the process that started this one.
 const TRIES = 40
@@ -26,8 +27,8 @@ export async function hasControllers(place: CgroupPlace): Promise<boolean> {
 
 /**
  * Moves this process to a leaf. Returns the group in which groups of programs can be made: the
- * process's own, or a new one beside it if other processes are there too. Throws the kernel's error,
- * or an error that names these processes. The groups of programs get `controllers`.
+ * process's own, or in a login session with other processes a new one beside it. Throws the kernel's
+ * error, or an error that names these processes. The groups of programs get `controllers`.
  */
 export async function openProgramsGroup(place: CgroupPlace, controllers = CONTROLLERS): Promise<string> {
   const own = findProgramsGroup(place.directory)
@@ -42,9 +43,8 @@ export async function openProgramsGroup(place: CgroupPlace, controllers = CONTRO
     await moveToLeaf(own, controllers, listOwn)
     return own
   }
-  // systemd would not find a process of a service outside of the service's group.
-  if (basename(own).endsWith('.service')) throw new Error(`other processes are in ${own}`)
-  return makeGroupBeside(own, controllers)
+  if (isSession(own) && !(await hasLimits(own))) return makeGroupBeside(own, controllers)
+  throw await describeOthers(own)
 }
 
 /** The group that programs would share with this process, whose group is `own`. */
@@ -82,7 +82,29 @@ export async function moveToLeaf(
     if (await tryHandDown(group, controllers)) return
     await sleep(RETRY_MS)
   }
-  throw new Error(`other processes are in ${group}: ${(await listProcesses(group)).join(', ')}`)
+  throw await describeOthers(group)
+}
+
+async function describeOthers(group: string): Promise<Error> {
+  const others = (await listProcesses(group)).filter((pid) => pid !== process.pid)
+  return new Error(`other processes are in ${group}: ${others.join(', ')}`)
+}
+
+/**
+ * True for the group of a login, or of a program in it. Processes of a service, of a container or of
+ * another scope must stay: who ends or limits them looks for them in their group.
+ */
+function isSession(group: string): boolean {
+  return basename(group).endsWith('.scope') && (isOfUserManager(group) || SESSION.test(basename(group)))
+}
+
+/** True if somebody has limited the memory or CPU time of the group. */
+export async function hasLimits(group: string): Promise<boolean> {
+  for (const file of ['memory.max', 'memory.high', 'cpu.max']) {
+    const [limit = 'max'] = await readWords(join(group, file)).catch(() => [])
+    if (limit !== 'max') return true
+  }
+  return false
 }
 
 async function move(pid: number, group: string): Promise<void> {
@@ -131,11 +153,19 @@ async function removeLeftBehind(parent: string): Promise<void> {
   }
 }
 
-/** A group with processes stays. */
+/** Removes a group with its programs, unless a worker is in its leaf: perhaps one of a container. */
 async function removeGroup(group: string): Promise<void> {
-  for (const name of await readdir(group, { withFileTypes: true }).catch(() => []))
-    if (name.isDirectory()) await rmdir(join(group, name.name)).catch(() => undefined)
-  await rmdir(group).catch(() => undefined)
+  try {
+    await rmdir(join(group, LEAF))
+    for (const entry of await readdir(group, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue
+      await writeFile(join(group, entry.name, 'cgroup.kill'), '1')
+      await rmdir(join(group, entry.name))
+    }
+    await rmdir(group)
+  } catch {
+    // The kernel holds a group until its last process has ended. The next worker tries again.
+  }
 }
 
 async function listProcesses(group: string): Promise<number[]> {
