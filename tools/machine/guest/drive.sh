@@ -22,6 +22,8 @@ run_step() {
   # The second serial line has it too, if the machine hangs.
   bash -Eeuo pipefail "$script" 2>&1 | tee "$logs/$name.log" >/dev/ttyS1 || outcome=FAILED
   if [ "$outcome" = FAILED ]; then
+    # The names of failed tests, and the end.
+    grep -a ' FAIL ' "$logs/$name.log" | sort -u
     tail -n 60 "$logs/$name.log"
   else
     sed -n 's/^SHOWN: /   /p' "$logs/$name.log"

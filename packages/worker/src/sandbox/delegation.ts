@@ -12,19 +12,20 @@ export function isOfUserManager(group: string): boolean {
 }
 
 /**
- * True if systemd leaves this control group to the processes in it (`Delegate=`). False also
- * without systemd.
+ * True if systemd leaves this control group of the hierarchy at `mountPoint` to the processes in it
+ * (`Delegate=`). False also without systemd.
  */
-export async function isDelegated(group: string): Promise<boolean> {
-  return (await readProperty(group, 'Delegate')) === 'yes'
+export async function isDelegated(group: string, mountPoint: string): Promise<boolean> {
+  return (await readUnit(group, mountPoint))?.Delegate === 'yes'
 }
 
 /** How a process of this group (version 2) gets one for programs; empty if nothing is known. */
 export async function adviseDelegation(group: string, mountPoint: string): Promise<string> {
   if (group === mountPoint) return "Give the worker write access to its container's /sys/fs/cgroup."
-  if (await isDelegated(group)) return ''
+  const unit = await readUnit(group, mountPoint)
+  if (unit?.Delegate === 'yes') return ''
   // Not the unit of another program, such as cron or an SSH server.
-  const isMain = [process.pid, process.ppid].includes(Number(await readProperty(group, 'MainPID')))
+  const isMain = [process.pid, process.ppid].includes(Number(unit?.MainPID))
   if (isMain) return `Set Delegate=yes in the unit ${basename(group)}.`
   const manager = process.getuid?.() === 0 ? '' : ' --user'
   return (
@@ -33,17 +34,20 @@ export async function adviseDelegation(group: string, mountPoint: string): Promi
   )
 }
 
-/** A property of the systemd unit whose control group this is; empty without one. */
-async function readProperty(group: string, name: string): Promise<string> {
-  const unit = basename(group)
-  if (!UNIT.test(unit)) return ''
+/** Properties of the systemd unit whose control group this is; undefined without one. */
+async function readUnit(group: string, mountPoint: string): Promise<Record<string, string> | undefined> {
+  const name = basename(group)
+  if (!UNIT.test(name)) return undefined
   const userId = USER_MANAGER.exec(group)?.[1]
-  const args = [...(userId ? ['--user'] : []), 'show', `--property=${name}`, '--value', '--', unit]
+  const args = [...(userId ? ['--user'] : []), 'show', '--property=ControlGroup,Delegate,MainPID', '--', name]
   // A supervised worker does not have this variable.
   const env = { ...process.env, ...(userId && { XDG_RUNTIME_DIR: `/run/user/${userId}` }) }
   const asked = promisify(execFile)('systemctl', args, { env, timeout: TIMEOUT_MS })
-  return asked.then(
-    ({ stdout }) => stdout.trim(),
-    () => '',
+  const lines = await asked.then(
+    ({ stdout }) => stdout.split('\n'),
+    () => [],
   )
+  const unit = Object.fromEntries(lines.map((line) => line.split('=', 2)))
+  // A group elsewhere may have the name of a unit.
+  return `${mountPoint}${unit.ControlGroup}` === group ? unit : undefined
 }

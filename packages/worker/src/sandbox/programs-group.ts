@@ -34,7 +34,7 @@ export async function openProgramsGroup(place: CgroupPlace, controllers = CONTRO
   const own = findProgramsGroup(place.directory)
   // In a leaf, or in the root of the machine.
   if (await tryHandDown(own, controllers)) return own
-  const isWhole = own === place.mountPoint || (await isDelegated(own))
+  const isWhole = own === place.mountPoint || (await isDelegated(own, place.mountPoint))
   if (isWhole) {
     await moveToLeaf(own, controllers, () => listProcesses(own))
     return own
