@@ -29,7 +29,7 @@ const CONFIGURATION = /^(ld\.so\..*|alternatives|localtime|java-.*|mono|fpc.*\.c
 const KERNEL_FILES = [
   ...['cmdline', 'config.gz', 'interrupts', 'iomem', 'ioports', 'kallsyms', 'kcore', 'key-users', 'keys'],
   ...['kmsg', 'kpagecgroup', 'kpagecount', 'kpageflags', 'latency_stats', 'locks', 'modules', 'sched_debug'],
-  ...['slabinfo', 'sysrq-trigger', 'timer_list', 'timer_stats', 'vmallocinfo'],
+  ...['slabinfo', 'sysrq-trigger', 'timer_list', 'timer_stats', 'vmallocinfo', 'dynamic_debug/control'],
 ]
 
 /**

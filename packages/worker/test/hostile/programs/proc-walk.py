@@ -5,6 +5,7 @@ import os
 MACHINE = {"cpuinfo", "meminfo", "stat", "loadavg", "uptime", "version", "filesystems", "cgroups", "devices"}
 MACHINE |= {"buddyinfo", "bus", "cmdline", "consoles", "crypto", "diskstats", "dma", "driver", "execdomains", "fb"}
 MACHINE |= {"fs", "irq", "misc", "mtrr", "partitions", "pressure", "softirqs", "swaps", "tty", "vmstat", "zoneinfo"}
+MACHINE |= {"acpi", "schedstat"}
 OWN = {"self", "thread-self", "net", "mounts", "sysvipc"}
 
 
