@@ -29,7 +29,7 @@ export class FirstStartError extends Error {
 }
 
 const RESTART = { baseMs: 1000, maxMs: 30_000 }
-/** Of a process that has never been ready. Each try costs a slow machine many seconds of CPU time. */
+/** Of a process that has never been ready: each try costs a slow machine much CPU time. */
 const FIRST_START = { baseMs: 1000, maxMs: 300_000 }
 /** A process that ran so long was healthy: its next failure counts as the first. */
 const HEALTHY_MS = 60_000

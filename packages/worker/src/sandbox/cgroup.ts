@@ -18,7 +18,7 @@ const KILL_RETRY_MS = 1
 const REMOVE_RETRY_MS = 5
 const MOST_SPARES = 4
 
-/** Meters by cgroups, below this process's own or beside it. Throws `CgroupsUnavailable` with the reason. */
+/** Meters by cgroups, below this process's own or beside it. Throws `CgroupsUnavailable`. */
 export async function openCgroups(): Promise<Meters> {
   let places: ReadonlyMap<string, CgroupPlace> = new Map()
   try {

@@ -26,7 +26,7 @@ const MASKED =
 /** The group of a systemd service, or the leaf in it. Containers have other groups. */
 const SERVICE = /^(0:|1:name=systemd):\/.*\.service(\/judge-supervisor)?$/m
 
-/** What the process may not do, each with the option of a container engine or unit that allows it. */
+/** What the process may not do, each with the option of an engine or unit that allows it. */
 export function listRestrictions(facts: ContainerFacts): string[] {
   return isSystemdService(facts) ? listOfUnit(facts) : listOfContainer(facts)
 }

@@ -97,7 +97,7 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
   )
 }
 
-/** Throws `SandboxFailure` if a worker of root lacks capabilities. Without this check, trials take seconds. */
+/** Throws `SandboxFailure` if a worker of root lacks capabilities: trials would take seconds. */
 export function checkCapabilities(): void {
   if (findMissingCapabilities().length > 0) throw refuse([FEW_CAPABILITIES], [])
 }
