@@ -12,6 +12,8 @@ export interface FirstLoginOptions {
   readonly logger: Logger
   /** Between two tries; default: 2 seconds. */
   readonly pauseMs?: number
+  /** Milliseconds since any start; default: the system's clock. */
+  readonly now?: () => number
 }
 
 const LOGIN_TIMEOUT_MS = 7000
@@ -29,13 +31,13 @@ const STARTING_CODES = [
  * starting: it is asked again for `waitMs`. Throws `StartError`.
  */
 export async function logInFirst(session: HttpSession, options: FirstLoginOptions): Promise<void> {
-  const { apiUrl, waitMs, logger, pauseMs = PAUSE_MS } = options
-  const startedMs = performance.now()
+  const { apiUrl, waitMs, logger, pauseMs = PAUSE_MS, now = () => performance.now() } = options
+  const startedMs = now()
   for (let failures = 0; ; failures += 1) {
     try {
       return await session.logIn(LOGIN_TIMEOUT_MS)
     } catch (err) {
-      const isOver = performance.now() - startedMs + pauseMs > waitMs
+      const isOver = now() - startedMs + pauseMs > waitMs
       if (isOver || !mayBeStarting(err)) throw describeFailedLogin(apiUrl, err)
       if (failures === 0)
         logger.warn(

@@ -42,7 +42,7 @@ describe('restrictions of a container', () => {
     ])
   })
 
-  it('are those of the unit for a service of systemd, without the filter of SystemCallArchitectures=', () => {
+  it('name options of the unit in a systemd service, and not the filter of SystemCallArchitectures=', () => {
     const filtered = FREE.status.replace('Seccomp:\t0', 'Seccomp:\t2')
     for (const cgroup of [JUDGE_SERVICE, '0::/system.slice/judge.service\n', `1:name=systemd:/a.service\n`])
       expect(listRestrictions({ ...FREE, status: filtered, cgroup })).toEqual([])

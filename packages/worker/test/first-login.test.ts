@@ -9,12 +9,17 @@ import { findClosedHost, listen } from './support/unusable-servers.ts'
 const PASSWORD = 'password-of-the-judge'
 const FOR_EVER = 2 ** 31
 
-/** Logs in; resolves with what was logged, and the error if it failed. */
-async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD, pauseMs = 1) {
+/** Logs in, with a clock that moves on by a second at each look; resolves with what was logged, and the error if it failed. */
+async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD) {
   const session = createHttpSession({ apiUrl, judgePassword, signal: new AbortController().signal })
   const lines: string[] = []
+  let timeMs = 0
+  const now = () => {
+    timeMs += 1000
+    return timeMs
+  }
   const logger = createLineLogger((line) => void lines.push(line))
-  const login = logInFirst(session, { apiUrl, logger, waitMs, pauseMs })
+  const login = logInFirst(session, { apiUrl, logger, waitMs, pauseMs: 1, now })
   const failure = await login.catch((err: unknown) => String(err))
   return { lines, failure }
 }
@@ -31,8 +36,8 @@ test('the first login waits for a service that is starting, and says so once', a
 
 test('the first login waits for a port that is closed, but not for ever', async () => {
   const url = `http://${await findClosedHost()}`
-  const { lines, failure } = await logIn(url, 30_000, PASSWORD, 16_000)
-  expect(lines).toEqual([expect.stringMatching(/"seconds":30.*the worker waits for it/)])
+  const { lines, failure } = await logIn(url, 2500)
+  expect(lines).toEqual([expect.stringMatching(/"seconds":2.5.*the worker waits for it/)])
   expect(failure).toMatch(/JUDGE_API_URL: .*ECONNREFUSED/)
 })
 
