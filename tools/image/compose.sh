@@ -49,7 +49,7 @@ use_file() {
   remove
 }
 
-# count SERVICE: the processes of its container, and how many of them were not collected.
+# count SERVICE: the processes of its container, and the zombies among them.
 count() {
   compose exec -T "$1" sh -c 'cat /proc/[0-9]*/stat 2>/dev/null' |
     awk '/^[0-9]+ \(.*\) Z / { zombies += 1 } END { print NR " processes, " zombies + 0 " zombies" }'
