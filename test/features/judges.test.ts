@@ -56,10 +56,10 @@ describe('a worker that registers', () => {
   it('has the reason why it could not start, until it registers', async () => {
     const report = createJudgeReport(database, pino({ enabled: false }))
     // An error message may contain what a program wrote.
-    await report('fails', `no bwrap\0\ud800${'x'.repeat(5000)}`)
+    await report('fails', 'no bwrap\0\ud800')
     expect(await find('fails')).toMatchObject({
       ...{ connected: false, concurrency: 0, languages: [], judging: [] },
-      failure: expect.stringMatching(/^no bwrap\ufffd\ufffdx{3990}$/),
+      failure: 'no bwrap\ufffd\ufffd',
     })
     await register('fails')
     expect(await find('fails')).not.toHaveProperty('failure')

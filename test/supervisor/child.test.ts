@@ -22,6 +22,12 @@ it('a child has ended once its last message has arrived', async () => {
   expect(received).toHaveLength(1001)
 })
 
+it('a child has ended with the reason that it sent, up to 4,000 characters of it', async () => {
+  const child = await start(`
+    process.send({ kind: 'failed', reason: 'no bwrap' + 'x'.repeat(5000) }, () => process.exit(1))`)
+  expect(await child.ended).toMatchObject({ code: 1, failure: `no bwrap${'x'.repeat(3992)}` })
+})
+
 it('a child that cannot be started has ended with the reason', async () => {
   // Linux allows 128 KiB for one variable.
   const child = await start('', { LARGE: 'x'.repeat(200_000) })
