@@ -17,4 +17,6 @@ umount -l /mnt
 export REPOSITORY=/srv/repository.git npm_config_cafile=/srv/build-certificates.crt
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8
 export DEBIAN_FRONTEND=noninteractive
+# The caller's folder does not exist in the root.
+unset TMPDIR
 exec bash -euo pipefail "$script"

@@ -71,11 +71,11 @@ folder=$cache/$release-$(compute_hash)
 if [ ! -d "$folder" ]; then
   mkdir -p "$cache"
   work=$(mktemp -d "$cache/making.XXXXXX")
-  trap 'rm -rf "$work"' EXIT
+  trap '[ $? = 0 ] || tail -n 40 "$work/log" >&2; rm -rf "$work"' EXIT
   root=$work/root
   mkdir "$work/made"
   echo "Making the disk of Debian $release, which takes several minutes …" >&2
-  fill_root >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+  fill_root >"$work/log" 2>&1
   make_disk
   mv -T "$work/made" "$folder" || [ -d "$folder" ]
 fi
