@@ -4,7 +4,8 @@
 
 lines=$(print_install_lines '^ln -s' '^systemctl daemon-reload' | grep -v '^git clone')
 [ "$(wc -l <<<"$lines")" -ge 10 ] || fail 'docs/operations.md has no install lines'
-rabbitmqctl --quiet await_startup --timeout 3600
+# The login can come before the servers have started.
+systemctl start postgresql rabbitmq-server
 bash -euvo pipefail -c "$lines"
 cat >>/etc/judge-data-layer/service.env <<'END'
 BASIC_REGISTRATION_ENABLED=true

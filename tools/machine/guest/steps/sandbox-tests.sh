@@ -2,4 +2,5 @@
 # out.
 tests=(sandbox isolation programs-group container seccomp program-files)
 tests+=(start-failures worker-start waiting-start)
-bash run-delegated.sh npx vitest run --maxWorkers 1 --project packages "${tests[@]/#/packages/worker/test/}"
+bash run-delegated.sh npx vitest run --maxWorkers 1 --project packages \
+  "${tests[@]/#/packages/worker/test/}"
