@@ -42,6 +42,7 @@ const shared = {
   maxWorkers: 3,
   testTimeout: 600_000,
   hookTimeout: 600_000,
+  expect: { poll: { timeout: 300_000, interval: 20 } },
   setupFiles: ['test/property-seed.ts'],
 }
 

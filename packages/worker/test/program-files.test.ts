@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FilesProgram } from '../src/judging-options.ts'
 import { silentLogger } from '../src/logger.ts'
 import { takeFiles } from '../src/program-files.ts'
@@ -10,10 +10,7 @@ import { missingSandbox } from './support/sandboxes.ts'
 import { judgeOnTests, makeTestCase } from './support/test-cases.ts'
 import { right, shell, useTestWorker } from './support/test-worker.ts'
 
-// Compilers wait while other tests run.
-vi.setConfig({ testTimeout: 180_000 })
-
-const limits = { wallSeconds: 20, cpuSeconds: 10, memoryMib: 256 }
+const limits = { wallSeconds: 300, cpuSeconds: 60, memoryMib: 256 }
 const doubles = [makeTestCase('1\n', '2\n'), makeTestCase('21\n', '42\n')]
 const noBubblewrap = await missingSandbox('bubblewrap')
 const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))

@@ -19,7 +19,7 @@ export interface HostileProgram {
 }
 
 /** Limits that only an attack exceeds, also on a busy machine. */
-export const DEFAULT_LIMITS: ProgramLimits = { cpuSeconds: 10, wallSeconds: 40, memoryMib: 128 }
+export const DEFAULT_LIMITS: ProgramLimits = { cpuSeconds: 60, wallSeconds: 300, memoryMib: 128 }
 
 /** The last output of a program that has tried everything. */
 export const COMPLETE = 'done\n'

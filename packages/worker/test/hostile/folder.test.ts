@@ -13,8 +13,8 @@ import { findBelongings } from './traces.ts'
 const PROGRAM = 'fill-folder.pl'
 const MIB = 2 ** 20
 const limits: Limits = {
-  wallMs: 60_000,
-  cpuMs: 30_000,
+  wallMs: 300_000,
+  cpuMs: 60_000,
   memoryBytes: 1024 * MIB,
   outputBytes: MIB,
   fileBytes: 256 * MIB,
@@ -52,10 +52,8 @@ for (const [kind, description] of Object.entries(attacks)) {
     const result = await run(folder, { writable: true, argv: ['/usr/bin/perl', '/app/main.pl', kind] })
     expect([result.stdout.toString(), result.exceeded]).toEqual(['done\n', undefined])
     await sandbox.removeFolder(folder)
-    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false)
-    await expect
-      .poll(() => findBelongings().filter((item) => !atStart.includes(item)), { timeout: 10_000 })
-      .toEqual([])
+    await expect.poll(() => existsSync(folder)).toBe(false)
+    await expect.poll(() => findBelongings().filter((item) => !atStart.includes(item))).toEqual([])
   })
 }
 

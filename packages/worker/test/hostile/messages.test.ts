@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { silentLogger } from '../../src/logger.ts'
 import { openSandbox, type SandboxMode } from '../../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -10,8 +10,6 @@ import { waitFor } from '../support/wait.ts'
 import type { HostileProgram } from './catalogue.ts'
 import { findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
 import { findProcessesWith, findTraces, HOSTILE_MARKS, type Marks } from './traces.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const program: HostileProgram = { file: 'messages.c', status: 'ACCEPTED' }
 const NAME_OF_READY_PROCESS = 'messages-left\n'

@@ -116,7 +116,7 @@ export async function startJudgeService(password: string) {
       const ownTests = tests.map((test) => ({ hidden: false, ...test, id: randomUUID(), problem_id }))
       if (options && !submissions.has(other)) state.optionsOf.set(problem_id, options)
       submissions.set(id, {
-        ...{ accept_timeout: 10, execution_timeout: 5, memory_limit: 256, ...submission },
+        ...{ accept_timeout: 100, execution_timeout: 50, memory_limit: 256, ...submission },
         ...{ problem_id, test_cases: submissions.get(other)?.test_cases ?? ownTests, verdicts: [] },
       })
       return id

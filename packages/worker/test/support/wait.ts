@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until `condition` returns a true value, at most 20 seconds by default. */
+/** Waits until `condition` returns a true value, at most five minutes by default. */
 export async function waitFor<T>(
   what: string,
   condition: () => T | Promise<T>,
-  longestMs = 20_000,
+  longestMs = 300_000,
 ): Promise<T> {
   const deadline = Date.now() + longestMs
   for (;;) {
