@@ -21,6 +21,9 @@ export interface HostileProgram {
 /** Limits that only an attack exceeds, also on a busy machine. */
 export const DEFAULT_LIMITS: ProgramLimits = { cpuSeconds: 60, wallSeconds: 300, memoryMib: 128 }
 
+/** As above, for the compiler. */
+export const COMPILE_LIMITS = { cpuSeconds: 120, wallSeconds: 300 }
+
 /** The last output of a program that has tried everything. */
 export const COMPLETE = 'done\n'
 

@@ -8,7 +8,7 @@ import type { Verdict } from '../../src/verdict.ts'
 import { defaultLanguages } from '../support/default-languages.ts'
 import { missing } from '../support/requirements.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
-import { COMPLETE, DEFAULT_LIMITS, type HostileProgram } from './catalogue.ts'
+import { COMPILE_LIMITS, COMPLETE, DEFAULT_LIMITS, type HostileProgram } from './catalogue.ts'
 
 const FOLDER = join(import.meta.dirname, 'programs')
 /** The sandbox shows only the system's commands. */
@@ -42,7 +42,7 @@ export async function makeTask(program: HostileProgram, sandbox: Sandbox, mark: 
     language: {
       ...language,
       environment: { ...language.environment, HOSTILE_MARK: mark },
-      compileLimits: { ...language.compileLimits, ...program.compileLimits },
+      compileLimits: { ...language.compileLimits, ...COMPILE_LIMITS, ...program.compileLimits },
     },
   }
 }
