@@ -96,7 +96,7 @@ async function startContainer(init: readonly string[]) {
   }
 }
 
-/** Counts the processes of a container, and its zombies: they have ended, and nothing collected them. */
+/** Counts the processes of a container, and its zombies, which have ended but were not collected. */
 function countProcesses(first: number): { all: number; zombies: number } {
   const enter = ['--target', String(first), '--pid', '--mount', '--']
   const show = ['sh', '-c', 'cat /proc/[0-9]*/stat 2>/dev/null; true']

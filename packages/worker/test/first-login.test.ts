@@ -9,7 +9,10 @@ import { findClosedHost, listen } from './support/unusable-servers.ts'
 const PASSWORD = 'password-of-the-judge'
 const FOR_EVER = 2 ** 31
 
-/** Logs in, with a clock that moves on by a second at each look; resolves with what was logged, and the error if it failed. */
+/**
+ * Logs in with a clock that moves on by a second at each look. Resolves to the log, and to the error
+ * if the login failed.
+ */
 async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD) {
   const session = createHttpSession({ apiUrl, judgePassword, signal: new AbortController().signal })
   const lines: string[] = []

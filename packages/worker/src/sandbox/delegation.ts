@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 
+/** For systemd, also on a slow machine. */
 const TIMEOUT_MS = 30_000
 const USER_MANAGER = /\/user@(\d+)\.service\//
 const UNIT = /\.(service|scope)$/

@@ -132,11 +132,18 @@ describe.each([
     ])
   })
 
-  testPair('exchanges hundreds of messages', async () => {
+  // A delay of 10 ms for each message would exceed these limits.
+  testPair('exchanges thousands of messages without delay', async () => {
+    // Without control groups the worker is busy with samples of /proc.
+    const messages = cgroups ? 2000 : 300
+    const short = { wallMs: 20_000, cpuMs: 5000 }
+    const shortLimits = { programLimits: short, validatorLimits: short }
     const code = (first: boolean, exitCode: number) =>
-      PING_PONG.replace('COUNT', '300').replaceAll('FIRST', String(first)).replace('CODE', String(exitCode))
+      PING_PONG.replace('COUNT', String(messages))
+        .replaceAll('FIRST', String(first))
+        .replace('CODE', String(exitCode))
     const argv = (script: string): [string, ...string[]] => [process.execPath, '-e', script]
-    const result = await run({ program: argv(code(true, 0)), validator: argv(code(false, 42)) }, {})
+    const result = await run({ program: argv(code(true, 0)), validator: argv(code(false, 42)) }, shortLimits)
     expect([result.program.exitCode, result.validator.exitCode]).toEqual([0, 42])
     expect([result.isTranscriptCut, result.transcript.length]).toEqual([true, 1000])
   })
@@ -171,18 +178,21 @@ describe.each([
     const validator = 'echo wrong; exit 43'
     const { program, endedFirst } = await runShells({ program: 'exec sleep 600', validator }, { endProgram })
     expect([program.exceeded, program.exitCode, endedFirst]).toEqual([undefined, undefined, 'validator'])
+    expect(program.wallMs).toBeLessThan(10_000)
     await runShells({ program: 'exit 1', validator: 'cat; exit 43' }, { endProgram })
     const ends = { program: 'cat >/dev/null; exit 7', validator: 'exit 42' }
     expect((await runShells(ends, { endProgram })).program.exitCode).toBe(7)
     expect(seen).toEqual([43, 42])
   })
 
-  testPair('ends a pair whose sides wait for each other', async () => {
+  testPair('ends a pair whose sides wait for each other, without CPU time', async () => {
     const waiting = { program: 'read a', validator: 'read a' }
     const { program, validator, endedFirst } = await runShells(waiting, {
       programLimits: { wallMs: 600 },
+      validatorLimits: { wallMs: 10_000 },
     })
     expect([program.exceeded, validator.exceeded, endedFirst]).toEqual(['time', undefined, 'program'])
+    expect(program.cpuMs).toBeLessThan(400)
   })
 
   testPair('ends both when the signal is aborted or one cannot be started', async () => {
