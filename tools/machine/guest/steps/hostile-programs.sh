@@ -1,3 +1,3 @@
 # The programs that attack the sandbox, without the tests that compare clocks: README.md names them.
-bash run-delegated.sh npx vitest run --maxWorkers 1 --isolate=false --project hostile \
+bash run-delegated.sh npx vitest run --maxWorkers 1 --project hostile \
   --testNamePattern '^(?!.*(messages without delay|a feedback folder with))'
