@@ -122,6 +122,8 @@ function openFastify({ config, logger, metrics }: AppDependencies, timeouts: Tim
     trustProxy: config.trustedProxy ? (_address, hop) => hop === 0 : false,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
+    // Fastify's own limit of 10 s is too short for a slow machine.
+    pluginTimeout: 0,
     // drainConnections handles requests that arrive during the shutdown.
     return503OnClosing: false,
     // The length of a whole head: routes themselves reject ids that are too long (D2).

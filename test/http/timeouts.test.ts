@@ -143,6 +143,11 @@ it('ends 2,000 silent connections, and meanwhile serves others', async () => {
   await expectAlive(port)
 }, 30_000)
 
+it('has no time limit for its start: a slow machine needs minutes', async () => {
+  const { app } = await openBareApp()
+  expect(app.initialConfig.pluginTimeout).toBe(0)
+})
+
 it('gives the largest body time at 1 MB/s in production, and sets these limits on the server', async () => {
   const { app } = await openBareApp()
   const { sizes } = loadConfig({ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET })
