@@ -43,13 +43,14 @@ const shared = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000, interval: 20 } },
-  setupFiles: ['test/property-seed.ts'],
+  setupFiles: ['test/setup/property-seed.ts', 'test/setup/cpu-time.ts'],
+  globalSetup: ['test/setup/build.ts', 'test/setup/template.ts'],
 }
 
 export default defineConfig({
   test: {
-    // Runs once; all projects get the template database that it provides.
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/setup/announce.ts'],
+    reporters: ['default', './test/setup/cost-reporter.ts'],
     projects: projects.map((project) => ({
       resolve: { conditions: ['source'] },
       ssr: { resolve: { conditions: ['source', 'node'] } },

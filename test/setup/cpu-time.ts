@@ -1,0 +1,23 @@
+import { afterEach } from 'vitest'
+import { readCpuSeconds } from './cpu-seconds.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** CPU time of the file, of its imports and of its processes that have ended. */
+    cpuSeconds?: number
+  }
+}
+
+declare global {
+  /** The CPU time of this process at its last test. */
+  var cpuSecondsAtLastTest: number | undefined
+}
+
+/** At the last test of the file before, which this process has run. */
+const before = globalThis.cpuSecondsAtLastTest ?? 0
+
+afterEach(({ task }) => {
+  const now = readCpuSeconds()
+  globalThis.cpuSecondsAtLastTest = now
+  task.file.meta.cpuSeconds = now - before
+})

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openPglite } from '../../src/db/pglite.ts'
+import { unprepared } from '../../src/db/statement.ts'
+import { databaseUrl, openAdmin } from '../support/database.ts'
+
+/** Makes a migrated embedded database in an empty folder. */
+export async function makePgliteTemplate(dataDir: string): Promise<void> {
+  const database = await openPglite({ dataDir })
+  await migrate(database).finally(() => database.close())
+}
+
+/** Makes a migrated database on a server. `dispose` drops it and its clones. */
+export async function makePostgresTemplate(
+  serverUrl: string,
+): Promise<{ readonly name: string; dispose(): Promise<void> }> {
+  const name = `judge_test_${process.pid}_${randomUUID().slice(0, 8)}`
+  const admin = openAdmin(serverUrl)
+  const dispose = async (): Promise<void> => {
+    await dropDatabases(admin, name)
+    await admin.close()
+  }
+  try {
+    await admin.query(unprepared(`create database ${name}`))
+    const database = openAdmin(databaseUrl(serverUrl, name))
+    await migrate(database).finally(() => database.close())
+  } catch (err) {
+    await dispose()
+    throw err
+  }
+  return { name, dispose }
+}
+
+/** Drops the template and its clones, whose names begin with its name. */
+async function dropDatabases(admin: Database, prefix: string): Promise<void> {
+  const found = await admin.query(
+    unprepared<{ name: string }>(
+      'select database.datname as name from pg_database as database where starts_with(database.datname, $1)',
+    ),
+    [prefix],
+  )
+  for (const { name } of found) await admin.query(unprepared(`drop database if exists ${name} with (force)`))
+}
