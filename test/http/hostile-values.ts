@@ -51,12 +51,20 @@ export function rightValue(schema: FieldSchema, known: Record<string, unknown>, 
   }
 }
 
-/** Yields all bodies with one wrong field, in the order of the schema's fields. */
-export function* wrongBodies(schema: FieldSchema, right: unknown): Generator<WrongBody> {
+/**
+ * Yields bodies with one wrong field, in the order of the schema's fields: without it, with a wrong
+ * type, and with all wrong values if no field has had its schema before.
+ */
+export function* wrongBodies(
+  schema: FieldSchema,
+  right: unknown,
+  isNew: (schema: FieldSchema) => boolean,
+): Generator<WrongBody> {
   for (const { path, field, isRequired } of fieldsOf(schema, [])) {
     const name = String(path.findLast((part) => typeof part === 'string'))
     yield { field: name, json: write(replace(right, path, undefined)), mustBeRefused: isRequired }
-    for (const value of [...WRONG, ...wrongFor(field)]) {
+    const [wrongType] = WRONG.filter((value) => !fits(field, value))
+    for (const value of isNew(field) ? [...WRONG, ...wrongFor(field)] : [wrongType]) {
       const mustBeRefused = !fits(field, value)
       yield { field: name, json: write(replace(right, path, value)), mustBeRefused }
     }

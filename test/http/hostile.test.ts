@@ -47,6 +47,12 @@ async function expectNamed(field: string, route: Route, url: string, raw?: strin
   expect(response.body.message).toContain(field)
 }
 
+/** A test tries all wrong values once for each different schema, and elsewhere one. */
+function recallSchemas(): (schema: object) => boolean {
+  const known = new Set<string>()
+  return (schema) => known.size < known.add(JSON.stringify(schema)).size
+}
+
 /** Encodes an id, unless it is encoded already. */
 const encode = (id: string) => (id.includes('%') ? id : encodeURIComponent(id))
 
@@ -64,13 +70,16 @@ const statusOfUnknown = ({ name, policy }: Route) =>
   PAGES.includes(name) ? 200 : policy === 'scoreboard token' ? 401 : 404
 
 it('refuses malformed ids (400) and unknown ids (404, with a scoreboard token 401) in the path of every route', async () => {
+  const isNew = recallSchemas()
   for (const route of routes) {
     const raw = route.body === undefined ? undefined : JSON.stringify(bodyOf(route))
-    for (const [name, { type, format }] of Object.entries(schemaOf(route.params).properties ?? {})) {
+    for (const [name, schema] of Object.entries(schemaOf(route.params).properties ?? {})) {
+      const { type, format } = schema
       // Names of files are any text.
       if (type === 'string' && format === undefined) continue
       const isInteger = type === 'integer'
-      const malformed = [...NEVER_IDS, ...(isInteger ? [runId] : ['0', '1', `${NO_PROBLEM}`])]
+      const ofOtherTypes = isInteger ? [runId] : ['0', '1', `${NO_PROBLEM}`]
+      const malformed = isNew({ type, format }) ? [...NEVER_IDS, ...ofOtherTypes] : ['x']
       for (const id of malformed) await expectNamed(name, route, pathOf(route, { [name]: encode(id) }), raw)
       const unknown = isInteger ? ['0', `${NO_PROBLEM}`] : ['00000000-0000-0000-0000-000000000000']
       for (const id of unknown) {
@@ -79,7 +88,7 @@ it('refuses malformed ids (400) and unknown ids (404, with a scoreboard token 40
       }
     }
   }
-}, 180_000)
+})
 
 const WRONG_NUMBERS = ['', 'x', '0', '-1', '1001', '1.5', '1e1', '0x1', '%00', '2147483648', '9'.repeat(5000)]
 const WRONG_TEXTS = ['%00', 'a%00b']
@@ -87,12 +96,15 @@ const UNKNOWN_QUERIES = ['unknown=1', '%zz', '__proto__=1&constructor[prototype]
 const SQL = [`'"\\;--/*%_$1{}::text<script>`, "' or '1'='1", '1; drop table users', "') union select 1--"]
 
 it('refuses wrong queries by name (400) and ignores unknown ones, on every route', async () => {
+  const isNew = recallSchemas()
   for (const route of routes.filter(({ method }) => method === 'GET')) {
-    for (const [name, { type }] of Object.entries(schemaOf(route.query).properties ?? {})) {
+    for (const [name, schema] of Object.entries(schemaOf(route.query).properties ?? {})) {
+      const { type } = schema
       const numbers = WRONG_NUMBERS.filter(
         (number) => !name.endsWith('_id') || !['0', '1001'].includes(number),
       )
-      for (const wrong of [...(type === 'integer' ? numbers : WRONG_TEXTS), `1&${name}=2`])
+      const all = [...(type === 'integer' ? numbers : WRONG_TEXTS), `1&${name}=2`]
+      for (const wrong of isNew(schema) ? all : all.slice(0, 1))
         await expectNamed(name, route, pathWithQuery(route, `${name}=${wrong}`))
       for (const text of SQL) {
         const { status } = await send(route, pathWithQuery(route, `${name}=${encodeURIComponent(text)}`))
@@ -143,9 +155,10 @@ it('refuses bodies with a missing or wrong field by name (400 or 413), on every 
     expect(String(accepted.body.code), `${labelOf(route)}: ${accepted.text}`).not.toBe('400')
   }
   let refused = 0
+  const isNew = recallSchemas()
   for (const route of withBody) {
     const right = bodyOf(route)
-    for (const { field, json, mustBeRefused } of wrongBodies(schemaOf(route.body), right)) {
+    for (const { field, json, mustBeRefused } of wrongBodies(schemaOf(route.body), right, isNew)) {
       const response = await send(route, pathOf(route), json)
       if (!mustBeRefused) continue
       refused++
@@ -156,7 +169,7 @@ it('refuses bodies with a missing or wrong field by name (400 or 413), on every 
   expect(refused).toBeGreaterThan(1000)
   for (const route of routes.filter(({ method }) => method === 'GET'))
     expect([200, 404], labelOf(route)).toContain((await send(route, pathWithQuery(route, ''))).status)
-}, 180_000)
+})
 
 it('refuses updates without a field that they can change (400), and names these fields (D2)', async () => {
   const updates = routes.filter(({ method, body }) => body && (method === 'PUT' || method === 'PATCH'))

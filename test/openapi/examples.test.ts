@@ -18,7 +18,7 @@ import { openBareApp } from '../support/bare-app.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
-import { fillExampleWorld } from './fill-example-world.ts'
+import { prepareExampleWorld } from './fill-example-world.ts'
 
 type Method = TestRequest['method']
 type Content = Readonly<Record<string, { readonly example?: unknown }>>
@@ -45,7 +45,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 // Opened before the tests are collected: the served document names them.
 const service = await openTestApp()
 const passwordHash = await createPasswords().hash(world.secrets.ullasPassword)
-const fillWorld = () => fillExampleWorld(service.database, passwordHash)
+const fillWorld = await prepareExampleWorld(service.database, passwordHash)
 const document = await service.anonymous.get('/openapi.json')
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, ofPath]) =>
   methods.flatMap((method) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database, Transaction } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { availableNames, busyJudge } from '../../src/openapi/examples/example-judges.ts'
 import * as questions from '../../src/openapi/examples/example-questions.ts'
@@ -33,28 +33,35 @@ const fillScores = `
   select event_id, user_id, problem_id,
          jsonb_object_agg(id, jsonb_build_array((extract(epoch from submit_time) * 1000000)::bigint, status))
   from submissions
-  group by event_id, user_id, problem_id`
+  group by event_id, user_id, problem_id;`
 
 /** Test cases and categories change the time of their problem, and so would this update itself. */
-const setUpdateTimes = unprepared(`
+const setUpdateTimes = (rows: readonly object[]) => `
+  set local session_replication_role = replica;
   update problems set updated_at = given.updated_at
-  from json_populate_recordset(null::problems, $1::json) as given
-  where given.id = problems.id`)
+  from json_populate_recordset(null::problems, ${literal(rows)}) as given
+  where given.id = problems.id;
+  set local session_replication_role = origin;`
 
-/** Replaces all rows by those of the document's examples; `passwordHash` is Ulla's. */
-export async function fillExampleWorld(database: Database, passwordHash: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.execute(emptyTables)
-    const tables = { ...accounts(passwordHash), ...problems(), ...verificationRows, ...league() }
-    for (const [table, rows] of Object.entries(tables)) await insert(tx, table, rows)
-    await tx.execute(fillScores)
-    await tx.execute('set local session_replication_role = replica')
-    await tx.query(setUpdateTimes, [JSON.stringify(tables.problems)])
-    await tx.execute('set local session_replication_role = origin')
-    await tx.execute(`update list_versions set changed_at = '2026-04-01T18:30:00Z'`)
-    for (const table of ['problems', 'events', 'event_problems'])
-      await tx.execute(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`)
-  })
+const setSequence = (table: string) =>
+  `select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table};`
+
+/**
+ * Returns a function that replaces all rows by those of the document's examples, with one script.
+ * `passwordHash` is Ulla's.
+ */
+export async function prepareExampleWorld(
+  database: Database,
+  passwordHash: string,
+): Promise<() => Promise<void>> {
+  const tables = { ...accounts(passwordHash), ...problems(), ...verificationRows, ...league() }
+  const inserts = Object.entries(tables).map(([table, rows]) => writeInserts(database, table, rows))
+  const script = [
+    ...[emptyTables, ...(await Promise.all(inserts)), fillScores, setUpdateTimes(tables.problems ?? [])],
+    `update list_versions set changed_at = '2026-04-01T18:30:00Z';`,
+    ...['problems', 'events', 'event_problems'].map(setSequence),
+  ].join('\n')
+  return () => database.transaction((tx) => tx.execute(script))
 }
 
 type Tables = Record<string, readonly object[]>
@@ -146,13 +153,15 @@ const selectColumns = unprepared<{ name: string }>(
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Inserts objects as rows: the fields that have a column, and defaults for missing fields. */
-async function insert(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {
-  const names = (await tx.query(selectColumns, [table])).map(({ name }) => name)
-  for (const row of rows) {
+const literal = (rows: readonly object[]) => `'${JSON.stringify(rows).replaceAll("'", "''")}'`
+
+/** SQL that inserts objects as rows: the fields that have a column, and defaults for the others. */
+async function writeInserts(database: Database, table: string, rows: readonly object[]): Promise<string> {
+  const names = (await database.query(selectColumns, [table])).map(({ name }) => name)
+  const inserts = rows.map((row) => {
     const columns = names.filter((name) => Object.hasOwn(row, name)).join(', ')
-    const text = `insert into ${table} (${columns}) overriding system value
-      select ${columns} from json_populate_record(null::${table}, $1::json)`
-    await tx.query(unprepared(text), [JSON.stringify(row)])
-  }
+    return `insert into ${table} (${columns}) overriding system value
+      select ${columns} from json_populate_recordset(null::${table}, ${literal([row])});`
+  })
+  return inserts.join('\n')
 }
