@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { missing, testUnless } from '../../packages/worker/test/support/requirements.ts'
+import { until } from '../../test/support/until.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { makeFolder, readText, run } from './support/cluster.ts'
 
@@ -103,7 +104,7 @@ async function startHaproxy(makeChanges: (folder: string) => Promise<readonly Ch
     onTestFinished(() => void socket.destroy())
     return socket
   }
-  await vi.waitFor(() => once(open('127.0.0.2'), 'connect'), { timeout: 30_000, interval: 20 })
+  await until(() => once(open('127.0.0.2'), 'connect'))
   return { open }
 }
 

@@ -10,7 +10,6 @@ const KINDS = ['nginx', 'caddy'] as const
 const CLIENTS = 4
 const ROUNDS = 25
 const RELOADS = 4
-const WITHIN = { timeout: 120_000, interval: 20 }
 
 const { instance: first, contest, start, requests } = await startContest()
 
@@ -74,7 +73,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two instances', () => {
             const isServing = () =>
               requests.some(({ route, port }) => route === '/v1/problems' && port === instance.port)
             requests.length = 0
-            await expect.poll(isServing, WITHIN).toBe(true)
+            await expect.poll(isServing).toBe(true)
           }
           expect(await traffic.stop()).toEqual([])
           // A reload of Caddy resets connections that are just being opened.
@@ -151,13 +150,13 @@ function startTraffic(proxy: RunningProxy) {
     countResets: () => resets,
     untilMore: (more: number) => {
       const enough = total() + more
-      return expect.poll(total, WITHIN).toBeGreaterThanOrEqual(enough)
+      return expect.poll(total).toBeGreaterThanOrEqual(enough)
     },
     /** Waits until each client has ended the round that it is in, and a further one. */
     untilEarlierHaveEnded: () => {
       const before = [...rounds]
       const haveEnded = () => rounds.every((done, client) => done >= (before[client] ?? 0) + 2)
-      return expect.poll(haveEnded, WITHIN).toBe(true)
+      return expect.poll(haveEnded).toBe(true)
     },
     stop: async () => {
       isStopping = true

@@ -14,7 +14,6 @@ import { openSubmitter, ROOT, SOLUTION } from '../../tools/local-servers/submitt
 
 const ENTRY_POINT = fileURLToPath(new URL('../image/entrypoint.sh', import.meta.url))
 const PATIENT = '1000000/1000000'
-const POLL = { timeout: 120_000, interval: 50 }
 /** As in a container: its own process numbers, and a view of them at /proc. */
 const CONTAINER = ['--pid', '--fork', '--kill-child', '--mount-proc']
 // Workers look for groups of ended workers, and cannot see those outside of their container.
@@ -39,13 +38,13 @@ describe('the entry point of a container with the worker', () => {
         const { submit, readStatus } = await openSubmitter(container.url, TESTS)
         const judge = async () => {
           const id = await submit(SOLUTION)
-          await expect.poll(() => readStatus(id), POLL).toBe('ACCEPTED')
+          await expect.poll(() => readStatus(id)).toBe('ACCEPTED')
         }
         await judge()
-        await expect.poll(() => container.countProcesses().zombies, POLL).toBe(0)
+        await expect.poll(() => container.countProcesses().zombies).toBe(0)
         const before = container.countProcesses().all
         for (let judged = 0; judged < submissions; judged += 1) await judge()
-        await expect.poll(() => container.countProcesses().all, POLL).toBeLessThanOrEqual(before)
+        await expect.poll(() => container.countProcesses().all).toBeLessThanOrEqual(before)
         expect(await container.stop()).toBe(0)
       },
     )

@@ -12,7 +12,6 @@ import {
 import { startContest } from './support/service.ts'
 
 const MIB = 1024 * 1024
-const WITHIN = { timeout: 20_000, interval: 20 }
 
 const { instance, contest, requests } = await startContest({
   RATE_LIMIT_ACCOUNTS: '1/3',
@@ -72,7 +71,7 @@ describe.each(['nginx', 'caddy'] as const)('%s with the file of deploy/', (kind)
     expect(await logIn(addressOf(3), addressOf(2))).toBe(401)
     const logged = () => requests.filter(({ route }) => route === '/v1/basic_login').slice(-6)
     await expect
-      .poll(() => logged().map(({ address }) => address), WITHIN)
+      .poll(() => logged().map(({ address }) => address))
       .toEqual([...Array(5).fill(addressOf(2)), addressOf(3)])
   })
 
@@ -115,19 +114,17 @@ describe.each(['nginx', 'caddy'] as const)('%s with the file of deploy/', (kind)
       `/v1/clics/contests/${contest.eventId}/event-feed`,
     ]
     const [stream, feed] = await Promise.all(paths.map((path) => follow({ path, token: contest.token })))
-    await expect.poll(() => stream?.text(), WITHIN).toContain('event: ready')
-    await expect.poll(() => feed?.text(), WITHIN).toContain('"token"')
+    await expect.poll(() => stream?.text()).toContain('event: ready')
+    await expect.poll(() => feed?.text()).toContain('"token"')
     const [before, known] = [stream?.text().length, feed?.text().length]
     await contest.prolong()
-    await expect.poll(() => stream?.text().slice(before), WITHIN).toContain('event: clock')
-    await expect.poll(() => feed?.text().slice(known), WITHIN).toContain('"contest"')
+    await expect.poll(() => stream?.text().slice(before)).toContain('event: clock')
+    await expect.poll(() => feed?.text().slice(known)).toContain('"contest"')
     requests.length = 0
     stream?.leave()
     feed?.leave()
     const routes = ['/v1/clics/contests/:event_id/event-feed', '/v1/events/:event_id/changes']
-    await expect
-      .poll(() => requests.map(({ route }) => route), WITHIN)
-      .toEqual(expect.arrayContaining(routes))
+    await expect.poll(() => requests.map(({ route }) => route)).toEqual(expect.arrayContaining(routes))
   })
 
   /** Opens a stream through the proxy and keeps its text. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
-import { WITHIN } from '../support/queue.ts'
 import { type OpenFeed, openFeed } from './contest-feeds.ts'
 import { createFrozenWorld, createScored, FULL_SCORE } from './frozen-world.ts'
 
@@ -87,9 +86,9 @@ it('verdicts since the freeze send no line in the feed of others, not even an un
   const types = await typesDuring(async (seeing) => {
     const [awards, judgements] = [awardsIn(seeing), judgementsIn(seeing).length]
     await world.giveVerdicts()
-    await expect.poll(() => judgementsIn(seeing).length - judgements, WITHIN).toBeGreaterThanOrEqual(4)
+    await expect.poll(() => judgementsIn(seeing).length - judgements).toBeGreaterThanOrEqual(4)
     // The awards come last, after their interval.
-    await expect.poll(() => awardsIn(seeing), WITHIN).not.toBe(awards)
+    await expect.poll(() => awardsIn(seeing)).not.toBe(awards)
   })
   expect(types).toEqual(NOTHING)
 })
@@ -105,7 +104,7 @@ it('a rejudging during the freeze sends no line in the feed of others (P24)', as
     const [last = ''] = ids.slice(-3)
     const isLast = ({ id, data }: { id: string | null; data: unknown }) =>
       id?.endsWith('-3') === true && Object(data).submission_id === last
-    await expect.poll(() => judgementsIn(seeing).some(isLast), WITHIN).toBe(true)
+    await expect.poll(() => judgementsIn(seeing).some(isLast)).toBe(true)
   })
   expect(types).toEqual(NOTHING)
 })

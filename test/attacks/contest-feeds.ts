@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { closeLater } from '../support/cleanup.ts'
-import { WITHIN } from '../support/queue.ts'
 
 interface Line {
   readonly type: string
@@ -55,7 +54,7 @@ export async function openFeed(
   return {
     ...{ status: response.statusCode, text: () => text, lines, leave },
     async until(isWanted) {
-      await expect.poll(() => hasEnded || lines().some(isWanted), WITHIN).toBe(true)
+      await expect.poll(() => hasEnded || lines().some(isWanted)).toBe(true)
       const found = lines().find(isWanted)
       if (found === undefined) throw new Error(`the feed ended without this line: ${text.slice(0, 500)}`)
       return found

@@ -8,7 +8,7 @@ import type { Queryable } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { running, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
-import { keepLog, WITHIN } from '../support/queue.ts'
+import { keepLog } from '../support/queue.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 
 const contests = await serviceWithContests()
@@ -41,7 +41,7 @@ async function changesOf(work: () => Promise<unknown>, isDone: (seen: readonly C
   const follower = reader()
   const { position } = await log.follow(follower.read)
   await work()
-  await expect.poll(() => isDone(follower.seen), WITHIN).toBe(true)
+  await expect.poll(() => isDone(follower.seen)).toBe(true)
   const again = await log.since(position)
   await log.stop()
   expect(again?.changes.map(briefly).sort()).toEqual(follower.seen.map(briefly).sort())
@@ -177,7 +177,7 @@ describe('the change log (P25)', () => {
     const next = reader()
     const { position } = await log.follow(next.read)
     const id = await createEvent()
-    await expect.poll(() => next.seen.map(({ eventId }) => eventId), WITHIN).toContain(id)
+    await expect.poll(() => next.seen.map(({ eventId }) => eventId)).toContain(id)
     expect(follower.seen).toEqual([])
     expect((await log.since(position))?.changes.map(({ eventId }) => eventId)).toContain(id)
     await log.stop()
@@ -246,7 +246,7 @@ describe.each([1, 2, 3])('concurrent writers, with seed %i', (seed) => {
     )
     const present = new Map(stored.map(({ id, status }) => [id, status]))
     for (const { follower } of followers) {
-      await expect.poll(() => countOf(follower.seen, ids), WITHIN).toEqual(committed)
+      await expect.poll(() => countOf(follower.seen, ids)).toEqual(committed)
       for (const id of ids)
         expect(follower.of('judging', id).at(-1)?.status ?? present.get(id)).toBe(present.get(id))
     }

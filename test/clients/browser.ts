@@ -12,6 +12,9 @@ export interface OpenPage {
   readonly complaints: string[]
 }
 
+/** Only ends tests that hang. */
+const LONGEST_MS = 300_000
+
 /** Opens an empty page in a browser with an empty profile; it closes with the test. */
 export async function openPage(): Promise<OpenPage> {
   const executablePath = findChromium()
@@ -20,7 +23,7 @@ export async function openPage(): Promise<OpenPage> {
   onTestFinished(() => browser.close())
   const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(LONGEST_MS)
   const origins = new Set<string>()
   const complaints: string[] = []
   page.on('request', (request) => {

@@ -186,15 +186,13 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await page.getByRole('link', { name: 'Questions' }).click()
     await page.getByText('There are none yet.').waitFor()
     proxy.cut()
-    await page
-      .locator('.banner.lost', { hasText: /No connection to the service/ })
-      .waitFor({ timeout: 40_000 })
+    await page.locator('.banner.lost', { hasText: /No connection to the service/ }).waitFor()
     const params = { path: { event_id: contest.eventId } }
     const body = { announcement: 'The power is back.' }
     await orThrow(contest.admin.POST('/v1/events/{event_id}/announcements', { params, body }))
     proxy.restore()
     await page.locator('.banner.lost').waitFor({ state: 'detached' })
-    await page.locator('.notices', { hasText: 'The power is back.' }).waitFor({ timeout: 40_000 })
+    await page.locator('.notices', { hasText: 'The power is back.' }).waitFor()
   })
 
   it('shows the pictures of a statement, which need the token of the user', async () => {

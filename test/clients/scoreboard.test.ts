@@ -8,7 +8,6 @@ import { openPage, takePicture, watchPolicy } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
 const noBrowser = findChromium() === undefined
-const PATIENT = { timeout: 30_000, interval: 100 }
 const NOT_VALID = 'This address is not valid, or not any more. Make a new one with: judge contest scoreboard'
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -30,7 +29,7 @@ const namesOn = (page: Page) => page.locator('tbody .name-text').allInnerTexts()
 async function expectOrder(page: Page, { service }: BoardContests, eventId: number) {
   const { rows } = await service.anonymous.get(`/v1/events/${eventId}/standings`)
   const names = rows.map(({ user }: { user: { name: string } }) => user.name)
-  await expect.poll(() => namesOn(page), PATIENT).toEqual(names)
+  await expect.poll(() => namesOn(page)).toEqual(names)
 }
 
 /** A change of the contest by its owner. */
@@ -121,7 +120,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const eventId = await board.createContest(runs())
     const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
     const top = () => page.evaluate<number>(`document.querySelector('.viewport').scrollTop`)
-    await expect.poll(top, PATIENT).toBeGreaterThan(20)
+    await expect.poll(top).toBeGreaterThan(20)
     await page.keyboard.press('p')
     await page.getByText('Scrolling is off.').waitFor()
     const stopped = await top()
@@ -132,7 +131,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     })`)
     expect(await top()).toBe(stopped)
     await page.keyboard.press('p')
-    await expect.poll(top, PATIENT).toBeGreaterThan(stopped)
+    await expect.poll(top).toBeGreaterThan(stopped)
   })
 
   it.each([
@@ -145,7 +144,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const { page } = await openPage()
     await page.emulateMedia({ reducedMotion })
     await page.goto(`${board.url}/v1/scoreboard/${eventId}`)
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea', 'Cleo'])
+    await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea', 'Cleo'])
     await page.evaluate(`globalThis.moved = new Set()
       const animate = Element.prototype.animate
       Element.prototype.animate = function (...args) {
@@ -154,7 +153,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
       }`)
     await board.store(eventId, 2, 0, 20, 'ACCEPTED')
     await board.store(eventId, 2, 1, 30, 'ACCEPTED')
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Cleo', 'Ada', 'Bea'])
+    await expect.poll(() => namesOn(page)).toEqual(['Cleo', 'Ada', 'Bea'])
     expect(await page.evaluate('[...moved].sort()')).toEqual(moves ? ['Ada', 'Bea', 'Cleo'] : [])
     const first = page.locator('tr', { hasText: 'Cleo' }).locator('.cell.first')
     expect(await first.innerText()).toContain('★')
@@ -167,7 +166,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
     onTestFinished(() => proxy.close())
     const { page } = await openBoard(`http://127.0.0.1:${proxy.port}/v1/scoreboard/${eventId}`)
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     proxy.cut()
     await page
       .locator('.banner.lost', { hasText: /No connection to the service.*Last response \d+ s ago/ })
@@ -177,7 +176,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     await board.store(eventId, 1, 0, 20, 'ACCEPTED')
     proxy.restore()
     await page.locator('.banner.lost').waitFor({ state: 'detached' })
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Bea', 'Ada'])
+    await expect.poll(() => namesOn(page)).toEqual(['Bea', 'Ada'])
   })
 
   it('reads a closed contest with its token, which no address has, until it is revoked', async () => {
@@ -198,10 +197,10 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const { page, requests, violations } = await openBoard(
       `${board.url}/v1/scoreboard/${eventId}#token=${token}`,
     )
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     await page.getByRole('heading', { name: 'Spring Open 2026' }).waitFor()
     await page.reload()
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     // Playwright names the fragment in the address of the page only; it is never sent.
     expect(requests.filter((url) => url.includes(token) && !url.includes('#'))).toEqual([])
     expect(board.service.log.filter((line) => line.includes(token))).toEqual([])
@@ -223,7 +222,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const { page } = await openBoard(
       `${board.url}/v1/scoreboard/${eventId}${way === 'with a token' ? `#token=${token}` : '?by=team'}`,
     )
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Team 2', 'Team 1'])
+    await expect.poll(() => namesOn(page)).toEqual(['Team 2', 'Team 1'])
   })
 
   it('shows points in a contest that ranks by points', async () => {
@@ -232,7 +231,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     await board.store(eventId, 0, 0, 25, 'WRONG_ANSWER', 40)
     await board.store(eventId, 1, 1, 30, 'ACCEPTED', 100)
     const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Bea', 'Ada'])
+    await expect.poll(() => namesOn(page)).toEqual(['Bea', 'Ada'])
     expect(await page.locator('.viewport :is(th, td).total:not(.time)').allInnerTexts()).toEqual([
       'Points',
       'Time',
@@ -261,14 +260,14 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     const background = () => page.evaluate(`getComputedStyle(document.documentElement).backgroundColor`)
     const dark = await background()
     await page.keyboard.press('d')
-    await expect.poll(background, PATIENT).not.toBe(dark)
+    await expect.poll(background).not.toBe(dark)
   })
 
   it('names the reason why it reveals nothing', async () => {
     const board = await openBoardContests(['Ada', 'Bea'], 2)
     const eventId = await board.createContest({ ...runs(), ...isOver() })
     const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
-    await expect.poll(() => namesOn(page), PATIENT).toEqual(['Ada', 'Bea'])
+    await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     await page.keyboard.press('t')
     await sendToken(page, board.contests.user.token)
     const dialog = page.getByRole('dialog')

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { parse } from 'csv-parse/sync'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { startJudgeMode } from '../support/judge-mode.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 import { CHECKOUT, openShell, readServiceVariables, type Shell } from './session.ts'
 import { type Class, type Credential, openClass, readPrograms } from './students.ts'
 
@@ -19,7 +20,6 @@ const PACKAGES = {
 }
 /** Its right programs are rejected until its test is corrected. */
 const WRONG_PROBLEM = 'B'
-const WITHIN = { timeout: 180_000, interval: 500 }
 /** Whole ids, and the short ones of questions. */
 const ID = /\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b/g
 
@@ -80,8 +80,8 @@ export class Day {
     [/^judge login/, () => this.#startService()],
     [/^judge contest apply --dry-run/, () => this.#setTimes()],
     [/^judge contest announce/, () => this.#openContest()],
-    [/^judge contest questions/, () => vi.waitFor(() => this.#expectQuestions(), WITHIN)],
-    [/^echo 55 >/, () => vi.waitFor(() => this.#expectWrongVerdicts(), WITHIN)],
+    [/^judge contest questions/, () => until(() => this.#expectQuestions())],
+    [/^echo 55 >/, () => until(() => this.#expectWrongVerdicts())],
     [/^judge rejudge create/, () => this.#waitForVerdicts()],
     [/^judge contest thaw --next/, () => this.#waitForEnd()],
   ]
@@ -135,7 +135,7 @@ export class Day {
     const startMs = this.#endMs - CONTEST_MINUTES * 60_000
     const contest = { url, eventId: this.#eventId, startMs, endMs: this.#endMs, programs }
     this.#class = openClass(contest, await this.#readCredentials())
-    await vi.waitFor(async () => expect((await this.readScoreboard()).state).toBe('running'), WITHIN)
+    await until(async () => expect((await this.readScoreboard()).state).toBe('running'))
   }
 
   async #readCredentials(): Promise<Credential[]> {
@@ -165,10 +165,10 @@ export class Day {
   /** Programs that were sent before the test was corrected may be judged with the old test. */
   async #waitForVerdicts(): Promise<void> {
     const before = this.sent.map(({ id }) => id)
-    await vi.waitFor(async () => {
+    await until(async () => {
       const verdicts = await this.#readVerdicts()
       expect(before.filter((id) => verdicts.get(id) === 'PENDING')).toEqual([])
-    }, WITHIN)
+    })
   }
 
   async #readVerdicts(): Promise<ReadonlyMap<string, string>> {
@@ -181,9 +181,9 @@ export class Day {
   async #waitForEnd(): Promise<void> {
     await this.#students.finished
     const params = { path: { event_id: this.#eventId } }
-    await vi.waitFor(async () => {
+    await until(async () => {
       const { now, end_time } = await orThrow(this.#client.GET('/v1/events/{event_id}/clock', { params }))
       expect(Date.parse(now)).toBeGreaterThanOrEqual(Date.parse(end_time))
-    }, WITHIN)
+    })
   }
 }

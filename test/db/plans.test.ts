@@ -41,7 +41,7 @@ describe.runIf(databaseKind === 'postgres')('with 100,000 users and a contest of
   beforeAll(async () => {
     test = await openTestDatabase()
     await fillTables(test.database)
-  }, 300_000)
+  })
 
   const within = <T>(work: (tx: Transaction) => Promise<T>) => test.database.transaction(work)
 

@@ -24,7 +24,6 @@ const sleep = unprepared('select pg_sleep(60)')
 const sleeping = unprepared(`
   select from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`)
 const LOOKS_MS = 5000
-const RETRY = { timeout: 30_000, interval: 50 }
 
 function open(url: string, statementTimeoutMs = 2000): Database {
   const database = openPostgres({ url, poolSize: 3, statementTimeoutMs, connectTimeoutMs: 1000 })
@@ -47,9 +46,8 @@ const withHosts = (first: string, second: string) =>
 /** Statements may be refused as unavailable; in the end one succeeds. */
 const untilWritten = (database: Database) =>
   expect
-    .poll(
-      () => database.query(insert).catch((err) => (err instanceof DatabaseUnavailable ? 'unavailable' : err)),
-      RETRY,
+    .poll(() =>
+      database.query(insert).catch((err) => (err instanceof DatabaseUnavailable ? 'unavailable' : err)),
     )
     .toEqual([])
 
@@ -106,13 +104,13 @@ describe.runIf(binaries || isRequired)(`with a primary and a standby${unless}`, 
     expect(asked).toBe(1)
     watch.doubt(at(primaryPort))
     look.destroy()
-    await expect.poll(() => asked, RETRY).toBe(2)
+    await expect.poll(() => asked).toBe(2)
   })
 
   test('a promotion ends the statements on a frozen primary at once, and for good', async () => {
     const database = open(withHosts(primary.url, standby.url), 60_000)
     const hanging = expect(database.query(sleep)).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await expect.poll(() => open(primary.url).query(sleeping), RETRY).toHaveLength(1)
+    await expect.poll(() => open(primary.url).query(sleeping)).toHaveLength(1)
     primary.freeze()
     onTestFinished(() => primary.thaw())
     await standby.promote()
@@ -120,7 +118,7 @@ describe.runIf(binaries || isRequired)(`with a primary and a standby${unless}`, 
     await untilWritten(database)
     await hanging
     primary.thaw()
-    await expect.poll(() => open(primary.url).query(insert), RETRY).toEqual([])
+    await expect.poll(() => open(primary.url).query(insert)).toEqual([])
     // Longer than the two seconds between two looks at the other servers.
     for (const endMs = performance.now() + LOOKS_MS; performance.now() < endMs; )
       expect(await database.query(port)).toEqual(portOf(standby.url))

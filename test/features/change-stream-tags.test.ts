@@ -6,7 +6,7 @@ import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import { viewerOf } from '../../src/http/server/live-connections.ts'
 import type { Person } from '../support/app.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
-import { keepLog, WITHIN } from '../support/queue.ts'
+import { keepLog } from '../support/queue.ts'
 
 const contests = await serviceWithContests()
 const { service, problem, createEvent, createParticipant, submit, giveVerdict } = contests
@@ -41,7 +41,7 @@ async function watch(eventId: number, { id }: Person) {
     async noteAndPass(ms: number, expectedReads: number) {
       audiences.touch(eventId)
       await vi.advanceTimersByTimeAsync(ms)
-      await expect.poll(() => reads, WITHIN).toBe(expectedReads)
+      await expect.poll(() => reads).toBe(expectedReads)
       await vi.advanceTimersByTimeAsync(0)
     },
   }

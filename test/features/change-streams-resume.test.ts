@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { serviceWithContests } from '../support/contests.ts'
-import { WITHIN } from '../support/queue.ts'
 import { openStream } from '../support/streams.ts'
 
 const contests = await serviceWithContests()
@@ -24,7 +23,7 @@ describe('a client with Last-Event-ID', () => {
       // Breaks at different points: sometimes at once, sometimes after an event.
       if (round % 3 > 0) {
         const seen = () => stream.events.length > 1 + (round % 3)
-        await expect.poll(() => seen() || !isWriting, WITHIN).toBe(true)
+        await expect.poll(() => seen() || !isWriting).toBe(true)
       }
       await stream.leave()
       for (const { name, data, id } of stream.events) {
@@ -60,7 +59,7 @@ describe('a client with Last-Event-ID', () => {
       .poll(async () => {
         await follow(0)
         return Object.fromEntries(told)
-      }, WITHIN)
+      })
       .toEqual(Object.fromEntries(expected))
     expect([...asked].sort()).toEqual(questions.toSorted())
   })
@@ -111,7 +110,7 @@ describe('a client with Last-Event-ID', () => {
     await stream.until('ready')
     const before = stream.lastId()
     await submit(contests.user)
-    await expect.poll(() => stream.lastId() !== before, WITHIN).toBe(true)
+    await expect.poll(() => stream.lastId() !== before).toBe(true)
     expect(stream.events).toHaveLength(1)
     expect(stream.comments()).toBeGreaterThan(0)
   })

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { STREAM_EVENTS } from '../../src/features/change-streams/schemas.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
 import { createInvitedContest } from '../support/invited-contest.ts'
-import { WITHIN } from '../support/queue.ts'
 import { type OpenStream, openStream as open } from '../support/streams.ts'
 
 const contests = await serviceWithContests()
@@ -102,7 +101,7 @@ describe('a stream of an event', () => {
         await giveVerdict(await submit(author, { event_id: eventId }), 'WRONG_ANSWER')
         await isCurrent()
       }
-      await expect.poll(isCurrent, WITHIN).toBe(true)
+      await expect.poll(isCurrent).toBe(true)
     }
     expect(timesMs.length).toBeGreaterThanOrEqual(3)
     for (const [index, timeMs] of timesMs.slice(1).entries())
@@ -239,7 +238,7 @@ describe('a stream of a user', () => {
     await own.until('notification', { question_id: id, event_id: eventId })
     await person.put('/v1/user/notifications/mark-read')
     await expect
-      .poll(() => own.events.filter(({ name, data }) => name === 'notification' && !data.event_id), WITHIN)
+      .poll(() => own.events.filter(({ name, data }) => name === 'notification' && !data.event_id))
       .toHaveLength(1)
     await submit(rival)
     await other.until('submission')

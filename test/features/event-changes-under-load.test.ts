@@ -41,21 +41,16 @@ describe.runIf(databaseKind === 'postgres')('while 40 people submit with commits
   it.each([
     ['ending', end],
     ['extending', (eventId: number) => change(eventId, { end_time: isoIn(120) })],
-  ])('%s the contest takes less than a second', async (_, request) => {
+  ])('%s the contest waits for few submissions of each', async (_, request) => {
     const crowd = await createPeople(40)
-    const durationsMs: number[] = []
-    // The fastest of three: another process may take the machine for a while.
-    for (let tries = 0; tries < 3; tries += 1) {
-      const eventId = await openContest()
-      const crowded = submitTogether(crowd, eventId)
-      await crowded.untilStored(80)
-      const startedMs = performance.now()
-      expect(await request(eventId)()).toMatchObject({ status: 200 })
-      durationsMs.push(performance.now() - startedMs)
-      await crowded.stop()
-      await expectRecounted(service, eventId)
-    }
-    expect(Math.min(...durationsMs)).toBeLessThan(1000)
+    const eventId = await openContest()
+    const crowded = submitTogether(crowd, eventId)
+    await crowded.untilStored(80)
+    const before = crowded.countStored()
+    expect(await request(eventId)()).toMatchObject({ status: 200 })
+    expect(crowded.countStored() - before).toBeLessThan(10 * crowd.length)
+    await crowded.stop()
+    await expectRecounted(service, eventId)
   })
 
   /** Each person submits again and again over their own connection, until `stop`. */
@@ -73,8 +68,9 @@ describe.runIf(databaseKind === 'postgres')('while 40 people submit with commits
       }
     })
     return {
+      countStored: () => stored,
       untilStored: (count: number) =>
-        expect.poll(() => stored, { timeout: 20_000, interval: 10 }).toBeGreaterThanOrEqual(count),
+        expect.poll(() => stored, { interval: 10 }).toBeGreaterThanOrEqual(count),
       async stop() {
         isOver = true
         await Promise.all(load)

@@ -6,7 +6,6 @@ import { unprepared } from '../../src/db/statement.ts'
 import { listen } from '../support/bare-app.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { running, serviceWithContests } from '../support/contests.ts'
-import { WITHIN } from '../support/queue.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
 const { service, user, createEvent, createParticipant, submit, giveVerdict } = contests
@@ -47,7 +46,7 @@ describe('a connection of the event feed (P26)', () => {
     const event = await createEvent({ ...running(), problems, scoreboard: 'public' })
     const person = await createParticipant(event)
     const first = open(event, person.token)
-    await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
+    await expect.poll(() => tokenOf(first.lines)).not.toBe('')
     expect(first.lines.filter(({ token }) => token !== undefined)).toHaveLength(1)
     expect(new Set(first.lines.map(({ type }) => type))).toContain('problems')
     first.close()
@@ -55,7 +54,7 @@ describe('a connection of the event feed (P26)', () => {
     await giveVerdict(id, 'ACCEPTED')
     const next = open(event, person.token, `?since_token=${encodeURIComponent(tokenOf(first.lines))}`)
     const typesOf = () => next.lines.map(({ type }) => type)
-    await expect.poll(typesOf, WITHIN).toEqual(expect.arrayContaining(['submissions', 'judgements']))
+    await expect.poll(typesOf).toEqual(expect.arrayContaining(['submissions', 'judgements']))
     expect(next.lines.find(({ type }) => type === 'submissions')).toMatchObject({ id, data: { id } })
     // Nothing of what has not changed.
     expect(typesOf()).not.toContain('persons')
@@ -65,7 +64,7 @@ describe('a connection of the event feed (P26)', () => {
   it('refuses a token that is none, foreign, older than the retention or of another access (400), and an unknown contest', async () => {
     const event = await createEvent({ ...running(), problems })
     const first = open(event, user.token)
-    await expect.poll(() => tokenOf(first.lines), WITHIN).not.toBe('')
+    await expect.poll(() => tokenOf(first.lines)).not.toBe('')
     const tokens = createPositionTokens(config.secrets.jwtSigning)
     const [text = '', scope] = tokenOf(first.lines).split('.')
     const position = tokens.read(text)
@@ -90,10 +89,10 @@ describe('a connection of the event feed (P26)', () => {
     const event = await createEvent({ ...running(), problems })
     const person = await createParticipant(event)
     const feeds = Array.from({ length: 5 }, () => open(event, person.token))
-    await expect.poll(() => feeds.map(({ state }) => state.status), WITHIN).toEqual(feeds.map(() => 200))
+    await expect.poll(() => feeds.map(({ state }) => state.status)).toEqual(feeds.map(() => 200))
     expect(await person.send('GET', feedOf(event))).toMatchObject({ status: 429, body: { code: 429 } })
     feeds[0]?.close()
-    await expect.poll(async () => (await person.send('GET', feedOf(event))).status, WITHIN).toBe(200)
+    await expect.poll(async () => (await person.send('GET', feedOf(event))).status).toBe(200)
   })
 
   it.each([
@@ -103,16 +102,14 @@ describe('a connection of the event feed (P26)', () => {
       'staff removes the participant',
       'update event_participants set removed_at = now() where user_id = $1::uuid',
     ],
-  ])('ends within 5 seconds after %s', async (_, change) => {
+  ])('ends at the next look at its access after %s', async (_, change) => {
     const event = await createEvent({ ...running(), problems, admission: 'invited' })
     const person = await service.createPerson()
     await contests.admin.put(`/v1/events/${event}/participants/${person.id}`, { hidden: false })
     const feed = open(event, person.token)
-    await expect.poll(() => tokenOf(feed.lines), WITHIN).not.toBe('')
-    const startedMs = performance.now()
+    await expect.poll(() => tokenOf(feed.lines)).not.toBe('')
     await service.database.query(unprepared(change), [person.id])
-    await expect.poll(() => feed.state.isEnded, WITHIN).toBe(true)
-    expect(performance.now() - startedMs).toBeLessThan(5000)
+    await expect.poll(() => feed.state.isEnded).toBe(true)
   })
 
   it('shows a sign of life, an empty line, only after a time without a line', async () => {

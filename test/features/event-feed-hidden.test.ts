@@ -4,7 +4,6 @@ import { listen } from '../support/bare-app.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { isoIn, running, serviceWithContests } from '../support/contests.ts'
 import { FeedReader } from '../support/event-feed.ts'
-import { WITHIN } from '../support/queue.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
 const { service, admin, createProblem, createEvent, createParticipant } = contests
@@ -22,7 +21,7 @@ async function watch(fields: object) {
   const feed = new FeedReader([port], eventId, undefined)
   feed.connect()
   closeLater(async () => feed.close())
-  await expect.poll(() => feed.hasToken, WITHIN).toBe(true)
+  await expect.poll(() => feed.hasToken).toBe(true)
   const name = () => [...(feed.objects.get('contest')?.values() ?? [])].map((contest) => Object(contest).name)
   let count = 0
   return {
@@ -37,7 +36,7 @@ async function watch(fields: object) {
       count += 1
       // All see a new title: its line comes last.
       await admin.put(url, { title: `Title ${count}` })
-      await expect.poll(name, WITHIN).toEqual([`Title ${count}`])
+      await expect.poll(name).toEqual([`Title ${count}`])
       return [...new Set(feed.lines.slice(length).map(({ type }) => type))].filter(
         (type) => type !== 'contest',
       )

@@ -3,7 +3,6 @@ import { callerOf } from '../support/caller.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
 import { expectSameState } from '../support/event-feed.ts'
 import { judgementsOf, openFeedContest, openInstances, verdictOf } from '../support/feed-contest.ts'
-import { WITHIN } from '../support/queue.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
 const { service, admin, giveVerdict } = contests
@@ -28,7 +27,7 @@ describe.each([
 
     // The problems appear by time alone.
     await admin.put(url, { start_time: isoIn(1 / 30), end_time: isoIn(60) })
-    await expect.poll(() => contest.of('anonymous').feed.objects.get('problems')?.size, WITHIN).toBe(2)
+    await expect.poll(() => contest.of('anonymous').feed.objects.get('problems')?.size).toBe(2)
     await check()
     const [first = ''] = [await submit(author, 0), await submit(rival, 0), await submit(tester, 1)]
     interrupt()
@@ -119,9 +118,7 @@ describe('the event feed of an invited contest with points (P26)', () => {
     // Languages appear, become all that the contest allows, and are retired.
     const body = { name: 'Rust', extension: 'rs', version: 'of the tests' }
     const { id: language } = await admin.post('/v1/languages', body, 201)
-    await expect
-      .poll(() => contest.of('rival').feed.objects.get('languages')?.has(language), WITHIN)
-      .toBe(true)
+    await expect.poll(() => contest.of('rival').feed.objects.get('languages')?.has(language)).toBe(true)
     await check()
     await admin.put(url, { enforce_languages: true, languages: [language] })
     interrupt()
@@ -145,7 +142,7 @@ describe('the event feed of an invited contest with points (P26)', () => {
       const before = feeds.map(({ feed }) => feed.connections)
       await admin.put(url, { staff: staff.map(({ id }) => id) })
       const again = () => feeds.map(({ feed }, i) => feed.connections > Number(before[i]))
-      await expect.poll(again, WITHIN).toEqual([true, true])
+      await expect.poll(again).toEqual([true, true])
       await check()
       const isStaff = staff.length > 1
       for (const { name, feed } of feeds) expect(judgementsOf(feed, late), name).toHaveLength(isStaff ? 1 : 0)

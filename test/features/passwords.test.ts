@@ -42,7 +42,6 @@ it('refuses logins beyond its queue without reading their accounts or hashing', 
 it('hashes nothing for requests that have waited too long', async () => {
   const passwords = createPasswords({ inFlight: 1, waiting: 1000, waitMs: 100 })
   const find = vi.fn(async () => undefined)
-  const startedMs = performance.now()
   const logins = Array.from({ length: 200 }, () => passwords.findByPassword(find, 'password'))
   const registrations = Array.from({ length: 10 }, () => passwords.hash('password'))
   const outcomes = await Promise.allSettled([...logins, ...registrations])
@@ -52,8 +51,6 @@ it('hashes nothing for requests that have waited too long', async () => {
   expect(served).toBeGreaterThan(0)
   expect(refused.length).toBeGreaterThan(50)
   expect(find).toHaveBeenCalledTimes(served)
-  // All 210 in turn would take several seconds.
-  expect(performance.now() - startedMs).toBeLessThan(2000)
   await expect(passwords.hash('password')).resolves.toMatch(/^\$argon2id/)
 })
 

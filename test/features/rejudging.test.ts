@@ -238,7 +238,7 @@ describe('a long rejudging', () => {
     expect(rejudging).not.toHaveProperty('finished_at')
     const { stop } = startRejudging({ ...options, pollMs: 5 })
     await expect
-      .poll(() => readProgress(rejudging.id), { timeout: 20_000 })
+      .poll(() => readProgress(rejudging.id))
       .toMatchObject({
         ...{ status: 'QUEUED', count: 1501, skipped: 500 },
         finished_at: expect.stringMatching(INSTANT),
@@ -257,7 +257,7 @@ describe('a long rejudging', () => {
     expect(new Set(requests.map(({ id }) => id)).size).toBe(1)
     const processes = Array.from({ length: 4 }, () => startRejudging({ ...options, pollMs: 1 }))
     await expect
-      .poll(() => readProgress(requests[0].id), { timeout: 20_000 })
+      .poll(() => readProgress(requests[0].id))
       .toMatchObject({ status: 'QUEUED', count: 3001, skipped: 1000 })
     await Promise.all(processes.map(({ stop }) => stop()))
     const counts = { pending: 4001, second: 3001, kept: 3001, messages: 3001 }

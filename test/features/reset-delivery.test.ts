@@ -46,7 +46,7 @@ async function makeProgram(mode = '') {
     readSeen,
     /** Waits until this many processes have read their input. */
     untilSeen: async (count: number) => {
-      await expect.poll(async () => (await readSeen()).length, { timeout: 20_000 }).toBe(count)
+      await expect.poll(async () => (await readSeen()).length).toBe(count)
       return readSeen()
     },
   }
@@ -122,7 +122,7 @@ describe('the program of PASSWORD_RESET_COMMAND', () => {
     const gone = createResetDelivery({ program: { path: '/nowhere/program', args: [] }, logger, bounds })
     const deliveries = [late, failed, gone]
     for (const [i, delivery] of deliveries.entries()) delivery.deliver(reset(i))
-    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => lines.length).toBe(3)
     const reasons = lines.map((line) => JSON.parse(line)).map(({ reason, exitCode }) => [reason, exitCode])
     expect(reasons.toSorted()).toEqual([
       ['it could not be started (ENOENT)', undefined],

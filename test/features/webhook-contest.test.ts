@@ -8,10 +8,11 @@ import { PATIENT } from '../support/app.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { isoIn, running } from '../support/contests.ts'
 import { keepLog } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 import { registerHook, serviceWithWebhooks, startReceiver } from '../support/webhooks.ts'
 
 const judging = await serviceWithWebhooks()
-const { service, admin, problem, createEvent, createParticipant, submit, giveVerdict, until } = judging
+const { service, admin, problem, createEvent, createParticipant, submit, giveVerdict } = judging
 const { config, database } = service
 
 /** Delivers as the service does, to receivers on this machine. */

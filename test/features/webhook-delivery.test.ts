@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { until } from '../support/until.ts'
 import {
   idsOf,
   numbers,
@@ -12,7 +13,7 @@ import {
 } from '../support/webhooks.ts'
 
 const judging = await serviceWithWebhooks()
-const { service, admin, openContest, until, untilIds, untilState } = judging
+const { service, admin, openContest, untilIds, untilState } = judging
 
 describe('a webhook', () => {
   test('gets what has changed since it was registered, in order, with its token and no other secret', async () => {

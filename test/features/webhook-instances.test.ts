@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { until } from '../support/until.ts'
 import {
   numbers,
   readState,
@@ -10,7 +11,7 @@ import {
 } from '../support/webhooks.ts'
 
 const judging = await serviceWithWebhooks()
-const { service, openContest, until, untilIds, untilState } = judging
+const { service, openContest, untilIds, untilState } = judging
 
 describe('several instances', () => {
   test('deliver each notification once and in order, also while instances stop and start', async () => {
@@ -52,16 +53,15 @@ describe('several instances', () => {
     await untilIds(receiver, ['1'])
   })
 
-  test('send again what had no response when an instance stopped, within 5 seconds', async () => {
+  test('send again what had no response when an instance stopped', async () => {
     const { owner, eventId, journal } = await openContest()
     const receiver = await startReceiver((response, count) => void (count > 1 && response.end()))
     const id = await registerHook(service, owner, receiver.url)
     const first = startDeliveries(service, journal)
     await journal.add(eventId, ['1'])
     await until(() => expect(receiver.received).toHaveLength(1))
-    const startedMs = performance.now()
+    // Its receiver never responds.
     await first.stop()
-    expect(performance.now() - startedMs).toBeLessThan(5000)
     expect(await readState(service, id)).toMatchObject({ failures: 0, is_leased: false })
     startDeliveries(service, journal)
     await untilIds(receiver, ['1', '1'])

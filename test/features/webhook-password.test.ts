@@ -3,10 +3,11 @@ import { unprepared } from '../../src/db/statement.ts'
 import { changeWebhook, createWebhook } from '../../src/features/webhooks/sql.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import { databaseKind } from '../support/database.ts'
+import { until } from '../support/until.ts'
 import { readState, registerHook, serviceWithWebhooks } from '../support/webhooks.ts'
 
 const judging = await serviceWithWebhooks()
-const { service, openContest, until } = judging
+const { service, openContest } = judging
 const { database } = service
 
 const countLockWaits = unprepared<{ waiting: number }>(

@@ -1,9 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLookups } from '../../src/features/webhooks/lookup.ts'
 import type { WebhooksOptions } from '../../src/features/webhooks/start.ts'
 import { createTargetRules } from '../../src/features/webhooks/target.ts'
 import { serviceWithContests } from '../support/contests.ts'
-import { WITHIN } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 import { hooksCertificate } from '../support/webhook-certificate.ts'
 import { Journal, readState, registerHook, startDeliveries, startReceiver } from '../support/webhooks.ts'
 
@@ -22,11 +22,11 @@ async function deliver(url: string, options: Partial<WebhooksOptions> = {}) {
   // The first failure is the last.
   const { logger, stop } = startDeliveries(service, journal, { pauseMs: () => 600_000, ...options })
   await journal.add(eventId, ['1'])
-  const state = await vi.waitFor(async () => {
+  const state = await until(async () => {
     const present = await readState(service, id)
     expect(present?.has_succeeded || present?.is_failing).toBe(true)
     return present
-  }, WITHIN)
+  })
   // It would hold the next webhook too.
   await stop()
   expect(JSON.stringify(logger.lines)).not.toContain('secret-of-the-receiver')
@@ -236,7 +236,7 @@ describe('a delivery', () => {
       write()
     })
     expect(await deliver(endless.url)).toMatchObject(succeeded)
-    await vi.waitFor(() => expect(isClosed).toBe(true), WITHIN)
+    await until(() => expect(isClosed).toBe(true))
     // The rest was in buffers of the system.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
     const telling = await startReceiver((response) => {

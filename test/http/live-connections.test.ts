@@ -6,7 +6,6 @@ import { LIVE_TIMES, type LiveConnection } from '../../src/http/server/live-conn
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { listen, TESTS_ROUTE } from '../support/bare-app.ts'
 import { serviceWithContests } from '../support/contests.ts'
-import { WITHIN } from '../support/queue.ts'
 import { openStream } from '../support/streams.ts'
 
 const contests = await serviceWithContests()
@@ -82,7 +81,7 @@ describe('long-lived connections', () => {
     const beside = await service.openBeside({ liveTimes: { pingMs: 300, checkMs: 1000 } })
     const stream = await userStream((await service.createPerson()).token, beside)
     const startedMs = performance.now()
-    await expect.poll(() => stream.comments(), WITHIN).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => stream.comments()).toBeGreaterThanOrEqual(3)
     const passedMs = performance.now() - startedMs
     expect(passedMs).toBeGreaterThan(3 * 300 - 100)
   })
@@ -112,7 +111,7 @@ describe('long-lived connections', () => {
       }
       return app.liveConnections.size
     }
-    await expect.poll(fill, WITHIN).toBe(0)
+    await expect.poll(fill).toBe(0)
     expect(most).toBeLessThanOrEqual(64 * 1024)
     expect(response?.destroyed).toBe(true)
   })

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listen, openBareApp, openListening, TESTS_ROUTE } from '../support/bare-app.ts'
-import { gate, WITHIN } from '../support/queue.ts'
+import { gate } from '../support/queue.ts'
 import {
   bodyOf,
   connectRaw,
@@ -36,7 +36,7 @@ async function expectLogged(received: string, line: object): Promise<void> {
   expect(reqId).toBeDefined()
   const lines = () => readLog(log).filter((one) => one.reqId === reqId)
   const logged = { level: 30, msg: 'request', address: '127.0.0.1', ...line }
-  await expect.poll(lines, WITHIN).toEqual([expect.objectContaining(logged)])
+  await expect.poll(lines).toEqual([expect.objectContaining(logged)])
 }
 
 /** Opens an application with a route that waits for `finish`. */
@@ -240,9 +240,7 @@ describe('unusual HTTP', () => {
   it('gets a log line with status 499 if the client leaves before the response', async () => {
     const { client, log: slowLog, finish } = await openWithSlowRoute()
     client.reset()
-    await expect
-      .poll(() => readLog(slowLog), WITHIN)
-      .toContainEqual(expect.objectContaining({ msg: 'request' }))
+    await expect.poll(() => readLog(slowLog)).toContainEqual(expect.objectContaining({ msg: 'request' }))
     const lines = readLog(slowLog).filter(({ msg }) => msg === 'request')
     expect(lines).toMatchObject([{ route: TESTS_ROUTE, status: 499 }])
     finish()
@@ -268,7 +266,7 @@ describe('unusual HTTP', () => {
       received += chunk
     })
     socket.resume()
-    await expect.poll(() => received, WITHIN).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 .*}$/s)
+    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 .*}$/s)
   })
 
   it('gets responses in the order of requests sent at once', async () => {
@@ -314,6 +312,6 @@ describe('a body that nobody reads', () => {
     client.send(`${head(...lines)}x`)
     expect(statusesOf(await client.untilEnded())).toEqual([404])
     const countConnections = promisify<number>((done) => own.server.getConnections(done))
-    await expect.poll(countConnections, WITHIN).toBe(0)
+    await expect.poll(countConnections).toBe(0)
   })
 })

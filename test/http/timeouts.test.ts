@@ -8,9 +8,9 @@ import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import { listen, openBareApp, openListening, TESTS_ROUTE } from '../support/bare-app.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
-import { WITHIN } from '../support/queue.ts'
 import { bodyOf, connectRaw, exchange, head, statusesOf } from '../support/raw-client.ts'
 import { startServiceProcess } from '../support/service-process.ts'
+import { until } from '../support/until.ts'
 
 const LATE = 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time'
 const late = { error: LATE, code: '400', message: LATE }
@@ -33,11 +33,11 @@ function trickle(send: (bytes: string) => void, bytes = 'a'): void {
 const countConnections = (app: FastifyInstance) =>
   promisify<number>((done) => app.server.getConnections(done))()
 
-const expectNoConnection = (app: FastifyInstance) => expect.poll(() => countConnections(app), WITHIN).toBe(0)
+const expectNoConnection = (app: FastifyInstance) => expect.poll(() => countConnections(app)).toBe(0)
 
-async function expectAlive(port: number): Promise<void> {
-  expect(bodyOf(await exchange(port, HEALTH))).toEqual({ status: 'ok' })
-}
+/** Others are served. On a busy machine a request may come too late for short limits. */
+const expectAlive = (port: number) =>
+  until(async () => expect(bodyOf(await exchange(port, HEALTH))).toEqual({ status: 'ok' }))
 
 type Cases = Readonly<Record<string, () => Promise<void>>>
 
@@ -67,6 +67,23 @@ async function expectLateBody(header: string, piece: string): Promise<void> {
   await expectNoConnection(app)
   expect(log.map((line) => JSON.parse(line))).toMatchObject([{ route: '/v1/basic_login', status: 400 }])
   await expectAlive(port)
+}
+
+async function openWithLongResponse() {
+  const { app } = await openBareApp({}, { ...never, readMs: 500 })
+  app.get(TESTS_ROUTE, async () => 'a'.repeat(64 * 1024 * 1024))
+  return { app, port: await listen(app) }
+}
+
+/** Asks for the long response on a connection of its own. */
+async function sendAndReadNothing(app: FastifyInstance, port: number): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1' }).pause()
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  const begun = once(app.server, 'request')
+  socket.write(head(`GET ${TESTS_ROUTE} HTTP/1.1`))
+  await begun
+  expect(await countConnections(app)).toBeGreaterThan(0)
 }
 
 const slowClients: Cases = {
@@ -110,16 +127,8 @@ const slowClients: Cases = {
     await expectNoConnection(app)
   },
   'a response of 64 MiB that the client does not read': async () => {
-    const { app } = await openBareApp({}, { ...never, readMs: 500 })
-    app.get(TESTS_ROUTE, async () => 'a'.repeat(64 * 1024 * 1024))
-    const port = await listen(app)
-    const socket = connect({ port, host: '127.0.0.1' }).pause()
-    onTestFinished(() => void socket.destroy())
-    socket.on('error', () => {})
-    const begun = once(app.server, 'request')
-    socket.write(head(`GET ${TESTS_ROUTE} HTTP/1.1`))
-    await begun
-    expect(await countConnections(app)).toBe(1)
+    const { app, port } = await openWithLongResponse()
+    await sendAndReadNothing(app, port)
     await expectNoConnection(app)
     await expectAlive(port)
   },
@@ -139,9 +148,9 @@ it('ends 2,000 silent connections, and meanwhile serves others', async () => {
   }
   await expectAlive(port)
   await Promise.all(ends)
-  await expect.poll(() => countConnections(app), WITHIN).toBeLessThanOrEqual(1)
+  await expect.poll(() => countConnections(app)).toBeLessThanOrEqual(1)
   await expectAlive(port)
-}, 30_000)
+})
 
 it('has no time limit for its start: a slow machine needs minutes', async () => {
   const { app } = await openBareApp()
@@ -212,60 +221,63 @@ const closing: Cases = {
   'does not wait for the end of a refused connection': () => expectClosed('nonsense\r\n\r\n'),
   'does not wait for the end of a kept connection': () => expectClosed(HEALTH),
   'does not wait for the end of a connection with two requests': () => expectClosed(HEALTH + HEALTH),
-  'waits at most 8 s for the rest of a request': async () => {
+  'does not wait for ever for the rest of a request': async () => {
     const { app, port } = await openListening()
     const client = await connectRaw(port)
     const begun = once(app.server, 'request')
     client.send(unfinished())
     await begun
-    const startedMs = performance.now()
     await app.close()
-    expect(performance.now() - startedMs).toBeLessThan(8000)
     await client.untilEnded()
   },
 }
 
 const patience: Cases = {
   'a slow upload': async () => {
-    const { port } = await openWithTimeouts({ readMs: 50 })
+    const { app, port } = await openWithLongResponse()
     const client = await connectRaw(port)
-    const startedMs = performance.now()
     client.send(unfinished())
-    await expect.poll(() => performance.now() - startedMs, WITHIN).toBeGreaterThan(1000)
+    // Other clients, which read nothing, use up the time for reading twice.
+    for (const _ of [1, 2]) {
+      await sendAndReadNothing(app, port)
+      await expect.poll(() => countConnections(app)).toBe(1)
+    }
     client.send('}')
     await client.untilReceived(/"token"/)
   },
   'requests that each stay within the limits, although together they exceed them': async () => {
-    const { app, port } = await openWithTimeouts({ headMs: 2000, requestMs: 2000, readMs: 2000 })
+    const { app, port } = await openWithTimeouts({ headMs: HEAD_MS, requestMs: HEAD_MS, readMs: HEAD_MS })
     const client = await connectRaw(port)
-    const startedMs = performance.now()
-    for (let sent = 1; sent <= 25; sent += 1) {
+    let isOver = false
+    // It sends nothing, and its time is over when it gets a response.
+    const silent = (await connectRaw(port)).untilReceived(/}$/).then(() => {
+      isOver = true
+    })
+    for (let sent = 1; !isOver || sent <= 25; sent += 1) {
       client.send(HEALTH)
       await client.untilReceived(new RegExp(`^(HTTP/1\\.1 200 [^{]*{"status":"ok"}){${sent}}$`))
-      await expect.poll(() => performance.now() - startedMs, WITHIN).toBeGreaterThan(sent * 150)
     }
-    expect(await countConnections(app)).toBe(1)
+    await silent
+    await expect.poll(() => countConnections(app)).toBe(1)
   },
 }
 
 it('closes in a bounded time, loses no request, and keeps the connections of fast clients', () =>
   expectTogether({ ...closing, ...patience }))
 
-it('ends with code 0 within 10 s of SIGTERM, after the response to the request in flight', async () => {
+it('ends with code 0 after SIGTERM, after the response to the request in flight; after 10 s it would be 1', async () => {
   const service = await startServiceProcess(await freshDatabaseVariables())
   const port = Number(new URL(service.url).port)
   const idle = await connectRaw(port)
   const client = await connectRaw(port)
   client.send(unfinished('Host: localhost', 'Expect: 100-continue'))
   await client.untilReceived(/100 Continue/)
-  const startedMs = performance.now()
   const ended = service.end('SIGTERM')
   await idle.untilEnded()
   client.send('}')
   expect(await client.untilEnded()).toMatch(/HTTP\/1.1 200 OK\r\n.*"token"/s)
   expect(await ended).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
-}, 60_000)
+})
 
 it('takes the connections of 2,000 clients that come at once while it is busy', async () => {
   const service = await startServiceProcess(await freshDatabaseVariables())
@@ -280,4 +292,4 @@ it('takes the connections of 2,000 clients that come at once while it is busy', 
   service.thaw()
   clients.at(-1)?.send(HEALTH)
   await clients.at(-1)?.untilReceived(/"status":"ok"/)
-}, 60_000)
+})

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { findBelongings } from '../../packages/worker/test/hostile/traces.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
@@ -6,8 +6,6 @@ import { catalogue } from './catalogue.ts'
 import { hostileCatalogue } from './hostile-catalogue.ts'
 import { type Judged, openJudge } from './judge-all.ts'
 import type { JudgedProblem } from './judged-problem.ts'
-
-vi.setConfig({ testTimeout: 20 * 60_000 })
 
 const noBubblewrap = await missingSandbox('bubblewrap')
 if (noBubblewrap) console.warn(`The judged problems are left out: ${noBubblewrap}.`)
@@ -30,9 +28,7 @@ async function judgeRounds(problems: readonly JudgedProblem[], rounds: number): 
     for (const one of judged) expectHidden(one)
   }
   await judge.stop()
-  await expect
-    .poll(() => findBelongings().filter((item) => !atStart.includes(item)), { timeout: 10_000 })
-    .toEqual([])
+  await expect.poll(() => findBelongings().filter((item) => !atStart.includes(item))).toEqual([])
 }
 
 /** One line for each program; without the values that its row does not compare. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createRabbitmqSource } from '../../packages/worker/src/rabbitmq-source.ts'
 import { deleteQueue } from '../../tools/local-servers/rabbitmq.ts'
 import { ROOT } from '../../tools/local-servers/submitter.ts'
@@ -12,10 +12,10 @@ import { JUDGE_PASSWORD } from '../support/app.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 
 const url = process.env.TEST_AMQP_URL ?? ''
 const minimalWorker = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import.meta.url))
-const WITHIN = { timeout: 90_000, interval: 200 }
 const NEWER = 'a newer worker'
 
 const read = `Number(require('node:fs').readFileSync(0, 'utf8'))`
@@ -84,11 +84,11 @@ async function openClient(service: ProductionService) {
       (await send('GET', `/v1/submissions/${id}/status`, undefined, token)).status,
     /** Waits for the verdict; returns all judgings. */
     readJudgings: (id: string): Promise<{ status: string; score?: number; worker?: string }[]> =>
-      vi.waitFor(async () => {
+      until(async () => {
         const judgings = await send('GET', `/v1/submissions/${id}/judgings`, undefined, token)
         expect(judgings[0].status).not.toBe('PENDING')
         return judgings
-      }, WITHIN),
+      }),
   }
 }
 
@@ -130,7 +130,7 @@ test.runIf(url)('an older worker judges the other problems beside a newer one (T
 
   // Alone, it leaves the special problem alone and judges the plain one behind it.
   const waiting = await submit(tolerant)
-  await vi.waitFor(() => expect(countRefusals()).toBeGreaterThan(0), WITHIN)
+  await until(() => expect(countRefusals()).toBeGreaterThan(0))
   expect(await readJudgings(await submit(plain))).toEqual([expect.objectContaining({ status: 'ACCEPTED' })])
   expect(await readStatus(waiting)).toBe('PENDING')
 

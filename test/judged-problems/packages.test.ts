@@ -1,10 +1,8 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
 import type { ExpectedPackage } from '../problem-packages/expected-package.ts'
 import { describeExpected, describeVerdicts, openPackageJudge, type Report } from './judge-packages.ts'
-
-vi.setConfig({ testTimeout: 20 * 60_000 })
 
 const noBubblewrap = await missingSandbox('bubblewrap')
 if (noBubblewrap) console.warn(`The programs of packages are left out: ${noBubblewrap}.`)

@@ -1,6 +1,6 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import yazl from 'yazl'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
@@ -8,8 +8,7 @@ import { ROOT } from '../../tools/local-servers/submitter.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { startProductionService } from '../support/production-service.ts'
-
-vi.setConfig({ testTimeout: 5 * 60_000 })
+import { until } from '../support/until.ts'
 
 const testSandbox = testUnless(await missingSandbox('bubblewrap'))
 
@@ -84,14 +83,11 @@ testSandbox('a package is verified by a worker, which gives it its time limit', 
   const problem = await service.import(FILES)
   const url = `/v1/problem_packages/${problem}/verifications`
   const { id } = await service.post(url)
-  const report = await vi.waitFor(
-    async () => {
-      const read = await service.read(`${url}/${id}`)
-      expect(read.status).toBe('DONE')
-      return read
-    },
-    { timeout: 4 * 60_000, interval: 500 },
-  )
+  const report = await until(async () => {
+    const read = await service.read(`${url}/${id}`)
+    expect(read.status).toBe('DONE')
+    return read
+  }, 500)
   const { seconds } = report.time_limit
   expect(report).toMatchObject({ agrees: false, time_limit: { provisional: false, computed: seconds } })
   const programs = report.programs.map(

@@ -1,12 +1,12 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createDatabase } from '../../tools/local-servers/database.ts'
 import { recountCells } from '../../verification/recount.ts'
 import { running, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
 import { startProductionService } from '../support/production-service.ts'
-import { WITHIN } from '../support/queue.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 
 const canRun = databaseKind === 'postgres' && (hasPostgresClient() || Boolean(process.env.TEST_REQUIRE_ALL))
 
@@ -34,7 +34,7 @@ it.runIf(canRun)('a dump during a contest restores submissions, verdicts and equ
   const folder = await makeTemporaryFolder()
   let before: string[] = []
   try {
-    await vi.waitFor(() => expect(judged.length).toBeGreaterThanOrEqual(6), WITHIN)
+    await until(() => expect(judged.length).toBeGreaterThanOrEqual(6))
     before = [...judged]
     await runCommand(findCommand('pg_dump'), folder, { DATABASE_URL: service.databaseUrl ?? '' })
   } finally {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection } from 'rabbitmq-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { createDatabase } from '../../tools/local-servers/database.ts'
@@ -13,7 +13,7 @@ import { readSchema, readSequences, readTables } from '../support/database-conte
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
 import { submissionBody } from '../support/judging.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
-import { WITHIN } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 
 const { TEST_AMQP_URL, TEST_REQUIRE_ALL } = process.env
 const canRun = databaseKind === 'postgres' && (hasPostgresClient() || Boolean(TEST_REQUIRE_ALL))
@@ -87,7 +87,7 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
     const writing = submitAll()
     try {
       // The dump must contain what was written before it began.
-      await vi.waitFor(() => expect(accepted.length).toBeGreaterThanOrEqual(3), WITHIN)
+      await until(() => expect(accepted.length).toBeGreaterThanOrEqual(3))
       await runCommand(findCommand('pg_dump'), folder, { DATABASE_URL: service.databaseUrl ?? '' })
     } finally {
       isDumped = true
@@ -187,7 +187,7 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
         },
       )
       try {
-        await vi.waitFor(() => expect(arrived).toContain(published), WITHIN)
+        await until(() => expect(arrived).toContain(published))
       } finally {
         await consumer.close()
         await broker.queueDelete({ queue })

@@ -19,7 +19,6 @@ import { databaseKind } from '../support/database.ts'
 import { readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 
-const PATIENT = { timeout: 120_000, interval: 100 }
 const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
 const admin = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
 const noSandbox = await missingSandbox('bubblewrap')
@@ -40,8 +39,8 @@ describe('npm start -- --judge', () => {
     const { submit, readStatus } = await openSubmitter(judging.url)
     const right = await submit(SOLUTION)
     const wrong = await submit('console.log(41)')
-    await expect.poll(() => readStatus(right), PATIENT).toBe('ACCEPTED')
-    await expect.poll(() => readStatus(wrong), PATIENT).toBe('WRONG_ANSWER')
+    await expect.poll(() => readStatus(right)).toBe('ACCEPTED')
+    await expect.poll(() => readStatus(wrong)).toBe('WRONG_ANSWER')
 
     const environment = readProc(judging.find('worker') ?? 0, 'environ')
       .split('\0')
@@ -76,12 +75,12 @@ describe('npm start -- --judge', () => {
     const { mark, program } = sleepForEver()
     const slow = await submit(program)
     const waiting = await submit(SOLUTION)
-    await expect.poll(() => findProcesses(mark).length, PATIENT).toBeGreaterThan(0)
+    await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
     const killed = judging.find('worker') ?? 0
     process.kill(killed, 'SIGKILL')
-    await expect.poll(() => readStatus(waiting), PATIENT).toBe('ACCEPTED')
+    await expect.poll(() => readStatus(waiting)).toBe('ACCEPTED')
     // Its wall limit ends the slow program.
-    await expect.poll(() => readStatus(slow), PATIENT).toBe('TIME_LIMIT_EXCEEDED')
+    await expect.poll(() => readStatus(slow)).toBe('TIME_LIMIT_EXCEEDED')
     expect(judging.find('worker')).not.toBe(killed)
     for (const id of [slow, waiting]) expect(await countJudgings(root, id)).toBe(1)
     // By its name it is the same worker.
@@ -98,9 +97,9 @@ describe('npm start -- --judge', () => {
     const { mark, program } = sleepForEver()
     await submit(program)
     const waiting = await submit(SOLUTION)
-    await expect.poll(() => findProcesses(mark).length, PATIENT).toBeGreaterThan(0)
+    await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
     process.kill(judging.find('worker') ?? 0, 'SIGSTOP')
-    await expect.poll(() => readStatus(waiting), PATIENT).toBe('ACCEPTED')
+    await expect.poll(() => readStatus(waiting)).toBe('ACCEPTED')
     expect(await countJudgings(root, waiting)).toBe(1)
     expect(judging.log.some((line) => line.includes('the worker does not respond'))).toBe(true)
   })
@@ -112,8 +111,8 @@ describe('npm start -- --judge', () => {
     const id = await submit(SOLUTION)
     process.kill(judging.find('service') ?? 0, 'SIGSTOP')
     const hasNoticed = () => judging.log.some((line) => line.includes('the service does not respond'))
-    await expect.poll(hasNoticed, PATIENT).toBe(true)
-    await expect.poll(() => readStatus(id).catch(() => 'no response'), PATIENT).toBe('ACCEPTED')
+    await expect.poll(hasNoticed).toBe(true)
+    await expect.poll(() => readStatus(id).catch(() => 'no response')).toBe('ACCEPTED')
   })
 
   testJudging('starts a killed service again, and judges what it had accepted', async () => {
@@ -125,7 +124,7 @@ describe('npm start -- --judge', () => {
     process.kill(judging.find('service') ?? 0, 'SIGKILL')
     for (const id of accepted) {
       const read = () => readStatus(id).catch(() => 'no response')
-      await expect.poll(read, PATIENT).toBe('ACCEPTED')
+      await expect.poll(read).toBe('ACCEPTED')
       expect(await countJudgings(root, id)).toBe(1)
     }
   })
@@ -135,11 +134,11 @@ describe('npm start -- --judge', () => {
     const { submit } = await openSubmitter(judging.url)
     const { mark, program } = sleepForEver()
     await submit(program)
-    await expect.poll(() => findProcesses(mark).length, PATIENT).toBeGreaterThan(0)
+    await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
     const children = judging.listChildren()
     await judging.end('SIGKILL')
     const alive = () => children.filter((pid) => readProc(pid, 'cmdline') !== '')
-    await expect.poll(alive, PATIENT).toEqual([])
+    await expect.poll(alive).toEqual([])
   })
 
   testAsRoot('as root runs the service as SERVICE_USER and the worker as root', async () => {
@@ -154,7 +153,7 @@ describe('npm start -- --judge', () => {
     expect(userOf('worker')).toEqual(['0', '0'])
     const { submit, readStatus } = await openSubmitter(judging.url)
     const id = await submit(SOLUTION)
-    await expect.poll(() => readStatus(id), PATIENT).toBe('ACCEPTED')
+    await expect.poll(() => readStatus(id)).toBe('ACCEPTED')
 
     expect(await judging.end('SIGTERM')).toBe(0)
     const env = { PATH: process.env.PATH, ...variables, SERVICE_USER: 'nobody' }
@@ -199,10 +198,10 @@ describe('npm start -- --judge', () => {
     const { root, submit, readStatus } = await openSubmitter(judging.url)
     const failure = expect.stringContaining('WORKER_CONCURRENCY must be')
     await expect
-      .poll(async () => (await root.GET('/v1/judges')).data, PATIENT)
+      .poll(async () => (await root.GET('/v1/judges')).data)
       .toMatchObject([{ name: hostname(), connected: false, concurrency: 0, failure }])
     const tries = () => judging.log.filter((line) => line.includes('the worker has ended; it starts again'))
-    await expect.poll(() => tries().length, PATIENT).toBeGreaterThan(2)
+    await expect.poll(() => tries().length).toBeGreaterThan(2)
     expect(JSON.parse(tries()[0] ?? '')).toMatchObject({ level: 50, code: 1, failure })
     // A pause doubles; half of it is random.
     const pauses = tries().map((line) => JSON.parse(line).pauseMs)
@@ -221,13 +220,13 @@ describe('npm start -- --judge', () => {
     const { root, submit, readStatus } = await openSubmitter(judging.url)
     const waiting = await submit(SOLUTION)
     const readJudges = async () => (await root.GET('/v1/judges')).data
-    await expect.poll(readJudges, PATIENT).toMatchObject([
+    await expect.poll(readJudges).toMatchObject([
       {
         failure: expect.stringContaining(`: WORKER_METRICS_PORT: 127.0.0.1:${port} cannot be used`),
       },
     ])
     taken.close()
-    await expect.poll(() => readStatus(waiting), PATIENT).toBe('ACCEPTED')
+    await expect.poll(() => readStatus(waiting)).toBe('ACCEPTED')
     const [judge] = (await readJudges()) ?? []
     expect(judge).toMatchObject({ name: hostname(), connected: true, concurrency: 1 })
     expect(judge).not.toHaveProperty('failure')
@@ -250,9 +249,7 @@ async function countJudgings(root: JudgeClient, submission_id: string): Promise<
 /** Starts the service, which cannot start; resolves to its exit code and its messages. */
 async function tryStart(args: readonly string[], variables: NodeJS.ProcessEnv) {
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...SETTINGS, ...variables }
-  const end = await promisify(execFile)(process.execPath, [main, ...args], { env, timeout: 110_000 }).catch(
-    (err) => err,
-  )
+  const end = await promisify(execFile)(process.execPath, [main, ...args], { env }).catch((err) => err)
   const { code = 0, stderr = '' }: { code?: number; stderr: string } = end
   return { code, errors: stderr.trimEnd() }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { Connection } from 'rabbitmq-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { openContractFetch } from '../../verification/contract.ts'
@@ -12,6 +12,7 @@ import { type ProblemService, serviceWithProblem, submissionBody } from '../supp
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 
 const CLIENTS = 4
 const SUBMISSIONS = 60
@@ -134,7 +135,7 @@ function startTraffic(balancer: Balancer) {
     ...{ accepted, failures, instances },
     untilMore: async (rounds: number) => {
       const enough = accepted.length + rounds
-      await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(enough)
+      await expect.poll(() => accepted.length).toBeGreaterThanOrEqual(enough)
     },
     stop: async () => {
       isStopping = true
@@ -160,7 +161,7 @@ async function expectNoneLost(accepted: readonly string[]): Promise<void> {
   )
   try {
     const untilArrived = () => expect(accepted.filter((id) => !arrived.has(id))).toEqual([])
-    await vi.waitFor(untilArrived, { timeout: 60_000, interval: 100 })
+    await until(untilArrived)
   } finally {
     await consumer.close()
     await broker.queueDelete({ queue })
@@ -241,12 +242,10 @@ describe.runIf(databaseKind === 'postgres')('two instances on PostgreSQL', () =>
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')))
     expect([status, await readRejudging(id)]).toMatchObject([202, { status: 'QUEUEING' }])
     instances = await Promise.all([startInstance(), startInstance()])
-    await expect
-      .poll(() => readRejudging(id), { timeout: 60_000 })
-      .toMatchObject({ status: 'QUEUED', queued: REJUDGED })
+    await expect.poll(() => readRejudging(id)).toMatchObject({ status: 'QUEUED', queued: REJUDGED })
     const [counts] = await database.query(countRejudged)
     expect(counts).toEqual({ pending: REJUDGED, second: REJUDGED })
-  }, 120_000)
+  })
 
   it('lose no submission with a 201 response when one is killed', async () => {
     const [killed, other] = instances

@@ -4,8 +4,6 @@ import { expect, it } from 'vitest'
 import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { openJudgingService } from '../support/judging-service.ts'
 
-const patient = { timeout: 20_000 }
-
 it('the worker judges what waits when its problem is deleted and its language retired (D21, D27)', async () => {
   const { url, problemId, language, judge } = await openJudgingService()
   const root = createJudgeClient({ baseUrl: url })
@@ -30,8 +28,8 @@ it('the worker judges what waits when its problem is deleted and its language re
         root.GET('/v1/submissions/{submission_id}/status', { params: { path: { submission_id } } }),
       )
     ).status
-  await expect.poll(() => statusOf(right?.id), patient).toBe('ACCEPTED')
-  await expect.poll(() => statusOf(wrong?.id), patient).toBe('WRONG_ANSWER')
+  await expect.poll(() => statusOf(right?.id)).toBe('ACCEPTED')
+  await expect.poll(() => statusOf(wrong?.id)).toBe('WRONG_ANSWER')
   const readRun = () => orThrow(root.GET('/v1/input_submissions/{id}', { params: { path: { id: run } } }))
-  await expect.poll(readRun, patient).toMatchObject({ status: 'ACCEPTED', stdout: '8\n' })
+  await expect.poll(readRun).toMatchObject({ status: 'ACCEPTED', stdout: '8\n' })
 })

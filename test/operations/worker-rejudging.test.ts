@@ -73,7 +73,7 @@ it('a worker judges a contest again after a test case was corrected; staff looks
   const { id: decision_id } = await orThrow(root.POST('/v1/rejudgings', request))
   const ofDecision = { params: { path: { decision_id } } }
   const readDecision = () => orThrow(root.GET('/v1/rejudgings/{decision_id}', ofDecision))
-  await expect.poll(async () => (await readDecision()).pending, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await readDecision()).pending).toBe(0)
 
   const preview = await readDecision()
   const changes = [

@@ -4,14 +4,12 @@ import { readYaml } from '../../src/problem-format/yaml-file.ts'
 import { partOfFile, readMap, warnOfUnknownKeys } from '../../src/problem-format/yaml-part.ts'
 import { packageFiles } from '../support/package-files.ts'
 
-it('finds the lines of very many unknown keys in a short time, and keeps 1,000 warnings', async () => {
+it('keeps 1,000 warnings of very many unknown keys, with their lines', async () => {
   const text = Array.from({ length: 25_000 }, (_, i) => `k${i}: 1\n`).join('')
   const [file] = packageFiles({ 'problem.yaml': text }).values()
   if (file === undefined) throw new Error('no file')
   const warnings = new Warnings()
-  const start = performance.now()
   warnOfUnknownKeys(readMap(partOfFile(await readYaml(file))), [], warnings)
-  expect(performance.now() - start).toBeLessThan(20_000)
   expect(warnings.list).toHaveLength(1001)
   expect(warnings.list[999]).toEqual({
     file: 'problem.yaml',

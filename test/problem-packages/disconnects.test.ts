@@ -36,6 +36,6 @@ it.skipIf(process.platform !== 'linux')('a client that goes during the import le
     client.reset()
     await setTimeout(500)
   }
-  await expect.poll(findOpenUploads, { timeout: 10_000, interval: 50 }).toEqual([])
+  await expect.poll(findOpenUploads, { interval: 50 }).toEqual([])
   expect(await readTables(service.database)).toEqual(before)
 })

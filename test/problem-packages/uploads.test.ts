@@ -9,7 +9,6 @@ import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 
 const LIMIT = 64 * 1024
-const WITHIN = { timeout: 10_000, interval: 20 }
 
 const service = await openTestApp({ PACKAGE_LIMIT_BYTES: String(LIMIT) })
 const admin = await service.createPerson({ admin: true })
@@ -39,7 +38,7 @@ async function findOpenUploads(): Promise<string[]> {
 async function leavingNothing(run: () => Promise<unknown>): Promise<void> {
   const before = await readTables(service.database)
   await run()
-  if (process.platform === 'linux') await expect.poll(findOpenUploads, WITHIN).toEqual([])
+  if (process.platform === 'linux') await expect.poll(findOpenUploads).toEqual([])
   expect(await readTables(service.database)).toEqual(before)
 }
 
@@ -121,7 +120,7 @@ describe('an upload', () => {
       client.send(start(TYPE, lengthOf(zip.length)))
       client.send(zip.subarray(0, zip.length / 2))
       if (process.platform === 'linux')
-        await expect.poll(async () => (await findOpenUploads()).length, WITHIN).toBe(1)
+        await expect.poll(async () => (await findOpenUploads()).length).toBe(1)
       client.reset()
     }))
 })

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import type { Logger } from '../../src/queue/outage-log.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 import { openQueueContract } from './asyncapi.ts'
 import {
   amqpUrl,
@@ -53,7 +54,7 @@ async function openRemote(): Promise<TestedQueue> {
     if (!isCut) await untilReady(broker)
     const untilNoticed = () => {
       const enough = proxy.connectionCount + 2
-      return vi.waitFor(() => expect(proxy.connectionCount).toBeGreaterThanOrEqual(enough), WITHIN)
+      return until(() => expect(proxy.connectionCount).toBeGreaterThanOrEqual(enough))
     }
     return { broker, cut: async () => proxy.cut(), untilNoticed, restore: async () => proxy.restore() }
   }
@@ -81,7 +82,7 @@ const queues = [
 for (const { name, open, logged, canRun } of queues) {
   describe.runIf(canRun)(name, () => {
     const untilReceived = (queue: TestedQueue, ids: readonly string[]) =>
-      vi.waitFor(() => expect(idsOf(queue.received()).sort()).toEqual(ids.toSorted()), WITHIN)
+      until(() => expect(idsOf(queue.received()).sort()).toEqual(ids.toSorted()))
 
     test.each(['submission', 'input'] as const)(
       'delivers exactly the fields of docs/asyncapi.yaml in a message of type %s (D29, D30)',
@@ -123,7 +124,7 @@ for (const { name, open, logged, canRun } of queues) {
       const started = relay({ database: db, broker })
       const ids: string[] = []
       for (const outage of [1, 2]) {
-        await vi.waitFor(() => expect(broker.capacity()).toBe(0), WITHIN)
+        await until(() => expect(broker.capacity()).toBe(0))
         for (let count = 1; count <= 20; count += 1) {
           ids.push(...(await queueRows(db, 1)))
           started.wake()

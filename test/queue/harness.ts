@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { createLocalBroker, type LocalBroker } from '../../src/queue/local-broker.ts'
 import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
 import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
-import { keepLog, readRows, WITHIN } from '../support/queue.ts'
+import { keepLog, readRows } from '../support/queue.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
 
 /** The RabbitMQ server of the tests, if there is one. */
 export const amqpUrl = process.env.TEST_AMQP_URL
 
-export const untilEmpty = (db: Database) =>
-  vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
+export const untilEmpty = (db: Database) => until(async () => expect(await readRows(db)).toEqual([]))
 
-export const untilReady = (broker: Broker) =>
-  vi.waitFor(() => expect(broker.capacity()).toBeGreaterThan(0), WITHIN)
+export const untilReady = (broker: Broker) => until(() => expect(broker.capacity()).toBeGreaterThan(0))
 
 /** Starts a relay that stops with the test. */
 export function relay(options: Partial<RelayOptions> & Pick<RelayOptions, 'database' | 'broker'>): Relay {
@@ -98,7 +97,7 @@ export function openRabbitQueue(): RabbitQueue {
     consume: async (options = {}) => (await startConsumer(options)).messages,
     drain: async () => {
       const { consumer, messages } = await startConsumer({ queueOptions: { passive: true } })
-      await vi.waitFor(async () => expect(await countMessages()).toBe(0), WITHIN)
+      await until(async () => expect(await countMessages()).toBe(0))
       await consumer.close()
       return messages
     },

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Connection } from 'rabbitmq-client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
-import { WITHIN } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 import { amqpUrl } from './harness.ts'
 
 const workerFile = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import.meta.url))
@@ -65,11 +65,11 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
   async function request(method: string, path: string, body?: object) {
     const options = { token: author?.token ?? '', ...(body && { body }) }
     // On a busy machine the service may respond 503.
-    const response = await vi.waitFor(async () => {
+    const response = await until(async () => {
       const received = await service.request(method, path, options)
       expect(received.status, received.text).not.toBe(503)
       return received
-    }, WITHIN)
+    })
     expect(response.status, response.text).toBeLessThan(300)
     return response.body
   }
@@ -98,11 +98,11 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
   async function judge(source_code: string, problem_id = problem.id) {
     const submission = { user_id: author.id, problem_id, language_id: languageId, source_code }
     const { id } = await request('POST', '/v1/submissions', submission)
-    return vi.waitFor(async () => {
+    return until(async () => {
       const record = await request('GET', `/v1/submissions/${id}`)
       expect(record.status).not.toBe('PENDING')
       return record
-    }, WITHIN)
+    })
   }
 
   test('accepts a correct program and hides its output of hidden tests', async () => {
@@ -162,11 +162,11 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
   test('runs a program on its author’s input', async () => {
     const run = { language_id: languageId, source_code: double, stdin: '8' }
     const id = await request('POST', '/v1/input_submissions', run)
-    const record = await vi.waitFor(async () => {
+    const record = await until(async () => {
       const polled = await request('GET', `/v1/input_submissions/${id}`)
       expect(polled.finished).toBe(true)
       return polled
-    }, WITHIN)
+    })
     expect(record).toMatchObject({ status: 'ACCEPTED', stdout: '16\n', stderr: '' })
   })
 
@@ -180,7 +180,7 @@ describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and Rabbi
         fs.writeFileSync(${marker}, '')
         setInterval(() => console.log('still here'), 20)
       }`)
-    await vi.waitFor(() => access(join(folder, 'started')), WITHIN)
+    await until(() => access(join(folder, 'started')))
     await kill(worker)
     worker = startWorker()
     expect((await record).status).toBe('ACCEPTED')

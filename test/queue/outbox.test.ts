@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database, Queryable } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { type Claim, claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { emptyOutbox, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { emptyOutbox, queueRows, readRows } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 
 const LONG_MS = 60_000
 
@@ -56,9 +57,9 @@ describe('a claim', () => {
   test('takes a row again after its lease has ended', async () => {
     await queueRows(db, 1)
     const [first] = await claimMessages(db, 1, 1)
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await claimMessages(db, 1, LONG_MS)).toEqual([{ ...first, claims: 2 }])
-    }, WITHIN)
+    })
     expect(first?.claims).toBe(1)
   })
 

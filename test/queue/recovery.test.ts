@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { createRun } from '../../src/features/runs/sql.ts'
@@ -7,8 +7,9 @@ import type { Broker } from '../../src/queue/broker.ts'
 import { type Recovery, startRecovery } from '../../src/queue/recovery.ts'
 import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem } from '../support/judging.ts'
-import { emptyOutbox, gate, keepLog, readRows, WITHIN } from '../support/queue.ts'
+import { emptyOutbox, gate, keepLog, readRows } from '../support/queue.ts'
 import { refusal } from '../support/refusals.ts'
+import { until } from '../support/until.ts'
 import {
   amqpUrl,
   openLocalBroker,
@@ -49,7 +50,7 @@ const selectPending = unprepared<Subject>(`
 const readPending = () => db.query(selectPending)
 const readJudgings = async () => (await readPending()).map((subject) => subject.judging)
 const untilJudgings = (expected: number[]) =>
-  vi.waitFor(async () => expect(await readJudgings()).toEqual(expected), WITHIN)
+  until(async () => expect(await readJudgings()).toEqual(expected))
 const untilEmpty = () => untilNoRow(db)
 const relay = (broker: Broker) => relayFor({ database: db, broker })
 
@@ -80,7 +81,7 @@ function recover(broker: Broker, requeueAfterMs = 40, beforeRequeue = async () =
     logger,
     untilSearched(times: number) {
       const wanted = searches + times
-      return vi.waitFor(() => expect(searches).toBeGreaterThan(wanted), WITHIN)
+      return until(() => expect(searches).toBeGreaterThan(wanted))
     },
   }
 }
@@ -104,7 +105,7 @@ function openLocal(): TestedQueue {
   )
   return {
     connect: async () => openLocalBroker(),
-    untilQueued: (count) => vi.waitFor(async () => expect(await readRows(db)).toHaveLength(count), WITHIN),
+    untilQueued: (count) => until(async () => expect(await readRows(db)).toHaveLength(count)),
     lose: () => emptyOutbox(db),
     drain: async () => {
       await stopRecoveries()
@@ -123,7 +124,7 @@ function openRemote(queueType: 'classic' | 'quorum' = 'classic') {
       return broker
     },
     untilQueued: async (count: number) => {
-      await vi.waitFor(async () => expect(await queue.countMessages()).toBe(count), WITHIN)
+      await until(async () => expect(await queue.countMessages()).toBe(count))
       await untilEmpty()
     },
     lose: () => queue.rabbit.queuePurge(queue.name),
@@ -229,7 +230,7 @@ describe('recovery', () => {
     await untilSearched(30)
     expect(await readJudgings()).toEqual([1, 1, 1, 1])
     work.open()
-    await vi.waitFor(() => expect(new Set(handled).size).toBe(4), WITHIN)
+    await until(() => expect(new Set(handled).size).toBe(4))
     await untilEmpty()
     await untilSearched(10)
     expect(handled).toHaveLength(4)
@@ -247,13 +248,13 @@ describe('recovery', () => {
       renewedMs = Date.now()
     }
     const { untilSearched } = recover(openLocalBroker(), 200, renew)
-    await vi.waitFor(() => expect(renewals).toBe(8), WITHIN)
+    await until(() => expect(renewals).toBe(8))
     const judgingOf = async (one: string) => (await readPending()).find((subject) => subject.id === one)
     expect([(await judgingOf(id))?.judging, (await judgingOf(renewedId))?.judging]).toEqual([2, 1])
     // The other message waits in the outbox, and no search finds work that is newer.
     await judging.giveVerdict(id, 'ACCEPTED')
     await emptyOutbox(db)
-    await vi.waitFor(async () => expect(await judgingOf(renewedId)).toMatchObject({ judging: 2 }), WITHIN)
+    await until(async () => expect(await judgingOf(renewedId)).toMatchObject({ judging: 2 }))
     const { queued_ms = 0 } = (await judgingOf(renewedId)) ?? {}
     expect(queued_ms - renewedMs).toBeGreaterThanOrEqual(190)
     const ended = refusal(409, 'JUDGING_ENDED')
@@ -291,7 +292,7 @@ describe('recovery', () => {
     await db.query(many, [judging.language.id])
     recover(openLocalBroker())
     await untilJudgings(Array.from({ length: 2104 }, () => 2))
-    await vi.waitFor(async () => expect(await readRows(db)).toHaveLength(2104), WITHIN)
+    await until(async () => expect(await readRows(db)).toHaveLength(2104))
   })
 })
 

@@ -9,7 +9,8 @@ import { unprepared } from '../../src/db/statement.ts'
 import { claimMessages } from '../../src/queue/outbox.ts'
 import type { RelayOptions } from '../../src/queue/relay.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { emptyOutbox, gate, keepLog, queueRows, readRows, WITHIN } from '../support/queue.ts'
+import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { until } from '../support/until.ts'
 import { openLocalBroker, relay as relayFor, startProxy, untilEmpty as untilNoRow } from './harness.ts'
 
 /** Longer than any test: no message of such a test has waited for the poll. */
@@ -34,13 +35,12 @@ async function consuming(concurrency: number, work: (id: string) => Promise<void
   return { broker, received }
 }
 
-/** The database; `before` runs before each claim, `held` before its rows are returned. */
-function observeClaims({ before = () => {}, held = async () => {} }): Database {
+/** The database; `held` runs before the rows of a claim are returned. */
+function observeClaims({ held }: { readonly held: () => Promise<void> }): Database {
   return {
     ...db,
     query: async (statement, ...values) => {
       if (statement.name !== 'claim_outbox_rows') return db.query(statement, ...values)
-      before()
       const rows = await db.query(statement, ...values)
       if (rows.length > 0) await held()
       return rows
@@ -48,41 +48,7 @@ function observeClaims({ before = () => {}, held = async () => {} }): Database {
   }
 }
 
-/** The database, and the milliseconds between its claims. */
-function measureClaims() {
-  const timesMs: number[] = []
-  const database = observeClaims({ before: () => void timesMs.push(performance.now()) })
-  const gapsMs = () => timesMs.slice(1).map((timeMs, place) => timeMs - (timesMs[place] ?? Number.NaN))
-  return { database, gapsMs }
-}
-
 describe('the relay', () => {
-  test('collects rows that follow each other closely in rounds of 25 ms', async () => {
-    const { broker, received } = await consuming(200)
-    const { database, gapsMs } = measureClaims()
-    const started = relay({ broker, database, pollMs: NEVER_MS })
-    const ids: string[] = []
-    for (let count = 1; count <= 30; count += 1) {
-      ids.push(...(await queueRows(db, 1)))
-      started.wake()
-    }
-    await untilEmpty()
-    expect(new Set(received)).toEqual(new Set(ids))
-    expect(gapsMs().length).toBeGreaterThan(0)
-    // Timers of Node may be early by less than a millisecond.
-    expect(Math.min(...gapsMs())).toBeGreaterThan(23)
-  })
-
-  test('does not pause while a full claim leaves rows', async () => {
-    const { broker } = await consuming(5)
-    const { database, gapsMs } = measureClaims()
-    await queueRows(db, 60)
-    relay({ broker, database, pollMs: NEVER_MS, batchSize: 1 })
-    await untilEmpty()
-    expect(gapsMs().length).toBeGreaterThanOrEqual(59)
-    expect(Math.min(...gapsMs())).toBeLessThan(20)
-  })
-
   test('finds the rows of other processes without being woken', async () => {
     const { broker, received } = await consuming(5)
     relay({ broker, pollMs: 50 })
@@ -130,7 +96,7 @@ describe('the relay', () => {
     await untilEmpty()
     const next = await queueRows(db, 1)
     started.wake()
-    await vi.waitFor(() => expect(received).toContain(next[0]), WITHIN)
+    await until(() => expect(received).toContain(next[0]))
     expect(received).toEqual([...ids, ...next])
   })
 
@@ -146,7 +112,7 @@ describe('the relay', () => {
     const started = relay({ broker, database, pollMs: NEVER_MS, leaseMs: NEVER_MS })
     await queueRows(db, 1)
     started.wake()
-    await vi.waitFor(() => expect(received).toHaveLength(6), WITHIN)
+    await until(() => expect(received).toHaveLength(6))
     expect(received.slice(1)).toEqual(late)
     await untilEmpty()
   })
@@ -162,7 +128,7 @@ describe('the relay', () => {
       received.push(id)
       await work.passed
     })
-    await vi.waitFor(() => expect(received).toHaveLength(2), WITHIN)
+    await until(() => expect(received).toHaveLength(2))
     started.wake()
     expect((await readRows(db)).map(({ claims }) => claims)).toEqual([1, 1, 0, 0, 0])
     work.open()
@@ -199,16 +165,16 @@ describe('a lease', () => {
     const slow = await consuming(1, () => work.passed)
     relay({ broker: slow.broker, leaseMs: 600 })
     const ids = await queueRows(db, 1)
-    await vi.waitFor(() => expect(slow.received).toEqual(ids), WITHIN)
+    await until(() => expect(slow.received).toEqual(ids))
     const other = await consuming(1)
     relay({ broker: other.broker })
     const ends = new Set<string | null | undefined>()
-    await vi.waitFor(async () => {
+    await until(async () => {
       const [row] = await readRows(db)
       expect(row?.is_due).toBe(false)
       ends.add(row?.claimed_until)
       expect(ends.size).toBe(5)
-    }, WITHIN)
+    })
     work.open()
     await untilEmpty()
     expect([slow.received, other.received]).toEqual([ids, []])
@@ -236,7 +202,7 @@ describe('a stopping relay', () => {
     const started = relay({ broker, drainMs: 10_000 })
     const ids = await queueRows(db, 3)
     started.wake()
-    await vi.waitFor(() => expect(received).toHaveLength(2), WITHIN)
+    await until(() => expect(received).toHaveLength(2))
     const stopped = Promise.all([started.stop(), started.stop()])
     started.wake()
     work.open()
@@ -252,7 +218,7 @@ describe('a stopping relay', () => {
     const started = relay({ broker, drainMs: 50, leaseMs: NEVER_MS })
     const ids = await queueRows(db, 1)
     started.wake()
-    await vi.waitFor(() => expect(received).toEqual(ids), WITHIN)
+    await until(() => expect(received).toEqual(ids))
     await started.stop()
     expect(await areDue()).toEqual([true])
     work.open()
@@ -289,7 +255,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL (TEST_DATABASE_URL)
     doomed.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.toString()
     })
-    await vi.waitFor(() => expect(printed.trim().split('\n').sort()).toEqual(ids.toSorted()), WITHIN)
+    await until(() => expect(printed.trim().split('\n').sort()).toEqual(ids.toSorted()))
     doomed.kill('SIGKILL')
     await once(doomed, 'exit')
     expect(await areDue()).toEqual([false, false, false])
@@ -312,11 +278,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL (TEST_DATABASE_URL)
     const logger = keepLog()
     relay({ broker, database, logger })
     const before = await queueRows(db, 1)
-    await vi.waitFor(() => expect(received).toEqual(before), WITHIN)
+    await until(() => expect(received).toEqual(before))
     proxy.cut()
     const during = await queueRows(db, 3)
     const triesBefore = proxy.connectionCount
-    await vi.waitFor(() => expect(proxy.connectionCount).toBeGreaterThan(triesBefore + 3), WITHIN)
+    await until(() => expect(proxy.connectionCount).toBeGreaterThan(triesBefore + 3))
     expect(logger.lines.map((line) => line.level)).toEqual(['error'])
     proxy.restore()
     await untilEmpty()
@@ -330,10 +296,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL (TEST_DATABASE_URL)
     const { broker, received } = await consuming(5, () => work.passed)
     relay({ broker, database, leaseMs: 500 })
     const ids = await queueRows(db, 1)
-    await vi.waitFor(() => expect(received).toEqual(ids), WITHIN)
+    await until(() => expect(received).toEqual(ids))
     proxy.cut()
     work.open()
-    await vi.waitFor(async () => expect(await areDue()).toEqual([true]), WITHIN)
+    await until(async () => expect(await areDue()).toEqual([true]))
     proxy.restore()
     await untilEmpty()
     expect(received).toEqual(ids)

@@ -31,5 +31,5 @@ export function hasPostgresClient(): boolean {
 /** Runs a command in a shell in `folder`, with PATH and `variables` only. */
 export async function runCommand(command: string, folder: string, variables: Record<string, string>) {
   const env = { PATH: withBinaries(), ...variables }
-  await promisify(execFile)('sh', ['-c', command], { cwd: folder, env, timeout: 60_000 })
+  await promisify(execFile)('sh', ['-c', command], { cwd: folder, env })
 }

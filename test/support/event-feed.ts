@@ -5,7 +5,6 @@ import { objectSchemas } from '../../src/features/contest-api/schemas.ts'
 import * as feeds from '../../verification/event-feed.ts'
 import type { Caller } from './caller.ts'
 import { expectRulesKept } from './contest-api-rules.ts'
-import { WITHIN } from './queue.ts'
 
 /** A feed client that goes on from its last token; every other refusal fails the test. */
 export class FeedReader extends feeds.FeedReader {
@@ -34,7 +33,7 @@ export const readObjects = (caller: Caller, eventId: number): Promise<feeds.Cont
  */
 export async function expectSameState(feed: FeedReader, caller: Caller, eventId: number): Promise<void> {
   await expect
-    .poll(async () => feeds.differingTypes(await readObjects(caller, eventId), feed.objects), WITHIN)
+    .poll(async () => feeds.differingTypes(await readObjects(caller, eventId), feed.objects))
     .toEqual([])
   expect(findInvalid(feed.lines)).toEqual([])
   expect(withoutEmpty(feed.objects)).toEqual(withoutEmpty(await readObjects(caller, eventId)))

@@ -23,7 +23,7 @@ export interface JudgeMode {
 export async function startJudgeMode(variables: Record<string, string>): Promise<JudgeMode> {
   const judging = await startServing(variables)
   const isJudging = () => judging.log.some((line) => line.includes('the judge worker has started'))
-  await expect.poll(isJudging, { timeout: 120_000 }).toBe(true)
+  await expect.poll(isJudging).toBe(true)
   return judging
 }
 

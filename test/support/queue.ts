@@ -60,7 +60,6 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** How long a test waits for a condition before it fails. */
-export const WITHIN = { timeout: 30_000, interval: 10 }
 
 const deleteRows = unprepared('delete from outbox')
 

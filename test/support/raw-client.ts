@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 
-const WITHIN = { timeout: 10_000, interval: 10 }
-
 export interface RawClient {
   send(bytes: string | Buffer): void
   /** Resets the connection. */
@@ -32,12 +30,12 @@ export async function connectRaw(port: number): Promise<RawClient> {
     send: (bytes) => void socket.write(bytes),
     reset: () => void socket.resetAndDestroy(),
     untilReceived: async (pattern) => {
-      await expect.poll(() => ended || pattern.test(text()), WITHIN).toBe(true)
+      await expect.poll(() => ended || pattern.test(text())).toBe(true)
       expect(text()).toMatch(pattern)
       return text()
     },
     untilEnded: async () => {
-      await expect.poll(() => ended, WITHIN).toBe(true)
+      await expect.poll(() => ended).toBe(true)
       return text()
     },
   }

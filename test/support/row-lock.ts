@@ -49,9 +49,7 @@ export async function lockRows(url: string, select: string, values: readonly Val
   await Promise.race([locked.passed, holding])
   return {
     untilWaiting: (statements) =>
-      expect
-        .poll(async () => (await database.query(countWaiting))[0]?.waiting, { timeout: 10_000 })
-        .toBe(statements),
+      expect.poll(async () => (await database.query(countWaiting))[0]?.waiting).toBe(statements),
     release: async () => {
       released.open()
       await holding.finally(() => database.close())

@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { closeLater } from './cleanup.ts'
-import { WITHIN } from './queue.ts'
 
 export interface StreamEvent {
   readonly name: string
@@ -62,12 +61,12 @@ export async function openStream(
         reader.events.find(
           (event) => event.name === name && expect.objectContaining(data).asymmetricMatch(event.data),
         )
-      await expect.poll(() => find() !== undefined || reader.hasEnded(), WITHIN).toBe(true)
+      await expect.poll(() => find() !== undefined || reader.hasEnded()).toBe(true)
       const found = find()
       if (found === undefined) throw new Error(`the stream ended without ${name} ${JSON.stringify(data)}`)
       return found
     },
-    untilEnded: () => expect.poll(reader.hasEnded, WITHIN).toBe(true),
+    untilEnded: () => expect.poll(reader.hasEnded).toBe(true),
   }
 }
 

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { createChangeLog } from '../../src/changes/change-log.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { DeliverySources } from '../../src/features/webhooks/deliver.ts'
@@ -14,7 +14,8 @@ import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import type { Person, TestApp } from './app.ts'
 import { closeLater, once as onlyOnce } from './cleanup.ts'
 import { serviceWithContests } from './contests.ts'
-import { keepLog, WITHIN } from './queue.ts'
+import { keepLog } from './queue.ts'
+import { until } from './until.ts'
 import { hooksCertificate } from './webhook-certificate.ts'
 
 export interface ReceivedDelivery {
@@ -188,10 +189,8 @@ export async function readState({ database }: TestApp, id: string): Promise<Webh
 export async function serviceWithWebhooks() {
   const judging = await serviceWithContests()
   const { service } = judging
-  const until = (check: () => unknown) => vi.waitFor(check, WITHIN)
   return {
     ...judging,
-    until,
     /** A contest of a new user, its staff, and notifications. */
     openContest: async () => {
       const owner = await service.createPerson()

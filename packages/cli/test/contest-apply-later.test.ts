@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { until } from '../../../test/support/until.ts'
 import { run } from '../src/run.ts'
 import { readId, readLock, useContestApplier } from './support/contest-applier.ts'
 import { type ContestFolder, makeContestFolder, writePackage } from './support/contest-folder.ts'
@@ -137,7 +138,7 @@ describe('a contest that starts during an apply', () => {
       errors += chunk.toString()
     })
     const finished = run(['contest', 'apply', folder.path, '--url', proxy.url], io)
-    await vi.waitFor(() => expect(errors).toContain('[y/N]'), { timeout: 20_000 })
+    await until(() => expect(errors).toContain('[y/N]'))
     await start(folder)
     io.stdin.write('y\r')
     expect(await finished).toBe(2)

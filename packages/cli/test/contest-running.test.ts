@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../../test/support/until.ts'
 import {
   respondBadGateway,
   startTroubledServer,
@@ -219,7 +220,7 @@ describe('the standings', () => {
       })
     const finished = run(['contest', 'standings', String(id), '--watch', '--url', proxy.url], io)
     const see = (name: 'stdout' | 'stderr', pattern: RegExp) =>
-      vi.waitFor(() => expect(seen[name]).toMatch(pattern), { timeout: 20_000 })
+      until(() => expect(seen[name]).toMatch(pattern))
     await see('stdout', /Nora watched/)
     expect(seen.stdout.startsWith('\u001b[H\u001b[2J')).toBe(true)
     troubles.push(respondBadGateway)

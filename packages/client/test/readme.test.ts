@@ -26,7 +26,6 @@ describe('the program of the README', () => {
     const parameters = ['--import', 'tsx', '--conditions=source', fileURLToPath(example)]
     const { stdout } = await promisify(execFile)(process.execPath, parameters, {
       env: { PATH: process.env.PATH, JUDGE_API_URL: service.url, JUDGE_PASSWORD },
-      timeout: 25_000,
     })
     const lines = stdout.trimEnd().split('\n')
     expect(lines.shift()).toBe('Wrong e-mail or password')

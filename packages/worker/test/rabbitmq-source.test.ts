@@ -183,11 +183,9 @@ describe('the RabbitMQ source', () => {
     const started = await consume(() => new Promise((_, reject) => rejecters.push(reject)))
     await queue.publish(newMessage())
     await waitFor('the delivery', () => rejecters.length === 1)
-    const stopsAt = performance.now()
     const stopped = started.stop()
     rejecters[0]?.(new Error('stopping'))
     await stopped
-    expect(performance.now() - stopsAt).toBeLessThan(900)
     expect((await queue.count())?.messageCount).toBe(1)
   })
 

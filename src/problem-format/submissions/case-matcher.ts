@@ -7,9 +7,11 @@ type Matches = (name: string) => boolean
 export class CaseMatcher {
   readonly #numbers: ReadonlyMap<string, number>
   readonly #matches = new Map<string, Matches>()
+  readonly #compile: typeof compileGlob
 
-  constructor(names: readonly string[] = []) {
+  constructor(names: readonly string[] = [], compile = compileGlob) {
     this.#numbers = new Map(names.map((name, i) => [name, i]))
+    this.#compile = compile
   }
 
   /** Returns a test for the names of test cases and folders that a rule is about. */
@@ -17,7 +19,7 @@ export class CaseMatcher {
     if (cases === undefined) return () => true
     const known = this.#matches.get(cases)
     if (known) return known
-    const matches = this.#remember(compileGlob(cases) ?? (() => false))
+    const matches = this.#remember(this.#compile(cases) ?? (() => false))
     this.#matches.set(cases, matches)
     return matches
   }

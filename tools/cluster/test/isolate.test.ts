@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { testUnless } from '../../../packages/worker/test/support/requirements.ts'
+import { until } from '../../../test/support/until.ts'
 import { listTree } from '../../local-servers/process-tree.ts'
 
 const SCRIPT = fileURLToPath(new URL('../isolate.sh', import.meta.url))
-const WITHIN = { timeout: 30_000, interval: 20 }
 const noRoot = process.env.TEST_REQUIRE_ALL || process.getuid?.() === 0 ? undefined : 'this user is not root'
 
 /** Starts a program in namespaces of its own, which starts another one that ignores signals. */
@@ -24,7 +24,7 @@ testUnless(noRoot)('every process of the namespaces ends when the first one is k
   const { isolated, processes, areRunning } = await startIsolated()
   expect(processes.length).toBeGreaterThanOrEqual(4)
   isolated.kill('SIGKILL')
-  await vi.waitFor(() => expect(areRunning()).toEqual([]), WITHIN)
+  await until(() => expect(areRunning()).toEqual([]))
 })
 
 testUnless(noRoot)(

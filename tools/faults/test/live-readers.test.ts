@@ -53,7 +53,7 @@ it('a client of a stream goes on from its last id after a lost connection, and c
   }
   const reader = new StatusReader(options)
   const running = reader.run()
-  await expect.poll(() => reader.statuses.get('a'), { timeout: 20_000 }).toBe('S2')
+  await expect.poll(() => reader.statuses.get('a')).toBe('S2')
   reader.close()
   await running
   server.close()

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Connection } from 'rabbitmq-client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { settlesWithin } from '../../../src/queue/waiting.ts'
+import { until } from '../../../test/support/until.ts'
 import { ask, openDatabase } from '../database.ts'
 import { findPostgresBinaries, type LocalPostgres, startLocalPostgres } from '../postgres.ts'
 import { sendSignal } from '../process-tree.ts'
@@ -67,7 +68,7 @@ describe.runIf(rabbitMqBinaries || isRequired)(`a local RabbitMQ${unless(rabbitM
     // These tests stop and kill the server.
     connection.on('error', () => {})
     await connection.queueDeclare({ queue: QUEUE, durable: true })
-  }, 120_000)
+  })
   afterAll(async () => {
     await connection.close()
     await rabbitMq.remove()
@@ -98,10 +99,10 @@ describe.runIf(rabbitMqBinaries || isRequired)(`a local RabbitMQ${unless(rabbitM
     await publish('kept')
     await rabbitMq.kill()
     await rabbitMq.start()
-    await vi.waitFor(async () => expect(await countMessages()).toBe(1), { timeout: 60_000 })
+    await until(async () => expect(await countMessages()).toBe(1))
     expect(await purgeQueue(rabbitMq.url, QUEUE)).toBe(1)
     expect(await countMessages()).toBe(0)
-  }, 120_000)
+  })
 })
 
 test('the built service gets the options of `npm start` for Node', () => {
@@ -119,6 +120,6 @@ describe('an interrupted process', () => {
     const isGone = () => {
       expect([existsSync(`/proc/${pid}/exe`), existsSync(folder)]).toEqual([false, false])
     }
-    await vi.waitFor(isGone, { timeout: 15_000 })
+    await until(isGone)
   })
 })

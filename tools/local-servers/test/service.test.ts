@@ -28,7 +28,7 @@ it('starts a service without reading its log, and ends it in order while it is f
   await service.stop()
   expect(await service.ended).toBe(0)
   expect(lines).toEqual([])
-}, 60_000)
+})
 
 it('kills a server that ignores its signal', async () => {
   const deaf = `process.on('SIGTERM', () => {}); ${WAITING}; console.log('ready')`

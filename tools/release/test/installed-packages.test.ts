@@ -20,7 +20,6 @@ import {
 } from './support/installed.ts'
 
 const run = promisify(execFile)
-const PATIENT = { timeout: 120_000, interval: 100 }
 const SETTINGS = {
   ...makeSecrets(),
   ...{ WORKER_CONCURRENCY: '1', BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email },
@@ -213,6 +212,6 @@ async function expectJudged(url: string) {
   const { submit, readStatus } = await openSubmitter(url)
   const right = await submit(SOLUTION)
   const wrong = await submit('console.log(41)')
-  await expect.poll(() => readStatus(right), PATIENT).toBe('ACCEPTED')
-  await expect.poll(() => readStatus(wrong), PATIENT).toBe('WRONG_ANSWER')
+  await expect.poll(() => readStatus(right)).toBe('ACCEPTED')
+  await expect.poll(() => readStatus(wrong)).toBe('WRONG_ANSWER')
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { until } from '../../../../test/support/until.ts'
 import { silentLogger } from '../../src/logger.ts'
 import type { ProgramLimits } from '../../src/program.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
@@ -53,9 +54,7 @@ async function whileBusy<T>(use: (endBusy: () => void) => Promise<T>): Promise<T
   })
   const ended = busy.catch(() => undefined)
   try {
-    // On a slow machine they need seconds to start.
-    const within = { timeout: 30_000, interval: 50 }
-    await vi.waitFor(() => expect(countRunnable()).toBeGreaterThanOrEqual(SPINNERS), within)
+    await until(() => expect(countRunnable()).toBeGreaterThanOrEqual(SPINNERS))
     return await use(endBusy)
   } finally {
     endBusy()

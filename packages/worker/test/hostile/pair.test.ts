@@ -237,9 +237,7 @@ describe('a feedback folder', () => {
         ),
       )
       for (const text of texts) expect(text?.text ?? '').toMatch(/^x*$/)
-      const started = performance.now()
       await sandbox.makeSubfolder(folder, 'feedback')
-      expect(performance.now() - started).toBeLessThan(20_000)
       expect(await readdir(feedback)).toEqual([])
       await run(`open my $f, '>', 'judgemessage.txt'; print $f 'written'`)
       expect(await readFeedbackFile(feedback, 'judgemessage.txt', 100)).toEqual({

@@ -60,7 +60,7 @@ export async function execute(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ) {
-  const ending = run(program, args, { env: { PATH, ...env }, cwd: home, timeout: 60_000 })
+  const ending = run(program, args, { env: { PATH, ...env }, cwd: home })
   const end: unknown = await ending.catch((err: unknown) => err)
   const { code = 0, stdout, stderr } = Object(end)
   return { code, stdout: String(stdout), stderr: String(stderr) }
