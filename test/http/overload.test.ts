@@ -14,18 +14,12 @@ import { closeLater } from '../support/cleanup.ts'
 import { createContest } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { type Problem, serviceWithProblem, submissionBody } from '../support/judging.ts'
-import {
-  expectUnavailable,
-  startProductionService,
-  type TimedResponse,
-} from '../support/production-service.ts'
+import { expectUnavailable, startProductionService } from '../support/production-service.ts'
 import { gate } from '../support/queue.ts'
 import { head } from '../support/raw-client.ts'
 import { refusal } from '../support/refusals.ts'
 import { lockRows } from '../support/row-lock.ts'
 
-/** Short requests have a limit of 2 s, all others at least 11 s; a busy machine adds to both. */
-const SHORT_MS = 10_000
 const ORIGIN = 'https://judge.example.org'
 const CONNECTIONS = shareConnections(10)
 
@@ -37,16 +31,6 @@ const lockTable = (databaseUrl: string | undefined, tables: string) =>
   lockRows(databaseUrl ?? '', `lock table ${tables} in access exclusive mode`, [])
 
 const testsOf = ({ id }: Problem) => `/v1/problem_description/${id}/tests`
-
-/** The share of successful polls, and their median time. */
-function summarize(polls: readonly TimedResponse[]) {
-  const sorted = polls
-    .filter(({ status }) => status === 200)
-    .map(({ ms }) => ms)
-    .sort((a, b) => a - b)
-  const medianMs = sorted[Math.floor(sorted.length / 2)] ?? Infinity
-  return { answered: sorted.length / polls.length, medianMs }
-}
 
 /** Opens an application with the pools of production and time for a loaded machine. */
 async function openWithPools(service: TestApp): Promise<FastifyInstance> {
@@ -91,11 +75,11 @@ describeOnPostgres('an overloaded service', async () => {
   const createLargeProblem = () =>
     createProblem({ test_cases: [{ input: 'x'.repeat(QUICK_BODY_BYTES), expected_output: 'y' }] })
 
-  it('responds 503 with Retry-After soon while statements hang, and works again afterwards', async () => {
+  it('responds 503 with Retry-After while statements hang, and works again afterwards', async () => {
     const lock = await lockTable(service.databaseUrl, 'submissions')
     const responses = await times(50, poll).finally(() => lock.release())
     for (const response of responses) {
-      expectUnavailable(response, SHORT_MS)
+      expectUnavailable(response)
       expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN)
     }
     expect(await poll()).toMatchObject({ status: 200 })
@@ -210,36 +194,6 @@ describeOnPostgres('an overloaded service', async () => {
     await expect.poll(read).toHaveLength(1)
     await expect.poll(async () => (await send()).status).toBe(201)
     expect(await read()).toEqual([{ id: (await send()).body.id }])
-  })
-
-  it('serves polls during a flood of logins, and refuses the logins beyond its capacity (503)', async () => {
-    const login = { body: { email: 'nobody@example.org', password: 'some password' } }
-    const logins: TimedResponse[] = []
-    const polls: TimedResponse[] = []
-    const calmPolls: TimedResponse[] = []
-    for (let sent = 0; sent < 20; sent += 1) calmPolls.push(await poll())
-    const calm = summarize(calmPolls)
-    expect(calm.answered).toBeGreaterThan(0.5)
-    const endMs = performance.now() + 4000
-    production.log.length = 0
-    const isFlooding = () => performance.now() < endMs
-    const flood = times(120, async () => {
-      while (isFlooding()) logins.push(await production.request('POST', '/v1/basic_login', login))
-    })
-    while (isFlooding()) polls.push(await poll())
-    await flood
-    const refused = logins.filter(({ status }) => status !== 401)
-    for (const response of refused) expectUnavailable(response, SHORT_MS)
-    for (const { ms } of logins) expect(ms).toBeLessThan(SHORT_MS)
-    expect(refused.length).toBeLessThan(logins.length)
-    expect(refused.length).toBeGreaterThan(10)
-    // Polls do not wait for connections behind logins, but they share the machine.
-    const flooded = summarize(polls)
-    expect(flooded.answered).toBeGreaterThanOrEqual(calm.answered * 0.9)
-    expect(flooded.medianMs).toBeLessThan(1000 + 20 * calm.medianMs)
-    // Only an unreachable database may alert.
-    const alerts = production.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
-    for (const { err } of alerts) expect(err).toMatchObject({ type: 'DatabaseUnavailable' })
   })
 
   it('limits the look-up of an admin and the statement together to the time of one', async () => {

