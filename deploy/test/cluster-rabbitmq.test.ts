@@ -62,7 +62,7 @@ test('a node that hangs while another one works is killed, and the next has twic
   await restarted()
   await restarted()
   await until(() => expect(lines().filter((line) => line === 'started')).toHaveLength(3))
-  const [, first, second] = lines().join(' ').split('started')
+  const [first, second] = lines().join(' ').split('asked')
   expect([first, second].map((checks) => checks?.split('slept').length)).toEqual([2, 3])
 })
 

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
 import { testUnless } from '../../../packages/worker/test/support/requirements.ts'
-import { until } from '../../../test/support/until.ts'
 import { listTree } from '../../local-servers/process-tree.ts'
 
 const SCRIPT = fileURLToPath(new URL('../isolate.sh', import.meta.url))
@@ -24,7 +23,7 @@ testUnless(noRoot)('every process of the namespaces ends when the first one is k
   const { isolated, processes, areRunning } = await startIsolated()
   expect(processes.length).toBeGreaterThanOrEqual(4)
   isolated.kill('SIGKILL')
-  await until(() => expect(areRunning()).toEqual([]))
+  await expect.poll(areRunning).toEqual([])
 })
 
 testUnless(noRoot)(

@@ -5,7 +5,6 @@ import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { settlesWithin } from '../../../src/queue/waiting.ts'
-import { until } from '../../../test/support/until.ts'
 import { ask, openDatabase } from '../database.ts'
 import { findPostgresBinaries, type LocalPostgres, startLocalPostgres } from '../postgres.ts'
 import { sendSignal } from '../process-tree.ts'
@@ -99,7 +98,7 @@ describe.runIf(rabbitMqBinaries || isRequired)(`a local RabbitMQ${unless(rabbitM
     await publish('kept')
     await rabbitMq.kill()
     await rabbitMq.start()
-    await until(async () => expect(await countMessages()).toBe(1))
+    await expect.poll(countMessages).toBe(1)
     expect(await purgeQueue(rabbitMq.url, QUEUE)).toBe(1)
     expect(await countMessages()).toBe(0)
   })
@@ -117,9 +116,6 @@ describe('an interrupted process', () => {
     const { pid, folder } = JSON.parse(output)
     expect([sendSignal(pid, 'SIGCONT'), existsSync(folder)]).toEqual([true, true])
     child.kill('SIGINT')
-    const isGone = () => {
-      expect([existsSync(`/proc/${pid}/exe`), existsSync(folder)]).toEqual([false, false])
-    }
-    await until(isGone)
+    await expect.poll(() => [`/proc/${pid}/exe`, folder].filter(existsSync)).toEqual([])
   })
 })
