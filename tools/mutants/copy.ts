@@ -8,8 +8,8 @@ const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'release', 'secrets'])
 const OWN_PACKAGES = '@judge-data-layer'
 
 /**
- * Copies the project, with its build, to a new temporary folder. The libraries are links to those
- * of the original; the project's packages are those of the copy.
+ * Copies the project, with its build, to a new temporary folder. Libraries are links into the
+ * original `node_modules`. The packages of the project are copied.
  */
 export async function copyProject(root: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'judge-mutants-'))

@@ -6,6 +6,7 @@ import { createJudgeClient } from '../src/client.ts'
 import { NoResponseError, orThrow } from '../src/errors.ts'
 import { type WaitOptions, WaitTimeoutError, waitForRun, waitForVerdict } from '../src/waiting.ts'
 import { type Submitter, useService } from './support/listening-app.ts'
+import { pauses } from './support/pauses.ts'
 import {
   breakConnection,
   neverRespond,
@@ -16,17 +17,7 @@ import {
 
 vi.setConfig({ maxConcurrency: 10 })
 
-/** All pauses of the tests in this file, which run together, in milliseconds. */
-const pauses = vi.hoisted((): number[] => [])
-
-vi.mock('../src/pause.ts', async (load) => {
-  const original = await load<typeof import('../src/pause.ts')>()
-  const pause = (ms: number, signal: AbortSignal) => {
-    pauses.push(ms)
-    return original.pause(ms, signal)
-  }
-  return { ...original, pause }
-})
+vi.mock('../src/pause.ts', async (load) => (await import('./support/pauses.ts')).notePauses(load))
 
 const setup = useService()
 let submitter: Submitter

@@ -5,18 +5,10 @@ import { orThrow } from '../src/errors.ts'
 import { readEventStream } from '../src/event-stream.ts'
 import { type WatchEvent, type WatchOptions, watch } from '../src/watch.ts'
 import { type Submitter, useService } from './support/listening-app.ts'
+import { pauses } from './support/pauses.ts'
 import { neverRespond, respondBadGateway, respondWith, type Trouble } from './support/troubled-server.ts'
 
-const pauses = vi.hoisted((): number[] => [])
-
-vi.mock('../src/pause.ts', async (load) => {
-  const original = await load<typeof import('../src/pause.ts')>()
-  const pause = (ms: number, signal: AbortSignal) => {
-    pauses.push(ms)
-    return original.pause(ms, signal)
-  }
-  return { ...original, pause }
-})
+vi.mock('../src/pause.ts', async (load) => (await import('./support/pauses.ts')).notePauses(load))
 
 beforeEach(() => void pauses.splice(0))
 
