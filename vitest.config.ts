@@ -1,38 +1,46 @@
 import { defineConfig } from 'vitest/config'
 
-/** Folders of `test` with a project of their own. */
-const OTHERS = ['busy', 'clients', 'contest-day', 'judged-problems', 'problem-format', 'problem-packages']
+/** Folders of `test` whose files do not belong to the project `service`. */
+const OTHERS = [
+  ...['busy', 'clients', 'contest-day', 'judged-problems', 'models', 'problem-format', 'problem-packages'],
+  ...['processes', 'walks'],
+]
+
+/** Tests of these use a database. They keep it, and all modules, for the next file of their worker. */
+const withDatabase = { isolate: false, globalSetup: ['test/setup/template.ts'] }
+/** Tests of these start processes or pages from the build. */
+const withBuild = { isolate: true, globalSetup: ['test/setup/build.ts', 'test/setup/template.ts'] }
 
 /**
- * Files of the service's tests share their worker's modules and database. No project may set
- * `exclude`: it would replace the `--exclude` options of the command line.
+ * Each project has one home: `npm test`, `.ci/run` or `npm run check` (CONTRIBUTING.md). No project
+ * may set `exclude`: it would replace the `--exclude` options of the command line.
  */
 const projects = [
-  {
-    name: 'service',
-    include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`],
-    isolate: false,
-  },
-  { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false },
-  { name: 'problems', include: ['test/problem-{format,packages}/*.test.ts'], isolate: false },
-  {
-    name: 'packages',
-    include: ['packages/{client,languages,pages,process,worker}/test/*.test.ts'],
-    isolate: true,
-  },
-  { name: 'cli', include: ['packages/cli/test/*.test.ts'], isolate: true },
-  { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], isolate: true },
+  // npm test
+  { name: 'service', include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`], ...withDatabase },
+  { name: 'packages', include: ['packages/!(cli)/test/*.test.ts'], ...withDatabase },
+  { name: 'models', include: ['test/models/*.test.ts'], ...withDatabase },
+  // .ci/run
+  { name: 'walks', include: ['test/walks/*.test.ts'], ...withDatabase },
+  { name: 'problems', include: ['test/problem-{format,packages}/*.test.ts'], ...withDatabase },
+  { name: 'processes', include: ['{test,packages/*/test}/processes/*.test.ts'], ...withBuild },
+  { name: 'sandbox', include: ['packages/worker/test/sandbox/*.test.ts'], ...withBuild },
+  { name: 'clients', include: ['test/clients/*.test.ts'], ...withBuild, isolate: false },
+  { name: 'cli', include: ['packages/cli/test/*.test.ts'], ...withBuild },
+  { name: 'tools', include: ['tools/*/test/**/*.test.ts'], ...withBuild },
+  { name: 'deploy', include: ['deploy/test/*.test.ts'], ...withBuild },
+  { name: 'judging', include: ['test/judged-problems/*.test.ts'], ...withBuild },
+  { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], ...withBuild },
   {
     name: 'busy',
-    include: ['test/busy/*.test.ts', 'packages/worker/test/busy/*.test.ts'],
+    include: ['{test,packages/worker/test}/busy/*.test.ts'],
+    ...withBuild,
     // They take all CPUs: they run after the other tests, one after another.
     fileParallelism: false,
     sequence: { groupOrder: 1 },
   },
-  { name: 'judging', include: ['test/judged-problems/*.test.ts'], isolate: true },
-  { name: 'contest', include: ['test/contest-day/*.test.ts'], isolate: true },
-  { name: 'tools', include: ['tools/*/test/**/*.test.ts'], isolate: true },
-  { name: 'deploy', include: ['deploy/test/*.test.ts'], isolate: true },
+  // npm run check
+  { name: 'contest', include: ['test/contest-day/*.test.ts'], ...withBuild },
 ]
 
 // Three workers on two cores: a third of the time is spent waiting for time limits and processes.
@@ -44,7 +52,7 @@ const shared = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000, interval: 20 } },
   setupFiles: ['test/setup/property-seed.ts', 'test/setup/cpu-time.ts'],
-  globalSetup: ['test/setup/build.ts', 'test/setup/template.ts'],
+  experimental: { fsModuleCache: true },
 }
 
 export default defineConfig({

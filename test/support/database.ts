@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
@@ -60,7 +60,8 @@ function cloneTemplate(): Promise<Clone> {
 
 async function clonePglite(folder: string, template: string): Promise<Clone> {
   const dataDir = join(folder, randomUUID())
-  await cp(template, dataDir, { recursive: true })
+  // Takes a quarter of the CPU time of its asynchronous form.
+  cpSync(template, dataDir, { recursive: true })
   const database = await openPglite({ dataDir, bounds: PATIENT_TURNS })
   return {
     url: undefined,

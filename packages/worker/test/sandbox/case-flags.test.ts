@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type JudgingOptions, type ProgramValidation, readOptions } from '../../src/judging-options.ts'
+import { silentLogger } from '../../src/logger.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { readCaseFlags } from '../../src/validation/case-flags.ts'
+import { findDefaultLanguage } from '../support/default-languages.ts'
+import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
+
+const limits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 256 }
+const caseFlags = [
+  { cases: [3], flags: '' },
+  { cases: [4, 2], flags: 'float_tolerance 1' },
+]
+
+/** A validator that accepts, and writes its flags to stderr. */
+function showFlags(changes: Partial<ProgramValidation>): ProgramValidation {
+  const { type = 'custom', protocol = 'format' } = changes
+  const exit = protocol === 'testlib' ? 0 : 42
+  const content = `console.error(process.argv.slice(5).join(' ')); process.exit(${exit})`
+  const files = [{ name: 'validate.js', content }]
+  return { type, protocol, language: 'js', files, flags: 'a', caseFlags, ...changes }
+}
+
+describe('flags of single test cases', () => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    sandbox = await openSandbox({ mode: 'unsandboxed', logger: silentLogger })
+  })
+  afterAll(() => sandbox.close())
+  const judge = (sourceCode: string, options: JudgingOptions) => {
+    const language = findDefaultLanguage('js')
+    const tests = Array.from({ length: 4 }, () => makeTestCase('10', '10'))
+    return judgeOnTests({ sandbox, language, sourceCode, limits }, tests, { run: 'all', ...options })
+  }
+  const passedOf = async (code: string, options: JudgingOptions) =>
+    (await judge(code, options)).test_case_results.map(({ passed }) => passed)
+
+  it('replace those of the problem for the default validator', async () => {
+    const validation = { type: 'default', flags: 'float_tolerance 0.25', caseFlags } as const
+    expect(await passedOf('console.log(15)', { validation })).toEqual([false, true, false, true])
+    expect(await passedOf('console.log(11)', { validation })).toEqual([true, true, false, true])
+    expect(await passedOf('console.log(11)', { validation: { type: 'default', caseFlags } })).toEqual([
+      ...[false, true, false, true],
+    ])
+  })
+
+  it.each<[string, Partial<ProgramValidation>]>([
+    ['a validator', {}],
+    ['a checker', { protocol: 'testlib' }],
+    ['an interactor', { type: 'interactive' }],
+    ['an interactor with testlib', { type: 'interactive', protocol: 'testlib' }],
+  ])('replace those of the problem for %s', async (_, changes) => {
+    const verdict = await judge('', { validation: showFlags(changes) })
+    const seen = verdict.test_case_results.map(({ judge_message = '' }) => judge_message.trim())
+    expect(seen).toEqual(['a', 'float_tolerance 1', '', 'float_tolerance 1'])
+  })
+
+  it('go with the numbers of the test cases if groups have another order', async () => {
+    const testGroups = [{ name: 'all', points: 4, aggregation: 'sum', cases: [4, 3, 2, 1] }] as const
+    const verdict = await judge('', { validation: showFlags({}), testGroups })
+    const seen = verdict.test_case_results.map(({ judge_message = '' }) => judge_message.trim())
+    expect(seen).toEqual(['float_tolerance 1', '', 'float_tolerance 1', 'a'])
+  })
+
+  it('are checked before the first test case', async () => {
+    const validation = { type: 'default', caseFlags: [{ cases: [4], flags: 'strict' }] } as const
+    const verdict = await judge('console.log(10)', { validation })
+    expect(verdict).toMatchObject({ status: 'INTERNAL_ERROR', test_case_results: [] })
+    expect(verdict.judge_message).toContain('unknown flag "strict"')
+  })
+
+  it('are read once for each text', () => {
+    const texts: string[] = []
+    const readLength = (text: string) => ({ length: texts.push(text) })
+    const entries = [...caseFlags, { cases: [5], flags: 'x' }, { cases: [6], flags: '' }]
+    const read = readCaseFlags({ flags: 'x', caseFlags: entries }, readLength)
+    expect([1, 2, 3, 4, 5, 6, 7].map((number) => read(number).length)).toEqual([1, 3, 2, 3, 1, 2, 1])
+    expect(texts).toEqual(['x', '', 'float_tolerance 1'])
+  })
+
+  it.each([
+    ['default', {}],
+    ['custom', { protocol: 'format', files: [], language: 'js' }],
+  ])('are among the options of the service, for the type %s', (type, program) => {
+    const given = { type, ...program, flags: 'x' }
+    expect(readOptions({ problem_id: 1, validation: { ...given, case_flags: caseFlags } })).toEqual({
+      validation: { ...given, caseFlags },
+    })
+    expect(readOptions({ problem_id: 1, validation: given })).toEqual({ validation: given })
+  })
+})

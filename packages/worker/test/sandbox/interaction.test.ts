@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import type { CaseContext } from '../../src/case-context.ts'
+import type { ProgramValidation } from '../../src/judging-options.ts'
+import type { Program, Task } from '../../src/program.ts'
+import type { PairRequest, PairResult, RunCommand, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { interact } from '../../src/validation/interaction.ts'
+import { PROTOCOLS } from '../../src/validation/protocol.ts'
+import { Validator } from '../../src/validation/validator.ts'
+import { findDefaultLanguage } from '../support/default-languages.ts'
+import { makeJudgeTools, makeTestCase } from '../support/test-cases.ts'
+
+const LIMITS = { cpuSeconds: 1, wallSeconds: 3, memoryMib: 256 }
+const VALIDATION: ProgramValidation = { type: 'interactive', protocol: 'format', files: [] }
+const COMMAND: RunCommand = {
+  ...{ argv: ['program'], folder: '/nowhere', writable: false, environment: {} },
+  limits: {
+    ...{ wallMs: 3000, cpuMs: 1000, memoryBytes: 2 ** 28, outputBytes: 2 ** 20 },
+    ...{ fileBytes: 2 ** 20, processes: 8 },
+  },
+}
+
+type End = Partial<RunResult>
+
+function makeResult(end: End): RunResult {
+  return {
+    ...{ exitCode: 0, signal: undefined, kernelSignal: undefined, exceeded: undefined },
+    ...{ stdout: Buffer.alloc(0), stdoutBytes: 0, stderr: Buffer.alloc(0) },
+    ...{ wallMs: 10, cpuMs: 10, cpuWaitMs: 0, peakMemoryBytes: 2 ** 20 },
+    ...end,
+  }
+}
+
+const makePair = (program: End, validator: End, endedFirst: PairResult['endedFirst']): PairResult => ({
+  ...{ program: makeResult(program), validator: makeResult(validator), endedFirst },
+  ...{ transcript: Buffer.alloc(0), isTranscriptCut: false },
+})
+
+/** Judges an interaction in a sandbox whose pairs end like this. */
+async function judge(
+  pairs: readonly PairResult[],
+  { takeRerun = () => true, feedback = '/nowhere' }: { takeRerun?: () => boolean; feedback?: string } = {},
+) {
+  const requests: PairRequest[] = []
+  const unused = () => Promise.reject(new Error('unused'))
+  const sandbox: Sandbox = {
+    ...{ description: '', createFolder: unused, removeFolder: unused, close: unused, run: unused },
+    ...{ innerPath: (path) => path, hasCommand: () => true, makeSubfolder: async () => feedback },
+    async runPair(request) {
+      requests.push(request)
+      const pair = pairs[requests.length - 1]
+      if (!pair) throw new Error('one pair too many')
+      return pair
+    },
+  }
+  const language = findDefaultLanguage('js')
+  const task: Task = { sandbox, language, sourceCode: '', limits: LIMITS, takeRerun }
+  const program: Program = { run: unused, makeCommand: () => COMMAND }
+  const options = {
+    ...{ stored: { task, folder: '/nowhere' }, validation: VALIDATION, limits: undefined },
+    signal: undefined,
+  }
+  const validator = new Validator('/nowhere', program.makeCommand, PROTOCOLS.format, options)
+  const context: CaseContext = {
+    ...{ task, program, options: { validation: VALIDATION } },
+    ...makeJudgeTools(sandbox),
+  }
+  const result = await interact(context, validator, makeTestCase('', ''))
+  return {
+    result,
+    alone: requests.map((request) => request.alone),
+    walls: requests.map(({ validator }) => validator.limits.wallMs),
+  }
+}
+
+const ACCEPTS = { exitCode: 42 }
+const REJECTS = { exitCode: 43 }
+const CRASHES = { exitCode: 1 }
+const KILLED = { exitCode: undefined, signal: 'SIGKILL' }
+const SLOW = { ...KILLED, exceeded: 'time', wallMs: 3000 } as const
+const SPENT = { ...SLOW, cpuMs: 1000 }
+const BUSY = { ...SLOW, cpuMs: 990, wallMs: 1800 }
+
+describe('the verdict of an interaction', () => {
+  it.each([
+    ['both are content', {}, ACCEPTS, 'program', 'ACCEPTED'],
+    ['the program fails after a rejection', CRASHES, REJECTS, 'validator', 'WRONG_ANSWER'],
+    ['the program fails before a rejection', CRASHES, REJECTS, 'program', 'RUNTIME_ERROR'],
+    ['the program fails after an acceptance', CRASHES, ACCEPTS, 'validator', 'RUNTIME_ERROR'],
+    ['the validator fails first', CRASHES, CRASHES, 'validator', 'INTERNAL_ERROR'],
+    ['the validator fails after the program', CRASHES, CRASHES, 'program', 'RUNTIME_ERROR'],
+    ['the validator fails after the end', {}, CRASHES, 'program', 'INTERNAL_ERROR'],
+    ['the program is rejected after its end', {}, REJECTS, 'program', 'WRONG_ANSWER'],
+    ['the program reads nothing', {}, { ...KILLED, signal: 'SIGPIPE' }, 'program', 'WRONG_ANSWER'],
+    ['the program waits for ever', SLOW, REJECTS, 'program', 'TIME_LIMIT_EXCEEDED'],
+    ['the validator computed meanwhile', SLOW, { ...ACCEPTS, cpuMs: 1500 }, 'program', 'INTERNAL_ERROR'],
+    ['the validator computed less', SLOW, { ...ACCEPTS, cpuMs: 1499 }, 'program', 'TIME_LIMIT_EXCEEDED'],
+    ['both used much, the program all', SPENT, { ...ACCEPTS, cpuMs: 2000 }, 'program', 'TIME_LIMIT_EXCEEDED'],
+    ['the program computed more', BUSY, { ...ACCEPTS, cpuMs: 980 }, 'program', 'TIME_LIMIT_EXCEEDED'],
+  ] as const)('when %s', async (_, program, validator, endedFirst, status) => {
+    const { result, alone } = await judge([makePair(program, validator, endedFirst)])
+    expect([result.status, alone]).toEqual([status, [false]])
+  })
+
+  it('tells staff that the validator did not end either', async () => {
+    const { result } = await judge([makePair(SLOW, SLOW, 'program')])
+    expect([result.status, result.judgeMessage]).toEqual([
+      'TIME_LIMIT_EXCEEDED',
+      'the validator failed too: it exceeded its time limit',
+    ])
+  })
+
+  it('has the score of the validator only if the program did not fail', async () => {
+    const feedback = await mkdtemp(join(tmpdir(), 'interaction-'))
+    await writeFile(join(feedback, 'score.txt'), '5')
+    const scored = await judge([makePair({}, ACCEPTS, 'validator')], { feedback })
+    const failed = await judge([makePair(CRASHES, ACCEPTS, 'validator')], { feedback })
+    await rm(feedback, { recursive: true })
+    expect([scored.result.status, scored.result.score !== undefined]).toEqual(['ACCEPTED', true])
+    expect([failed.result.status, failed.result.score]).toEqual(['RUNTIME_ERROR', undefined])
+  })
+
+  it('waits for the validator for its own wall time after that of the program', async () => {
+    const { walls } = await judge([makePair({}, ACCEPTS, 'program')])
+    expect(walls).toEqual([6000])
+  })
+
+  it.each([
+    ['the program', 300, 0],
+    ['the validator', 0, 300],
+    ['each of them', 150, 150],
+  ])('comes from a second run, alone, when %s waited for a CPU', async (_, ofProgram, ofValidator) => {
+    const waited = makePair(
+      { ...SLOW, cpuWaitMs: ofProgram },
+      { ...REJECTS, cpuWaitMs: ofValidator },
+      'program',
+    )
+    const second = makePair({}, ACCEPTS, 'program')
+    const takeRerun = vi.fn(() => true)
+    const { result, alone } = await judge([waited, second], { takeRerun })
+    expect([result.status, alone]).toEqual(['ACCEPTED', [false, true]])
+    expect(takeRerun).toHaveBeenCalledOnce()
+  })
+
+  it('is final when they waited for less, or the budget is spent', async () => {
+    const waited = makePair({ ...SLOW, cpuWaitMs: 149 }, { ...REJECTS, cpuWaitMs: 150 }, 'program')
+    expect((await judge([waited])).result.status).toBe('TIME_LIMIT_EXCEEDED')
+    const longer = makePair({ ...SLOW, cpuWaitMs: 300 }, REJECTS, 'program')
+    expect((await judge([longer], { takeRerun: () => false })).result.status).toBe('TIME_LIMIT_EXCEEDED')
+  })
+})

@@ -1,0 +1,208 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { judgeRun } from '../../src/judge.ts'
+import { silentLogger } from '../../src/logger.ts'
+import { makeProgramLimits, type ProgramLimits } from '../../src/program.ts'
+import { createRerunBudget } from '../../src/rerun-budget.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { createRunGate } from '../../src/sandbox/run-gate.ts'
+import type { RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { findDefaultLanguage } from '../support/default-languages.ts'
+import { missing, testUnless } from '../support/requirements.ts'
+import { missingSandbox } from '../support/sandboxes.ts'
+import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
+import { waitFor } from '../support/wait.ts'
+
+const noBubblewrap = await missingSandbox('bubblewrap')
+const testPerl = testUnless(noBubblewrap ?? missing('/usr/bin/perl'))
+const testSandboxed = testUnless(noBubblewrap)
+const tests = [makeTestCase('', 'done\n')]
+const limits: ProgramLimits = { cpuSeconds: 1, wallSeconds: 4, memoryMib: 128 }
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  if (noBubblewrap === undefined) sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
+})
+afterAll(() => sandbox?.close())
+
+function judge(
+  name: string,
+  sourceCode: string,
+  more: { limits?: ProgramLimits; takeRerun?: () => boolean } = {},
+) {
+  return judgeOnTests({ sandbox, language: findDefaultLanguage(name), sourceCode, limits, ...more }, tests)
+}
+
+describe('the limits of a problem', () => {
+  it.each([
+    [10, 5, { cpuSeconds: 5, wallSeconds: 11 }],
+    [2, 8, { cpuSeconds: 2, wallSeconds: 5 }],
+    [60, 1, { cpuSeconds: 1, wallSeconds: 60 }],
+    [0.5, 0.5, { cpuSeconds: 0.5, wallSeconds: 2 }],
+  ])(
+    'use the smaller of accept_timeout %s and execution_timeout %s as CPU time, and a longer wall time',
+    (accept, execution, expected) => {
+      const problem = { accept_timeout: accept, execution_timeout: execution, memory_limit: 64 }
+      expect(makeProgramLimits(problem)).toEqual({ ...expected, memoryMib: 64 })
+    },
+  )
+})
+
+describe('a program that waits', () => {
+  testPerl('does not count the sleep of a program as waiting for a CPU', async () => {
+    const results: RunResult[] = []
+    const run = async (request: RunRequest) => {
+      const result = await sandbox.run(request)
+      results.push(result)
+      return result
+    }
+    const watched = { ...limits, wallSeconds: 1.5 }
+    const task = { sandbox: { ...sandbox, run }, language: findDefaultLanguage('perl'), limits: watched }
+    const verdict = await judgeOnTests({ ...task, sourceCode: 'sleep 60' }, tests)
+    expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
+    expect(results.at(-1)?.cpuWaitMs).toBeLessThan(1200)
+  })
+
+  it.each([
+    ['slept', 0, { cpuMs: 10, cpuWaitMs: 399 }],
+    ['has used its CPU time', 0, { cpuMs: 1000, cpuWaitMs: 4000 }],
+    ['waited for a tenth of the wall limit', 1, { cpuMs: 999, cpuWaitMs: 400 }],
+  ])('a program that %s gets %s reruns', async (_, expected, measured) => {
+    const { check, ...perl } = findDefaultLanguage('perl')
+    expect(check).toBeDefined()
+    const result: RunResult = {
+      ...{ exitCode: undefined, signal: 'SIGKILL', kernelSignal: undefined, exceeded: 'time' },
+      ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), wallMs: 4000, peakMemoryBytes: 0 },
+      ...{ stdoutBytes: 0, ...measured },
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'judging-limits-'))
+    const unused = () => Promise.reject(new Error('unused'))
+    const stub: Sandbox = {
+      ...{ description: '', createFolder: async () => folder, innerPath: (path) => path },
+      ...{ removeFolder: (path) => rm(path, { recursive: true }), hasCommand: () => true, close: unused },
+      ...{ run: async () => result, runPair: unused, makeSubfolder: unused },
+    }
+    const takeRerun = vi.fn(() => true)
+    await judgeOnTests({ sandbox: stub, language: perl, sourceCode: '', limits, takeRerun }, tests)
+    expect(takeRerun).toHaveBeenCalledTimes(expected)
+  })
+
+  it('starts a run alone after earlier runs and before later ones', async () => {
+    const gate = createRunGate()
+    const events: string[] = []
+    const ends = new Map<string, () => void>()
+    const start = (name: string, alone: boolean) =>
+      gate.pass(alone, async () => {
+        events.push(`${name} starts`)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+        events.push(`${name} ends`)
+      })
+    const end = async (name: string, run: Promise<void>) => {
+      const finish = await waitFor(`${name} to start`, () => ends.get(name))
+      finish?.()
+      await run
+    }
+    const [first, alone, later] = [start('first', false), start('alone', true), start('later', false)]
+    await end('first', first)
+    await end('alone', alone)
+    await end('later', later)
+    const order = ['first', 'alone', 'later'].flatMap((name) => [`${name} starts`, `${name} ends`])
+    expect(events).toEqual(order)
+  })
+
+  it('gives every user a budget that refills with time', () => {
+    let nowMs = 0
+    const budget = createRerunBudget(30, 600_000, () => nowMs)
+    expect([budget.take('a', 20), budget.take('a', 20), budget.take('b', 20)]).toEqual([true, false, true])
+    nowMs += 200_000
+    expect([budget.take('a', 20), budget.take('a', 1)]).toEqual([true, false])
+    nowMs += 600_000
+    // A full budget allows more than itself once.
+    expect([budget.take('a', 50), budget.take('a', 1)]).toEqual([true, false])
+  })
+})
+
+describe('a verdict', () => {
+  testPerl('does not depend on an exit code that looks like a signal', async () => {
+    for (const code of [124, 134, 137, 139, 152, 153]) {
+      const verdict = await judge('perl', `exit ${code}`)
+      expect([code, verdict.status]).toEqual([code, 'RUNTIME_ERROR'])
+    }
+  })
+
+  testSandboxed('does not depend on a text about memory without the kernel’s confirmation', async () => {
+    const code = `console.error('FATAL ERROR: heap out of memory'); process.exit(134)`
+    expect(await judge('js', code)).toMatchObject({ status: 'RUNTIME_ERROR' })
+  })
+
+  testSandboxed('reports a heap above the memory limit', async () => {
+    const code = 'const all = []; for (;;) all.push({ text: String(all.length) })'
+    const task = { sandbox, language: findDefaultLanguage('js'), sourceCode: code }
+    const large = { ...limits, cpuSeconds: 5, wallSeconds: 11, memoryMib: 64 }
+    const run = await judgeRun({ ...task, limits: large }, '')
+    expect(run.status).toBe('MEMORY_LIMIT_EXCEEDED')
+  })
+})
+
+describe('a compilation', () => {
+  const WORKS = 'echo > newline'
+  const BUSY = 'i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
+  const compile = { cpuSeconds: 10, wallSeconds: 60, memoryMib: 64, folderMib: 16, folderFiles: 100 }
+  const judgeCompilation = (command: string, changes: Partial<typeof compile> = {}, compileLimits = {}) =>
+    judgeOnTests(
+      {
+        ...{ sandbox, sourceCode: 'done', limits, compile: { ...compile, ...changes } },
+        language: {
+          ...{ ...findDefaultLanguage('c'), compile: ['/bin/sh', '-c', command] as const, compileLimits },
+          run: ['/bin/cat', '{source}', '{dir}/newline'] as const,
+        },
+      },
+      tests,
+    )
+
+  testSandboxed('has its own limits of CPU time, wall time and memory', async () => {
+    expect(await judgeCompilation(WORKS)).toMatchObject({ status: 'ACCEPTED' })
+    for (const [command, changes, limit] of [
+      [BUSY, { cpuSeconds: 0.3 }, 'time'],
+      ['sleep 60', { wallSeconds: 0.5 }, 'time'],
+      ['head -c 300000000 /dev/zero | tail -c 200000000 > /dev/null', {}, 'memory'],
+    ] as const) {
+      const { status, stderr } = await judgeCompilation(`${command}; ${WORKS}`, changes)
+      expect(status).toBe('COMPILE_TIME_ERROR')
+      // The shell may report first that its command was killed.
+      expect(stderr.split('\n').at(-1)).toBe(`[the compiler exceeded its ${limit} limit]`)
+    }
+  })
+
+  testSandboxed('has the limits of its language in the language file', async () => {
+    const slow = `sleep 1; ${WORKS}`
+    const short = { wallSeconds: 0.5 }
+    expect(await judgeCompilation(slow, short)).toMatchObject({ status: 'COMPILE_TIME_ERROR' })
+    expect(await judgeCompilation(slow, short, { wallSeconds: 60 })).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  testSandboxed('that only checks the program cannot write to its folder', async () => {
+    const check = 'test -r /app/main.pl; echo x > /app/left && exit 1; exit 0'
+    const language = { ...findDefaultLanguage('perl'), check: ['/bin/sh', '-c', check] as const }
+    const sourceCode = 'print -e "/app/left" ? "left\\n" : "done\\n"'
+    expect(await judgeOnTests({ sandbox, language, sourceCode, limits }, tests)).toMatchObject({
+      status: 'ACCEPTED',
+    })
+  })
+})
+
+describe('a Java program', () => {
+  testUnless(noBubblewrap ?? missing('/usr/bin/javac'))(
+    'may have its main class in any package',
+    async () => {
+      const code = `package org.example.deep;
+      class Helper {}
+      class Solution { public static void main(String[] args) { System.out.println("done"); } }`
+      const java = { limits: { ...limits, cpuSeconds: 10, wallSeconds: 40 } }
+      expect(await judge('java', code, java)).toMatchObject({ status: 'ACCEPTED' })
+    },
+  )
+})

@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { amqpUrl, noBroker, openTestQueue, type TestQueue } from '../support/broker.ts'
+import { type JudgeService, startJudgeService } from '../support/judge-service.ts'
+import { findLeftBehind } from '../support/left-behind.ts'
+import { findProcesses } from '../support/processes.ts'
+import { testUnless } from '../support/requirements.ts'
+import { missingSandbox } from '../support/sandboxes.ts'
+import { findClosedHost } from '../support/unusable-servers.ts'
+import { waitFor } from '../support/wait.ts'
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const PASSWORD = 'password-of-the-judge'
+const noBubblewrap = await missingSandbox('bubblewrap')
+const sandboxArguments = noBubblewrap === undefined ? [] : ['--unsandboxed']
+
+if (noBroker) console.warn(`The tests of the worker as a process are left out: ${noBroker}.`)
+
+/** Starts the worker as a process. */
+function startProcess(environment: Record<string, string>, args: readonly string[]) {
+  const options = { env: { PATH: process.env.PATH ?? '', ...environment } }
+  const child = spawn(process.execPath, [MAIN, ...args], options)
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+    errors += chunk.toString()
+  })
+  // Not 'exit': output may follow it.
+  const exited = once(child, 'close')
+  return {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    exited,
+    pid: child.pid,
+    get output() {
+      return output
+    },
+    get errors() {
+      return errors
+    },
+    get hasExited() {
+      return child.exitCode !== null || child.signalCode !== null
+    },
+  }
+}
+
+describe('the worker as a process', () => {
+  const testWorker = testUnless(noBroker)
+  let service: JudgeService
+  let queue: TestQueue
+  let started: ReturnType<typeof startProcess>[]
+
+  beforeEach(async () => {
+    started = []
+    service = await startJudgeService(PASSWORD)
+    if (!noBroker) queue = await openTestQueue()
+  })
+  afterEach(async () => {
+    for (const worker of started) {
+      if (!worker.hasExited) worker.kill('SIGTERM')
+      await worker.exited
+    }
+    await service.close()
+    if (!noBroker) await queue.close()
+  })
+
+  function startWorkerProcess() {
+    const environment = {
+      JUDGE_API_URL: service.url,
+      AMQP_URL: amqpUrl,
+      AMQP_QUEUE: queue.queue,
+      JUDGE_PASSWORD: PASSWORD,
+    }
+    const worker = startProcess({ ...environment, WORKER_CONCURRENCY: '1' }, sandboxArguments)
+    started.push(worker)
+    return worker
+  }
+  const verdictsOf = (id: string) => service.submissions.get(id)?.verdicts.map((verdict) => verdict.status)
+
+  testWorker('judges a queued submission and exits with 0 on SIGTERM', async () => {
+    const worker = startWorkerProcess()
+    const tests = [{ input: '1', expected_output: '1' }]
+    const id = service.addSubmission({ language: 'js', source_code: 'console.log(1)', tests })
+    await queue.declare()
+    await queue.publish({ type: 'submission', id })
+    await waitFor('the verdict', () => verdictsOf(id)?.length)
+    expect(verdictsOf(id)).toEqual(['ACCEPTED'])
+    worker.kill('SIGTERM')
+    expect(await worker.exited).toEqual([0, null])
+    const lines = worker.output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 30, time: expect.any(Number), msg: 'judged', id }),
+    )
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([])
+    expect(worker.output).not.toContain(PASSWORD)
+  })
+
+  testWorker('loses no message when it is killed, and its program ends', async () => {
+    const mark = `3${randomInt(1e9, 1e10)}`
+    const tests = [{ input: '1', expected_output: '1' }]
+    const sleeping = `require('child_process').spawnSync('sleep', ['${mark}'])`
+    const id = service.addSubmission({ language: 'js', source_code: sleeping, tests })
+    await queue.declare()
+    await queue.publish({ type: 'submission', id })
+    const killed = startWorkerProcess()
+    await waitFor('the program to run', () => findProcesses(mark).length > 0)
+    killed.kill('SIGKILL')
+    await killed.exited
+    // Without a sandbox the program continues.
+    if (noBubblewrap !== undefined) for (const pid of findProcesses(mark)) process.kill(pid, 'SIGKILL')
+    // Before another worker starts and deletes it.
+    await waitFor('the end of the program', () => findProcesses(mark).length === 0)
+    await waitFor('the message', async () => (await queue.count())?.messageCount === 1)
+    expect(verdictsOf(id)).toEqual([])
+
+    const submission = service.submissions.get(id)
+    if (submission) submission.source_code = 'console.log(1)'
+    startWorkerProcess()
+    await waitFor('the verdict', () => verdictsOf(id)?.length)
+    expect(verdictsOf(id)).toEqual(['ACCEPTED'])
+    await waitFor('an empty queue', async () => (await queue.count())?.messageCount === 0)
+    expect(await findLeftBehind(killed.pid)).toEqual([])
+  })
+})
+
+describe.concurrent('a worker that cannot start', () => {
+  it('exits with 1 and lists all invalid settings', async () => {
+    const worker = startProcess({ WORKER_CONCURRENCY: 'many' }, ['--fast'])
+    expect(await worker.exited).toEqual([1, null])
+    for (const name of ['JUDGE_PASSWORD', 'AMQP_URL', 'WORKER_CONCURRENCY', '--fast'])
+      expect(worker.output).toContain(name)
+    expect(worker.output).not.toContain('    at ')
+  })
+
+  it.for([
+    ['JUDGE_PASSWORD', 'another-password'],
+    ['AMQP_URL', PASSWORD],
+  ] as const)(
+    'exits with 1 and one line about %s, and leaves nothing behind',
+    async ([name, password], context) => {
+      const service = await startJudgeService(PASSWORD)
+      context.onTestFinished(() => service.close())
+      const environment = {
+        ...{ JUDGE_API_URL: service.url, JUDGE_PASSWORD: password, WORKER_CONCURRENCY: '1' },
+        AMQP_URL: `amqp://judge:password-of-rabbitmq@${await findClosedHost()}`,
+      }
+      const worker = startProcess(environment, sandboxArguments)
+      expect([await worker.exited, worker.errors]).toEqual([[1, null], expect.stringMatching(/^.+\n$/)])
+      expect(worker.errors).toContain(`the judge worker cannot start: ${name}: `)
+      // Without a sandbox the worker logs a warning before.
+      if (noBubblewrap === undefined) expect(worker.output).toBe(worker.errors)
+      for (const secret of [PASSWORD, password, 'password-of-rabbitmq'])
+        expect(worker.output).not.toContain(secret)
+      expect(await findLeftBehind(worker.pid)).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FilesProgram } from '../../src/judging-options.ts'
+import { silentLogger } from '../../src/logger.ts'
+import { takeFiles } from '../../src/program-files.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { findDefaultLanguage } from '../support/default-languages.ts'
+import { missing, testUnless } from '../support/requirements.ts'
+import { missingSandbox } from '../support/sandboxes.ts'
+import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
+import { right, shell, useTestWorker } from '../support/test-worker.ts'
+
+const limits = { wallSeconds: 300, cpuSeconds: 60, memoryMib: 256 }
+const doubles = [makeTestCase('1\n', '2\n'), makeTestCase('21\n', '42\n')]
+const noBubblewrap = await missingSandbox('bubblewrap')
+const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))
+
+const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: string[]): FilesProgram => ({
+  ...{ files: Object.entries(contents).map(([name, content]) => ({ name, content })), sources },
+})
+
+describe('a program of several files, in bubblewrap', () => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    if (noBubblewrap === undefined) sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
+  })
+  afterAll(() => sandbox?.close())
+  const judge = (name: string, program: FilesProgram) =>
+    judgeOnTests({ sandbox, limits, ...takeFiles(program, findDefaultLanguage(name)) }, doubles)
+
+  const cpp = {
+    'double.h': 'int twice(int n);\n',
+    'lib/double.cpp': '#include "../double.h"\nint twice(int n) { return 2 * n; }\n',
+    'main.cpp': `#include <iostream>
+#include "double.h"
+int main() { int n; std::cin >> n; std::cout << twice(n) << std::endl; }
+`,
+  }
+
+  unless('g++')('compiles and links all sources of C++', async () => {
+    expect(await judge('C++', makeProgram(cpp, 'lib/double.cpp', 'main.cpp'))).toMatchObject({
+      status: 'ACCEPTED',
+    })
+    const unlinked = await judge('C++', makeProgram(cpp, 'main.cpp'))
+    expect(unlinked).toMatchObject({
+      status: 'COMPILE_TIME_ERROR',
+      stderr: expect.stringContaining('undefined reference'),
+    })
+  })
+
+  unless('python3')('imports modules of Python, and reads files in the working folder', async () => {
+    const python = {
+      '__main__.py': 'from lib.double import twice\nprint(twice(int(input())))\n',
+      'lib/double.py': 'factor = int(open("factor.txt").read())\ndef twice(n): return factor * n\n',
+      'factor.txt': '2\n',
+    }
+    expect(await judge('Python', makeProgram(python, '__main__.py'))).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  unless('javac')('starts the class Main of Java, or the given one', async () => {
+    const print = (factor: string) => `public static void main(String[] words) {
+    System.out.println(${factor} * new java.util.Scanner(System.in).nextInt());
+  }`
+    const java = {
+      'Main.java': `public class Main {\n  ${print('Other.FACTOR')}\n}\n`,
+      'Other.java': `public class Other {\n  static final int FACTOR = 2;\n  ${print('3')}\n}\n`,
+    }
+    const program = makeProgram(java, 'Main.java', 'Other.java')
+    expect(await judge('Java', program)).toMatchObject({ status: 'ACCEPTED' })
+    expect(await judge('Java', { ...program, main_class: 'Other' })).toMatchObject({ status: 'WRONG_ANSWER' })
+  })
+
+  it.runIf(noBubblewrap === undefined)(
+    'requires modules of JavaScript; its folder is read-only',
+    async () => {
+      const double = `const fs = require('fs')
+try { fs.writeFileSync('seen', '1') } catch { module.exports = (n) => 2 * n }
+`
+      const main = `console.log(require('./double.js')(Number(require('fs').readFileSync(0, 'utf8'))))\n`
+      expect(
+        await judge('JavaScript', makeProgram({ 'main.js': main, 'double.js': double }, 'main.js')),
+      ).toMatchObject({ status: 'ACCEPTED' })
+    },
+  )
+
+  unless('perl')('finds modules of Perl in the working folder', async () => {
+    const perl = {
+      'Double.pm': 'package Double; sub twice { return 2 * $_[0] } 1;\n',
+      'solve.pl': 'use lib ".."; require Double; print Double::twice(scalar <STDIN>), "\\n";\n',
+    }
+    expect(await judge('Perl', makeProgram(perl, 'solve.pl'))).toMatchObject({ status: 'ACCEPTED' })
+  })
+})
+
+describe('the record of a program of several files', () => {
+  const worker = useTestWorker()
+
+  it('makes the worker judge these files instead of the source code', async () => {
+    const id = worker.service.addSubmission({ ...right, source_code: 'exit 1' })
+    const files = { 'start.sh': 'read n; . ./double.sh\n', 'double.sh': 'echo $((2 * n))\n' }
+    worker.service.tasks.set(id, { program: makeProgram(files, 'start.sh') })
+    await worker.judge(id)
+    expect(worker.verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+    expect(shell.sourceFile).not.toBe('start.sh')
+  })
+})

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { silentLogger } from '../../src/logger.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { testUnless } from '../support/requirements.ts'
+import { missingSandbox } from '../support/sandboxes.ts'
+import { startScript } from '../support/start-script.ts'
+import { MIB, useSandboxes } from '../support/use-sandbox.ts'
+import { waitFor } from '../support/wait.ts'
+
+const noBubblewrap = await missingSandbox('bubblewrap')
+const testIsolated = testUnless(noBubblewrap)
+const testAsRoot = testUnless(
+  noBubblewrap ?? (process.getuid?.() === 0 ? undefined : 'this user is not root'),
+)
+const setup = useSandboxes()
+const { open, run, expectToWork } = setup
+
+describe('the folder of a program', () => {
+  testIsolated('has a limited number of bytes and files during a compilation', async () => {
+    const sandbox = await open({ folderLimits: { bytes: 2 * MIB, files: 50 } })
+    const fill = 'head -c 3000000 /dev/zero > large; stat -c %s large'
+    const bytes = await run(sandbox, await sandbox.createFolder(), fill, { writable: true })
+    expect(Number(bytes.stdout)).toBeLessThanOrEqual(2 * MIB)
+    const files = 'i=0; while [ $i -lt 60 ]; do : > $i || exit; i=$((i + 1)); done 2>/dev/null'
+    const program = await sandbox.createFolder()
+    await run(sandbox, program, files, { writable: true })
+    expect((await readdir(program)).length).toBeLessThan(50)
+  })
+
+  testIsolated('is deleted at any depth and with any permissions, unsandboxed', async () => {
+    const sandbox = await open({ mode: 'unsandboxed' })
+    const program = await sandbox.createFolder()
+    const deep = "mkdir -p -m 0 $(printf 'folder/%.0s' $(seq 700))"
+    await run(sandbox, program, deep, { writable: true })
+    await run(sandbox, program, 'mkdir closed && chmod 0 closed', { writable: true })
+    await sandbox.removeFolder(program)
+    await sandbox.close()
+    expect(existsSync(program)).toBe(false)
+    expect(setup.logged).not.toContain('could not be deleted')
+  })
+
+  testAsRoot('only causes a warning if it cannot be deleted', async () => {
+    const sandbox = await open({ mode: 'unsandboxed' })
+    const program = await sandbox.createFolder()
+    const busy = join(program, 'busy')
+    await mkdir(busy)
+    execFileSync('mount', ['-t', 'tmpfs', 'busy', busy])
+    try {
+      await sandbox.removeFolder(program)
+      expect(setup.logged).toContain('a temporary folder could not be deleted')
+    } finally {
+      execFileSync('umount', [busy])
+    }
+    await expectToWork(sandbox)
+  })
+
+  testIsolated('vanishes when the worker is killed', async () => {
+    const module = JSON.stringify(join(import.meta.dirname, '../../src/sandbox/open-sandbox.ts'))
+    const started = startScript(`const { openSandbox } = await import(${module})
+      const logger = { info() {}, warn() {}, error() {} }
+      const sandbox = await openSandbox({ mode: 'bubblewrap', logger })
+      console.log(await sandbox.createFolder())
+      setInterval(() => {}, 1000)`)
+    const { child } = started
+    await waitFor('the folder', () => started.output.endsWith('\n'))
+    const keeper = /^\/proc\/(\d+)\/root/.exec(started.output)?.[1]
+    expect(existsSync(`/proc/${keeper}/ns/mnt`)).toBe(true)
+    child.kill('SIGKILL')
+    await waitFor('its keeper to end', () => !existsSync(`/proc/${keeper}`))
+    await waitFor('the process to end', () => child.signalCode !== null)
+    // The next sandbox deletes the files on disk.
+    await (await openSandbox({ mode: 'unsandboxed', logger: silentLogger })).close()
+    const left = (await readdir(tmpdir())).filter((name) => name.includes(`-${child.pid}-`))
+    expect(left).toEqual([])
+  })
+})

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { hasLimits, moveToLeaf } from '../../src/sandbox/programs-group.ts'
+import { testUnless } from '../support/requirements.ts'
+import { startScript } from '../support/start-script.ts'
+import { findUnifiedGroups, listProcesses, makeTestGroup } from '../support/unified-groups.ts'
+
+const groups = await findUnifiedGroups()
+const controller = groups?.controller ?? ''
+const testGroups = testUnless(groups ? undefined : 'no control groups of version 2')
+
+/** Makes a folder for the groups of a test, whose groups get the controller. */
+function makeParent(): string {
+  if (groups === undefined) throw new Error('no control groups of version 2')
+  const parent = makeTestGroup(groups)
+  writeFileSync(join(parent, 'cgroup.subtree_control'), `+${controller}`)
+  return parent
+}
+
+function makeGroup(parent: string, name: string): string {
+  const group = join(parent, name)
+  mkdirSync(group)
+  return group
+}
+
+function endAfterTest(child: ChildProcess): void {
+  onTestFinished(() => end(child))
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+/** A process that stays in the group until it is moved. */
+function startOther(group: string): ChildProcess {
+  const child = spawn('sleep', ['1000'], { stdio: 'ignore' })
+  endAfterTest(child)
+  writeFileSync(join(group, 'cgroup.procs'), String(child.pid))
+  return child
+}
+
+/** Calls `openProgramsGroup` in a process of the group; resolves with its result or failure. */
+async function openIn(directory: string, mountPoint = groups?.mountPoint) {
+  const module = new URL('../../src/sandbox/programs-group.ts', import.meta.url).href
+  const { child } = startScript(
+    `import { openProgramsGroup } from '${module}'
+     console.log('loaded')
+     process.stdin.once('data', (text) => {
+       const { place, controllers } = JSON.parse(text)
+       openProgramsGroup(place, controllers).then(
+         (group) => console.log(JSON.stringify({ group })),
+         (err) => console.log(JSON.stringify({ failure: err.message })),
+       )
+     })`,
+    ['pipe', 'pipe', 'inherit'],
+  )
+  endAfterTest(child)
+  const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
+  await lines.next()
+  writeFileSync(join(directory, 'cgroup.procs'), String(child.pid))
+  child.stdin?.write(
+    JSON.stringify({ place: { version: 2, directory, mountPoint }, controllers: [controller] }),
+  )
+  const result: { group?: string; failure?: string } = JSON.parse((await lines.next()).value)
+  return { ...result, child, pid: String(child.pid) }
+}
+
+testGroups('a process that is alone in its group makes room there for programs', async () => {
+  const parent = makeParent()
+  for (const name of ['judge-worker.service', 'run-u1.scope']) {
+    const own = makeGroup(parent, name)
+    const { group, pid } = await openIn(own)
+    expect(group).toBe(own)
+    expect(listProcesses(join(own, 'judge-supervisor'))).toEqual([pid])
+    // A group for a program gets the controller, and can have processes.
+    const program = join(own, 'judge-worker-1-a-1')
+    mkdirSync(program)
+    expect(readFileSync(join(program, 'cgroup.controllers'), 'utf8').trim()).toBe(controller)
+    startOther(program)
+  }
+})
+
+testGroups('a process in the leaf finds the room that its parent has made', async () => {
+  const parent = makeParent()
+  const own = makeGroup(parent, 'judge.service')
+  await openIn(own)
+  const { group } = await openIn(join(own, 'judge-supervisor'))
+  expect(group).toBe(own)
+})
+
+testGroups('the processes of a container all move to the leaf', async () => {
+  const parent = makeParent()
+  const own = makeGroup(parent, 'container')
+  const other = startOther(own)
+  const { group, pid } = await openIn(own, own)
+  expect(group).toBe(own)
+  expect(listProcesses(join(own, 'judge-supervisor')).toSorted()).toEqual([pid, String(other.pid)].toSorted())
+})
+
+testGroups('a process in a session gets a group beside it, and leaves the others alone', async () => {
+  const parent = makeParent()
+  const session = makeGroup(parent, 'session-1.scope')
+  const shell = startOther(session)
+  const first = await openIn(session)
+  expect(first.group).toMatch(new RegExp(`^${parent}/judge-group-${first.pid}-`))
+  expect(listProcesses(`${first.group}/judge-supervisor`)).toEqual([first.pid])
+  expect(listProcesses(session)).toEqual([String(shell.pid)])
+  // The next one removes the group of one that has ended, and no other.
+  const second = await openIn(session)
+  await end(first.child)
+  await openIn(session)
+  const groups = readdirSync(parent).filter((name) => name.startsWith('judge-group-'))
+  expect(groups.map((name) => join(parent, name))).not.toContain(first.group)
+  expect(groups.map((name) => join(parent, name))).toContain(second.group)
+})
+
+testGroups('a process of a service stays in its unit, and says who is in its way', async () => {
+  const parent = makeParent()
+  const own = makeGroup(parent, 'judge-worker.service')
+  const { pid } = startOther(own)
+  expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}: ${pid}` })
+  expect(readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory())).toHaveLength(1)
+})
+
+testGroups('a process of another scope stays there: somebody may have limited it', async () => {
+  const parent = makeParent()
+  const own = makeGroup(parent, 'docker-abc.scope')
+  const { pid } = startOther(own)
+  expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}: ${pid}` })
+})
+
+it('limits of memory or CPU time keep a process in its group', async () => {
+  const group = await makeTemporaryFolder()
+  expect(await hasLimits(group)).toBe(false)
+  const write = (file: string, text: string) => writeFileSync(join(group, file), text)
+  write('memory.max', 'max\n')
+  write('cpu.max', 'max 100000\n')
+  expect(await hasLimits(group)).toBe(false)
+  write('cpu.max', '50000 100000\n')
+  expect(await hasLimits(group)).toBe(true)
+  write('cpu.max', 'max 100000\n')
+  write('memory.max', '4294967296\n')
+  expect(await hasLimits(group)).toBe(true)
+})
+
+testGroups('the group of a worker that lives in another process namespace stays', async () => {
+  const parent = makeParent()
+  const session = makeGroup(parent, 'session-1.scope')
+  startOther(session)
+  // A number that no process here has.
+  const other = makeGroup(parent, `judge-group-${2 ** 22 + 1}-a`)
+  startOther(makeGroup(other, 'judge-supervisor'))
+  const spare = makeGroup(other, 'judge-worker-7-a-1')
+  const abandoned = makeGroup(parent, `judge-group-${2 ** 22 + 2}-a`)
+  makeGroup(abandoned, 'judge-supervisor')
+  await openIn(session)
+  expect(existsSync(spare)).toBe(true)
+  expect(existsSync(abandoned)).toBe(false)
+})
+
+testGroups('a process that is in the group for a moment does not disturb', async () => {
+  const parent = makeParent()
+  const group = makeGroup(parent, 'container')
+  const visitor = startOther(group)
+  let looks = 0
+  await moveToLeaf(group, [controller], async () => {
+    looks += 1
+    // It leaves after the first try.
+    if (looks === 2) await end(visitor)
+    return []
+  })
+  expect(looks).toBe(2)
+  expect(readFileSync(join(group, 'cgroup.subtree_control'), 'utf8').trim()).toBe(controller)
+})

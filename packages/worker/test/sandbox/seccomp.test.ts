@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { makeSeccompFilter } from '../../src/sandbox/seccomp/filter.ts'
+import {
+  CHECKED_CALLS,
+  NEWEST_CALL,
+  type Processor,
+  REFUSED_CALLS,
+} from '../../src/sandbox/seccomp/system-calls.ts'
+import { testUnless } from '../support/requirements.ts'
+import { runFilter } from '../support/run-filter.ts'
+
+const EPERM = { errno: 1 }
+const ENOSYS = { errno: 38 }
+const I386 = 0x40000003
+const ARM = 0x40000028
+const ARCHITECTURES = { x64: 0xc000003e, arm64: 0xc00000b7 }
+const OTHER_HALF = 1n << 32n
+
+const headers: Record<Processor, string> = {
+  x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h',
+  arm64: '/usr/include/asm-generic/unistd.h',
+}
+
+describe.each(['x64', 'arm64'] as const)('the filter on %s', (processor) => {
+  const filter = makeSeccompFilter({ processor, locks: false })
+  const withLocks = makeSeccompFilter({ processor, locks: true })
+  const architecture = ARCHITECTURES[processor]
+  const call = (number: number, ...args: bigint[]) => runFilter(filter, { architecture, number, args })
+  const numberOf = (name: keyof typeof CHECKED_CALLS) => CHECKED_CALLS[name][processor]
+
+  const refused = Object.entries(REFUSED_CALLS).flatMap(([name, numbers]) => {
+    const number = numbers[processor]
+    return number === undefined ? [] : [{ name, number }]
+  })
+
+  it.each(refused)('refuses $name with EPERM, also for programs that may lock', ({ number }) => {
+    expect(call(number)).toEqual(EPERM)
+    expect(runFilter(withLocks, { architecture, number })).toEqual(EPERM)
+  })
+
+  it('allows every other known call', () => {
+    const named = [...Object.values(REFUSED_CALLS), ...Object.values(CHECKED_CALLS)]
+    const known = new Set(named.map((numbers) => numbers[processor]))
+    const others = Array.from({ length: NEWEST_CALL + 1 }, (_, number) => number).filter(
+      (number) => !known.has(number),
+    )
+    for (const number of others) expect([number, call(number)]).toEqual([number, 'allowed'])
+  })
+
+  it('refuses calls that are newer than the tables with ENOSYS', () => {
+    for (const number of [NEWEST_CALL + 1, 467, 1000, 0x3fffffff]) expect(call(number)).toEqual(ENOSYS)
+  })
+
+  it('refuses all calls of other architectures', () => {
+    for (const other of [I386, ARM, ARCHITECTURES[processor === 'x64' ? 'arm64' : 'x64'], 0])
+      for (const number of [0, 1, 60, 250])
+        expect(runFilter(filter, { architecture: other, number })).toEqual(EPERM)
+  })
+
+  it('refuses clone3 with ENOSYS, so that the C library uses clone', () => {
+    expect(call(numberOf('clone3'))).toEqual(ENOSYS)
+  })
+
+  it('allows clone without new namespaces only', () => {
+    const threadFlags = 0x3d0f00n
+    expect(call(numberOf('clone'), threadFlags)).toBe('allowed')
+    expect(call(numberOf('clone'), 17n)).toBe('allowed')
+    for (const flag of [0x20000n, 0x2000000n, 0x4000000n, 0x8000000n, 0x10000000n, 0x20000000n, 0x40000000n])
+      expect(call(numberOf('clone'), threadFlags | flag)).toEqual(EPERM)
+  })
+
+  it.each(['socket', 'socketpair'] as const)('allows %s for UNIX and IP only', (name) => {
+    const families = Array.from({ length: 64 }, (_, family) => BigInt(family))
+    expect(families.filter((family) => call(numberOf(name), family) === 'allowed')).toEqual([1n, 2n, 10n])
+    // The kernel reads an int: the other half of the register changes nothing.
+    expect(call(numberOf(name), 16n | OTHER_HALF)).toEqual(EPERM)
+    expect(call(numberOf(name), 1n | OTHER_HALF)).toBe('allowed')
+  })
+
+  it('refuses locks on files, unless the language declares that it needs them', () => {
+    const fcntl = (command: bigint, given = filter) =>
+      runFilter(given, { architecture, number: numberOf('fcntl'), args: [3n, command] })
+    expect(call(numberOf('flock'))).toEqual(EPERM)
+    expect(runFilter(withLocks, { architecture, number: numberOf('flock') })).toBe('allowed')
+    for (const command of [5n, 6n, 7n, 36n, 37n, 38n]) {
+      expect(fcntl(command)).toEqual(EPERM)
+      expect(fcntl(command | OTHER_HALF)).toEqual(EPERM)
+      expect(fcntl(command, withLocks)).toBe('allowed')
+    }
+    for (const command of [0n, 1n, 2n, 3n, 4n, 1030n, 1031n, 1033n]) expect(fcntl(command)).toBe('allowed')
+  })
+
+  it('always refuses leases, notifications and hints on files', () => {
+    for (const given of [filter, withLocks])
+      for (const command of [1024n, 1026n, 1036n, 1038n])
+        expect(runFilter(given, { architecture, number: numberOf('fcntl'), args: [3n, command] })).toEqual(
+          EPERM,
+        )
+  })
+
+  const missingHeader = existsSync(headers[processor]) ? undefined : `${headers[processor]} is not installed`
+  testUnless(missingHeader)('has the numbers of the kernel’s header', async () => {
+    const pattern = /^#define __NR(?:3264)?_(\w+)\s+(\d+)/gm
+    const text = readFileSync(headers[processor], 'utf8')
+    const known = new Map([...text.matchAll(pattern)].map(([, name = '', number]) => [name, Number(number)]))
+    expect(known.size).toBeGreaterThan(250)
+    const compared = Object.entries({ ...REFUSED_CALLS, ...CHECKED_CALLS }).filter(([name]) =>
+      known.has(name),
+    )
+    // Older headers lack the newest calls.
+    expect(compared.length).toBeGreaterThan(50)
+    for (const [name, numbers] of compared)
+      expect([name, numbers[processor]]).toEqual([name, known.get(name)])
+  })
+})
+
+describe('the filter on x86-64', () => {
+  it('refuses x32 calls', () => {
+    const filter = makeSeccompFilter({ processor: 'x64', locks: true })
+    for (const number of [0x40000000, 0x40000001, 0x40000200, 0xffffffff])
+      expect(runFilter(filter, { architecture: ARCHITECTURES.x64, number })).toEqual(EPERM)
+  })
+})

@@ -1,0 +1,3 @@
+import { testValidators } from '../support/validator-cases.ts'
+
+testValidators('unsandboxed')
