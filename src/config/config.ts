@@ -171,20 +171,7 @@ function validate<Schema extends TObject>(
       schema: { ...schema },
       data,
       env: false,
-      ajv: new Ajv({
-        allErrors: true,
-        removeAdditional: true,
-        useDefaults: true,
-        coerceTypes: true,
-        strict: false,
-        formats: {
-          database: isDatabaseUrl,
-          queue: isQueueUrl,
-          file: isReadable,
-          networks: isNetworkList,
-          program: isProgram,
-        },
-      }),
+      ajv,
     })
     return { env, invalid: [] }
   } catch (err) {
@@ -243,3 +230,18 @@ function parseByAccount(value: string) {
   const [withoutAccount, withAccount = withoutAccount] = value.split('/')
   return { withoutAccount: Number(withoutAccount), withAccount: Number(withAccount) }
 }
+
+const ajv = new Ajv({
+  allErrors: true,
+  removeAdditional: true,
+  useDefaults: true,
+  coerceTypes: true,
+  strict: false,
+  formats: {
+    database: isDatabaseUrl,
+    queue: isQueueUrl,
+    file: isReadable,
+    networks: isNetworkList,
+    program: isProgram,
+  },
+})

@@ -18,7 +18,7 @@ import type { Route } from '../../src/http/routing/route.ts'
 import { createTokens, type Tokens } from '../../src/http/routing/tokens.ts'
 import { ListCache } from '../../src/lists/cache.ts'
 import { KeptTexts } from '../../src/lists/kept-texts.ts'
-import { type ApiDocument, describeApi } from '../../src/openapi/document.ts'
+import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import { type Contract, openContract } from '../../verification/contract.ts'
 import { type Caller, callerOf, type TestRequest, type TestResponse } from './caller.ts'
@@ -111,7 +111,7 @@ export async function openTestApp(
   const app = await buildApp(deps)
   const groups = allRoutes(deps)
   const routes: Route[] = Object.values(groups).flat()
-  const violations = observeResponses(app, describeApi(groups, config))
+  const violations = observeResponses(app, groups, config)
   const closeOnce = once(async () => {
     await Promise.all([app, ...others].map((one) => one.close()))
     await Promise.all(logs.map((log) => log.stop()))
@@ -190,8 +190,12 @@ const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)
 /**
  * Checks every response of the application against its OpenAPI document; returns the violations.
  */
-export function observeResponses(app: FastifyInstance, document: ApiDocument): string[] {
-  const contract = contractOf(document)
+export function observeResponses(
+  app: FastifyInstance,
+  routes: ReturnType<typeof allRoutes>,
+  config: Config,
+): string[] {
+  const contract = contractOf(routes, config)
   const violations: string[] = []
   app.addHook('onSend', async ({ method, url }, reply, payload) => {
     if (method === 'OPTIONS' || (isDocsPage(url) && reply.statusCode < 400)) return
@@ -210,10 +214,10 @@ export function observeResponses(app: FastifyInstance, document: ApiDocument): s
 
 const contracts = new Map<string, Contract>()
 
-/** The contract of a document. Equal documents share one, whose schemas are compiled once. */
-function contractOf(document: ApiDocument): Contract {
-  const key = JSON.stringify(document)
-  const contract = contracts.get(key) ?? openContract(document)
+/** The contract of the routes. Equal configurations share one, whose schemas are compiled once. */
+function contractOf(routes: ReturnType<typeof allRoutes>, config: Config): Contract {
+  const key = JSON.stringify(config)
+  const contract = contracts.get(key) ?? openContract(describeApi(routes, config))
   contracts.set(key, contract)
   return contract
 }

@@ -7,7 +7,6 @@ import { loadConfig } from '../../src/config/config.ts'
 import { onePool } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
-import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 import {
   JUDGE_PASSWORD,
@@ -38,7 +37,7 @@ export async function openBareApp(
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const deps = { ...(await makeDependencies(config, onePool(database, PATIENT))), timeouts }
   const app = await buildApp(deps)
-  const violations = observeResponses(app, describeApi(allRoutes(deps), config))
+  const violations = observeResponses(app, allRoutes(deps), config)
   closeLater(async () => {
     await app.close()
     await database.close()
