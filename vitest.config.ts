@@ -17,7 +17,11 @@ const withBuild = { isolate: true, globalSetup: ['test/setup/build.ts', 'test/se
  */
 const projects = [
   // npm test
-  { name: 'service', include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`], ...withDatabase },
+  {
+    name: 'service',
+    include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`],
+    ...withDatabase,
+  },
   { name: 'packages', include: ['packages/!(cli)/test/*.test.ts'], ...withDatabase },
   { name: 'models', include: ['test/models/*.test.ts'], ...withDatabase },
   // .ci/run

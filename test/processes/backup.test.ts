@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { createDatabase } from '../../tools/local-servers/database.ts'
-import { type PlantedWorld, plantWorld } from '../walks/planted-world.ts'
 import { databaseKind } from '../support/database.ts'
 import { readSchema, readSequences, readTables } from '../support/database-contents.ts'
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
 import { submissionBody } from '../support/judging.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { until } from '../support/until.ts'
+import { type PlantedWorld, plantWorld } from '../walks/planted-world.ts'
 
 const { TEST_AMQP_URL, TEST_REQUIRE_ALL } = process.env
 const canRun = databaseKind === 'postgres' && (hasPostgresClient() || Boolean(TEST_REQUIRE_ALL))

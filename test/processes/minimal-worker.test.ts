@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { amqpUrl } from '../queue/harness.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { until } from '../support/until.ts'
-import { amqpUrl } from '../queue/harness.ts'
 
 const workerFile = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import.meta.url))
 const double = `console.log(2 * require('node:fs').readFileSync(0, 'utf8'))`

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KeptTexts } from '../../src/lists/kept-texts.ts'
-import { databaseKind } from '../support/database.ts'
 import { openPolledWorld } from '../lists/polled-lists.ts'
 import { nothingMade, writes } from '../lists/writes.ts'
+import { databaseKind } from '../support/database.ts'
 
 const world = await openPolledWorld()
 const { judging, eventId, participant, privateId } = world

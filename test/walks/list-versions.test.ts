@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Transaction } from '../../src/db/database.ts'
 import { bind, type Statement, unprepared } from '../../src/db/statement.ts'
 import { listProblems } from '../../src/features/problems/sql.ts'
+import { createPolling, openPolledWorld } from '../lists/polled-lists.ts'
+import { nothingMade, writes } from '../lists/writes.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest, isoIn, setTimes } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
 import { gate } from '../support/queue.ts'
 import { forbidden, notFound, refusal } from '../support/refusals.ts'
-import { createPolling, openPolledWorld } from '../lists/polled-lists.ts'
-import { nothingMade, writes } from '../lists/writes.ts'
 
 const world = await openPolledWorld()
 const { database } = world.judging.service
