@@ -56,13 +56,17 @@ const shared = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000, interval: 20 } },
   setupFiles: ['test/setup/property-seed.ts', 'test/setup/cpu-time.ts'],
-  experimental: { fsModuleCache: true },
+  experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/judge-data-layer/modules' },
 }
+
+/** `TEST_REPORT` is the file for a report of the tests as JSON. */
+const { TEST_REPORT: outputFile } = process.env
+const report: ['json', { outputFile: string }][] = outputFile ? [['json', { outputFile }]] : []
 
 export default defineConfig({
   test: {
     globalSetup: ['test/setup/announce.ts'],
-    reporters: ['default', './test/setup/cost-reporter.ts'],
+    reporters: ['default', './test/setup/cost-reporter.ts', ...report],
     projects: projects.map((project) => ({
       resolve: { conditions: ['source'] },
       ssr: { resolve: { conditions: ['source', 'node'] } },

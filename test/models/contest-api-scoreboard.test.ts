@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../support/caller.ts'
 import { objectsOf } from '../support/contest-objects.ts'
-import { databaseKind } from '../support/database.ts'
 import { freezeAt, type Row, serviceWithPastContests } from '../support/past-contests.ts'
 import { ceremony, type Incident, opening, rounds } from '../support/standings-incidents.ts'
 import { prepareRuns } from '../support/standings-run.ts'
+import { modelRuns } from './model-runs.ts'
 
 const { contests, tasks: TASKS, anna, bert, contestWith } = await serviceWithPastContests()
 const { service, admin, user, stranger, createTeam } = contests
@@ -103,7 +103,7 @@ describe('the scoreboard of the Contest API (P26)', () => {
           await expectBoards()
         }
       }),
-      { numRuns: databaseKind === 'postgres' ? 10 : 4 },
+      { numRuns: modelRuns(10) },
     )
   })
 

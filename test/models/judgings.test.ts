@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { createContest } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
+import { modelRuns } from './model-runs.ts'
 
 const world = await serviceWithProblem()
 const { service, admin, user, stranger } = world
 
 /** Requests to PGlite are never concurrent: it has one session. */
-const RUNS = databaseKind === 'postgres' ? 30 : 12
+const RUNS = modelRuns(30)
 const OWNERS = [stranger, user, user]
 
 /** A submission is queued again or rejudged, or gets a verdict `behind` its newest judging. */

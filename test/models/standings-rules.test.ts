@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { countStandings, readContest } from '../../verification/standings.ts'
 import { serviceWithContests } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { ceremony, type Incident, opening, rounds } from '../support/standings-incidents.ts'
 import { prepareRuns } from '../support/standings-run.ts'
+import { modelRuns } from './model-runs.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, stranger } = contests
@@ -63,6 +63,6 @@ it('the standings equal a recount, live, frozen and on the scoreboard, by user a
       }
       await expectRecounted(service, eventId)
     }),
-    { numRuns: databaseKind === 'postgres' ? 40 : 20 },
+    { numRuns: modelRuns(40) },
   )
 })

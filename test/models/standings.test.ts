@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Person, TestResponse } from '../support/app.ts'
 import { createContest, isoIn } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem, submissionBody } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
+import { modelRuns } from './model-runs.ts'
 
 const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
 const { service, admin, user, stranger, problem, language } = judging
@@ -12,7 +12,7 @@ const problems = [problem, await judging.createProblem()]
 const people = [user, stranger, admin]
 
 /** Requests to PGlite are never concurrent: it has one session. */
-const RUNS = databaseKind === 'postgres' ? 30 : 12
+const RUNS = modelRuns(30)
 
 /** A person submits, or the n-th last submission gets a first or another verdict. */
 const submitStep = fc.record({

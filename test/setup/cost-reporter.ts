@@ -5,7 +5,14 @@ import { ROOT } from './places.ts'
 
 const LISTED = 10
 
-/** Prints the CPU time of a run, and its most expensive files. */
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What the test needs. Without it the test is skipped. */
+    needs?: string
+  }
+}
+
+/** Prints the CPU time of a run, its most expensive files, and why tests were skipped. */
 export default class CostReporter implements Reporter {
   onInit(): void {
     process.once('exit', () => console.log(`CPU time: ${readCpuSeconds().toFixed(0)} s`))
@@ -20,5 +27,17 @@ export default class CostReporter implements Reporter {
     console.log('CPU seconds of the most expensive files:')
     for (const { file, seconds } of costs.slice(0, LISTED))
       console.log(`${seconds.toFixed(1).padStart(6)}  ${file}`)
+    for (const [needs, count] of countSkipped(modules))
+      console.log(`${count} tests were skipped: they need ${needs}.`)
   }
+}
+
+/** How many tests were skipped, by what they need. */
+function countSkipped(modules: readonly TestModule[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const test of modules.flatMap((one) => [...one.children.allTests('skipped')])) {
+    const { needs = 'what their titles name' } = test.meta()
+    counts.set(needs, (counts.get(needs) ?? 0) + 1)
+  }
+  return counts
 }

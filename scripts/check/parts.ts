@@ -1,0 +1,137 @@
+import { AMQP_URL, DATABASE_URL, type Need } from './needs.ts'
+
+/** The levels above `npm test`. The second contains the first. */
+export type Level = '.ci/run' | 'npm run check'
+
+/** A part of a level. */
+export interface Part {
+  readonly name: string
+  /** The smallest level that runs it. */
+  readonly level: Level
+  readonly command: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+  readonly needs?: readonly Need[]
+  /** Neighbours with the same word run beside each other. */
+  readonly beside?: string
+  /** It runs tests of Vitest, which are counted. */
+  readonly hasTests?: boolean
+  /** It fails if it used more CPU time. */
+  readonly maxCpuSeconds?: number
+}
+
+/** With these no test is skipped. */
+const onServers = {
+  ...{ TEST_DATABASE_URL: DATABASE_URL, TEST_AMQP_URL: AMQP_URL },
+  ...{ TEST_REQUIRE_ALL: '1', SANDBOX_REQUIRED: '1', TEST_MODELS: 'all' },
+}
+const needsOfServers: readonly Need[] = ['postgres', 'rabbitmq', 'bubblewrap', 'chromium']
+const needsOfFaults: readonly Need[] = ['programs of PostgreSQL', 'programs of RabbitMQ', 'bubblewrap']
+
+/** The tests of some projects, on PostgreSQL and RabbitMQ. */
+const suite = (name: string, projects: readonly string[], needs: readonly Need[] = []) => ({
+  name,
+  command: ['npx', 'vitest', 'run', ...projects.flatMap((project) => ['--project', project])],
+  variables: onServers,
+  needs: [...needsOfServers, ...needs],
+  hasTests: true,
+})
+
+const faults = (...options: readonly string[]) => [
+  'npm',
+  'run',
+  'faults',
+  '--',
+  '--short',
+  '--seed',
+  '1',
+  ...options,
+]
+
+const fuzz = (seconds: number) => ['npm', 'run', 'fuzz', '--', '--seconds', `${seconds}`, '--seed', '1']
+
+/** The tests of what another version of Node.js may break. */
+const onNode = (version: string): Part => ({
+  name: `node-${version}`,
+  level: 'npm run check',
+  command: [
+    ...['scripts/on-node.sh', version, 'npx', 'vitest', 'run', 'test/features/accounts'],
+    ...['test/features/submissions', 'test/processes/pglite', 'test/processes/start'],
+    ...['judge', 'launcher', 'sandbox'].map((name) => `packages/worker/test/sandbox/${name}.test.ts`),
+  ],
+  variables: { SANDBOX_REQUIRED: '1' },
+  needs: ['bubblewrap'],
+  hasTests: true,
+})
+
+/** In the order in which they run. */
+const parts: readonly Part[] = [
+  { name: 'lint', level: '.ci/run', command: ['npm', 'run', 'lint'], beside: 'source' },
+  { name: 'types', level: '.ci/run', command: ['npm', 'run', 'typecheck'], beside: 'source' },
+  // The only check that measures: 1.25 times the budget of CONTRIBUTING.md.
+  { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true, maxCpuSeconds: 300 },
+  { ...suite('service', ['service', 'models']), level: '.ci/run' },
+  { ...suite('walks', ['walks', 'processes']), level: '.ci/run' },
+  { ...suite('packages', ['sandbox', 'problems', 'tools', 'deploy'], ['web servers']), level: '.ci/run' },
+  { ...suite('clients', ['clients', 'cli']), level: '.ci/run' },
+  { ...suite('hostile', ['hostile', 'busy']), level: '.ci/run' },
+  {
+    ...{ ...suite('judging', ['judging']), level: '.ci/run' },
+    variables: { ...onServers, PACKAGE_ROUNDS: '1' },
+  },
+  {
+    name: 'three-faults',
+    level: '.ci/run',
+    command: faults(
+      ...['service killed', 'worker killed in a test', 'PostgreSQL stopped immediate'].flatMap((name) => [
+        '--scenario',
+        name,
+      ]),
+    ),
+    needs: needsOfFaults,
+  },
+  {
+    ...{ name: 'demo', level: '.ci/run', command: ['npm', 'run', 'demo', '--', '--once'] },
+    variables: { PORT: '0' },
+  },
+  {
+    ...{ name: 'fuzz', level: '.ci/run', command: fuzz(20) },
+    variables: { FUZZ_DATABASE_URL: DATABASE_URL, FUZZ_AMQP_URL: AMQP_URL },
+    needs: ['postgres', 'rabbitmq'],
+  },
+  { name: 'all-faults', level: 'npm run check', command: faults(), needs: needsOfFaults },
+  {
+    ...{ name: 'cluster', level: 'npm run check' },
+    command: faults('--cluster', '--scenario', 'switchover'),
+    needs: ['root', ...needsOfFaults, 'programs of the cluster'],
+  },
+  { ...suite('contest', ['contest']), level: 'npm run check' },
+  {
+    ...{ name: 'as-other-user', level: 'npm run check' },
+    command: ['packages/worker/test/hostile/as-other-user.sh', '1'],
+    needs: ['root', 'bubblewrap'],
+  },
+  onNode('22'),
+  onNode('24'),
+  { name: 'mutants', level: 'npm run check', command: ['npm', 'run', 'mutants'], needs: ['bubblewrap'] },
+  {
+    ...{ name: 'busy-machine', level: 'npm run check' },
+    command: ['npx', 'tsx', 'scripts/check/busy-machine.ts'],
+    variables: onServers,
+    needs: needsOfServers,
+  },
+]
+
+/** What `npm run check` runs in place of a short form. */
+const longForms: Readonly<Record<string, Partial<Part>>> = {
+  // Without PACKAGE_ROUNDS programs are judged three times.
+  judging: { variables: onServers },
+  fuzz: { command: fuzz(300) },
+}
+
+/** The parts of a level. All faults include the three of the smaller level. */
+export function partsOf(level: Level): readonly Part[] {
+  if (level === '.ci/run') return parts.filter((part) => part.level === level)
+  return parts
+    .filter(({ name }) => name !== 'three-faults')
+    .map((part) => ({ ...part, ...longForms[part.name] }))
+}

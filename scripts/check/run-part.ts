@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Part } from './parts.ts'
+
+/** How a part ended. */
+export interface Outcome {
+  readonly name: string
+  /** Undefined if it passed. */
+  readonly failure: string | undefined
+  readonly wallSeconds: number
+  /** CPU time of its processes that have ended. */
+  readonly cpuSeconds: number
+  readonly lastLines: string
+}
+
+const SHOWN_LINES = 60
+/** A process that a command has left may hold its output open. */
+const OUTPUT_ENDS_MS = 10_000
+/** Runs a command, and writes the CPU time of its processes to the file `$0`. */
+const TIMED = '"$@"; code=$?; times >"$0"; exit $code'
+
+/**
+ * Runs a part, with its files in a folder. Its output appears at once, or at its end if it runs beside
+ * others.
+ */
+export async function runPart(part: Part, folder: string, isAlone: boolean): Promise<Outcome> {
+  const place = (extension: string) => join(folder, `${part.name}.${extension}`)
+  const started = performance.now()
+  // Each part sets the servers that it uses.
+  const { TEST_DATABASE_URL: _database, TEST_AMQP_URL: _broker, ...variables } = process.env
+  const child = spawn('bash', ['-c', TIMED, place('times'), ...part.command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...variables, ...part.variables, ...(part.hasTests && { TEST_REPORT: place('json') }) },
+  })
+  const log = createWriteStream(place('log'))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      log.write(bytes)
+      if (isAlone) process.stdout.write(bytes)
+    })
+  const code = await waitForEnd(child)
+  await new Promise<void>((resolve) => log.end(resolve))
+  const output = await readFile(place('log'), 'utf8')
+  if (!isAlone) process.stdout.write(output)
+  const cpuSeconds = readTimes(await readFile(place('times'), 'utf8').catch(() => ''))
+  return {
+    name: part.name,
+    failure: explainFailure(code, cpuSeconds, part.maxCpuSeconds),
+    wallSeconds: (performance.now() - started) / 1000,
+    cpuSeconds,
+    lastLines: output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n'),
+  }
+}
+
+function waitForEnd(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+    child.once('exit', (code) => setTimeout(() => resolve(code), OUTPUT_ENDS_MS))
+  })
+}
+
+/** The second line has the user time and the system time of the children. */
+function readTimes(text: string): number {
+  const times = (text.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)
+  return [...times].reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
+}
+
+function explainFailure(code: number | null, cpuSeconds: number, max = Infinity): string | undefined {
+  if (code !== 0) return `ended with ${code ?? 'a signal'}`
+  if (cpuSeconds <= max) return undefined
+  return `used ${cpuSeconds.toFixed(0)} CPU seconds, more than ${max}: see the budget in CONTRIBUTING.md`
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { type Part, partsOf } from '../scripts/check/parts.ts'
+import { runPart } from '../scripts/check/run-part.ts'
+import config from '../vitest.config.ts'
+import { makeTemporaryFolder } from './support/temporary-folder.ts'
+
+describe('npm run check', () => {
+  const run = async (part: Partial<Part>) =>
+    runPart(
+      { name: 'part', level: '.ci/run', command: ['true'], ...part },
+      await makeTemporaryFolder(),
+      false,
+    )
+
+  it.each([
+    ['passes with the command', {}, undefined],
+    ['fails with the command', { command: ['sh', '-c', 'exit 3'] }, 'ended with 3'],
+    ['fails above its CPU time', { command: ['node', '-e', ''], maxCpuSeconds: 0.001 }, /^used .* more than/],
+  ])('a part %s', async (_, part, failure) => {
+    const outcome = await run(part)
+    if (failure === undefined) expect(outcome.failure).toBeUndefined()
+    else expect(outcome.failure).toMatch(failure)
+  })
+
+  it('runs each project of Vitest once, and those of the service also on the embedded database', async () => {
+    const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const run = [scripts.test, ...partsOf('npm run check').map(({ command }) => command.join(' '))]
+    const named = run.flatMap((text) => [...text.matchAll(/--project (\w+)/g)].map(([, name]) => name))
+    const projects = config.test?.projects?.map((project) => Object(project).test.name)
+    expect(named.sort()).toEqual([...(projects ?? []), 'models', 'service'].sort())
+  })
+})
