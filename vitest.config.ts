@@ -22,7 +22,11 @@ const projects = [
     include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`],
     ...withDatabase,
   },
-  { name: 'packages', include: ['packages/!(cli)/test/*.test.ts'], ...withDatabase },
+  {
+    name: 'packages',
+    include: ['packages/{client,languages,pages,process,worker}/test/*.test.ts'],
+    ...withDatabase,
+  },
   { name: 'models', include: ['test/models/*.test.ts'], ...withDatabase },
   // .ci/run
   { name: 'walks', include: ['test/walks/*.test.ts'], ...withDatabase },

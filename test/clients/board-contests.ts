@@ -15,43 +15,13 @@ export const runs = () => ({ start_time: isoIn(-AGE), end_time: isoIn(LENGTH - A
 export const freezes = () => ({ freeze_time: isoIn(FREEZE - AGE) })
 export const isOver = () => ({ end_time: isoIn(-0.05) })
 
-const COLORS = [
-  '#e6194b',
-  '#ffe119',
-  '#3cb44b',
-  '#4363d8',
-  'gold',
-  '#911eb4',
-  '#46f0f0',
-  '#f032e6',
-  '#222222',
-  '#fabed4',
-  '#f58231',
-  '#ffffff',
-]
+const COLORS =
+  '#e6194b #ffe119 #3cb44b #4363d8 gold #911eb4 #46f0f0 #f032e6 #222222 #fabed4 #f58231 #ffffff'.split(' ')
 
-const FIRST = ['Amara', 'Bruno', 'Chiara', 'Dmitri', 'Esther', 'Farid', 'Greta', 'Hiro', 'Imani', 'Jonas']
+const FIRST = 'Amara Bruno Chiara Dmitri Esther Farid Greta Hiro Imani Jonas'.split(' ')
 const LAST = [
-  'Albrecht',
-  'Batista',
-  'Cisse',
-  'Dahl',
-  'Eriksen',
-  'Fontaine',
-  'Gallo',
-  'Hakimi',
-  'Ito',
-  'Jovanovic',
-  'Kimura',
-  'Lindqvist',
-  'Mbeki',
-  'Novak',
-  'Okafor',
-  'Pereira',
-  'Quispe',
-  'Rossi',
-  'Singh',
-  'Tamm',
+  ...'Albrecht Batista Cisse Dahl Eriksen Fontaine Gallo Hakimi Ito Jovanovic'.split(' '),
+  ...'Kimura Lindqvist Mbeki Novak Okafor Pereira Quispe Rossi Singh Tamm'.split(' '),
 ]
 
 /** An invented name; different for all numbers below 200. */
@@ -123,6 +93,20 @@ export async function openBoardContests(
       for (const { person, problem, minute, status } of inventSubmissions(names.length, problemCount, AGE))
         await store(eventId, person, problem, minute, status)
     },
+  }
+}
+
+/** A contest of two people, with the address of its scoreboard. */
+export async function startBoard(fields: Record<string, unknown> = {}, names = ['Ada', 'Bea'], problems = 2) {
+  const board = await openBoardContests(names, problems)
+  const eventId = await board.createContest({ ...runs(), ...fields })
+  const { admin } = board.contests
+  return {
+    board,
+    eventId,
+    admin,
+    event: `/v1/events/${eventId}`,
+    url: `${board.url}/v1/scoreboard/${eventId}`,
   }
 }
 

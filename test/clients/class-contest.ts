@@ -1,9 +1,9 @@
-import { createJudgeClient } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { ROOT } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
 import { startJudgingService } from '../support/judging-service.ts'
+import { until } from '../support/until.ts'
 
 export const BERTA = { name: 'Berta', email: 'berta@example.org', password: 'a password of Berta' }
 
@@ -16,38 +16,47 @@ $$\\sum_{i=1}^{n} \\frac{a_i}{2} = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatr
 | 21 | 42 |
 `
 
+/** Sends requests with a token, below /v1; the service must accept them, in the end if it is busy. */
+function openCaller(url: string, token: string) {
+  return async (method: string, path: string, body?: object): Promise<ReturnType<typeof JSON.parse>> => {
+    const headers = { authorization: token, 'content-type': 'application/json' }
+    const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) }
+    const response = await until(async () => {
+      const tried = await fetch(`${url}/v1${path}`, request)
+      expect(tried.status, 'a busy service').not.toBe(503)
+      return tried
+    }, 200)
+    const text = await response.text()
+    expect(response.ok, `${method} ${path}: ${text}`).toBe(true)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+}
+
 /** Starts the service with a worker and a contest that runs; Berta has an account. */
 export async function startContest(fields: Record<string, unknown> = {}, prompt = FORMULAS) {
   const service = await startJudgingService()
-  const admin = createJudgeClient({ baseUrl: service.url })
-  const { token: adminToken } = await orThrow(admin.POST('/v1/basic_login', { body: ROOT }))
-  admin.setToken(adminToken)
-  const berta = createJudgeClient({ baseUrl: service.url })
-  const account = await orThrow(berta.POST('/v1/basic_register', { body: BERTA }))
-  berta.setToken(account.token)
-  const problem = {
-    ...{ title: 'Twice as much', identifier: 'double', prompt, difficulty: 'EASY' as const },
+  const { url } = service
+  const anonymous = openCaller(url, '')
+  const { token: adminToken } = await anonymous('POST', '/basic_login', ROOT)
+  const admin = openCaller(url, adminToken)
+  const account = await anonymous('POST', '/basic_register', BERTA)
+  const { id: problem_id } = await admin('POST', '/problems', {
+    ...{ title: 'Twice as much', identifier: 'double', prompt, difficulty: 'EASY' },
     test_cases: [
       { input: '21', expected_output: '42', hidden: false },
       { input: '4', expected_output: '8', hidden: true },
     ],
-  }
-  const { id: problem_id } = await orThrow(admin.POST('/v1/problems', { body: problem }))
-  const body = {
+  })
+  const { id: eventId } = await admin('POST', '/events', {
     ...{ title: 'Class test', description: 'Bring a pencil.', start_time: isoIn(-10), end_time: isoIn(60) },
     ...{ teams: false, languages: [service.language.id], enforce_languages: true },
     problems: [{ problem_id, label: 'A', color: '#3cb44b' }],
-    ...{ clarifications: 'staff' as const, ...fields },
-  }
-  const event = await orThrow(admin.POST('/v1/events', { body }))
+    ...{ clarifications: 'staff', ...fields },
+  })
   return {
-    ...service,
-    admin,
-    adminToken,
-    berta,
-    account,
-    eventId: event.id,
-    pageUrl: `${service.url}/v1/contest/${event.id}`,
+    ...{ ...service, anonymous, admin, adminToken, berta: openCaller(url, account.token), account, eventId },
+    event: `/events/${eventId}`,
+    pageUrl: `${url}/v1/contest/${eventId}`,
   }
 }
 

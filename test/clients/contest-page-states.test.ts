@@ -1,4 +1,3 @@
-import { orThrow } from '@judge-data-layer/client/errors'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { isoIn } from '../support/contests.ts'
@@ -10,9 +9,8 @@ const noBrowser = findChromium() === undefined
 const TINA = { name: 'Tina', email: 'tina@example.org', password: 'a password of Tina' }
 
 /** Opens the page with the account of Berta, who takes part. */
-async function openForBerta({ berta, eventId, pageUrl }: Awaited<ReturnType<typeof startContest>>) {
-  const params = { path: { event_id: eventId } }
-  await orThrow(berta.POST('/v1/public/events/{event_id}/register', { params }))
+async function openForBerta({ berta, event, pageUrl }: Awaited<ReturnType<typeof startContest>>) {
+  await berta('POST', `/public${event}/register`, {})
   const { page } = await openPage()
   await page.goto(pageUrl)
   await logIn(page)
@@ -57,14 +55,11 @@ describe.skipIf(noBrowser)('the page of a contest on a phone', () => {
   ])('shows standings of %i problems, which scroll below the names: %s', async (count, scrolls) => {
     const contest = await startContest()
     for (let number = 2; number <= count; number += 1) {
-      const problem = {
-        ...{ title: `Problem ${number}`, identifier: `problem-${number}`, prompt: 'Add.' },
-        ...{ difficulty: 'EASY' as const, test_cases: [{ input: '1', expected_output: '2', hidden: false }] },
-      }
-      const { id: problem_id } = await orThrow(contest.admin.POST('/v1/problems', { body: problem }))
-      const params = { path: { event_id: contest.eventId } }
-      const body = { problem_id, label: String.fromCharCode(64 + number), position: number }
-      await orThrow(contest.admin.POST('/v1/events/{event_id}/problems', { params, body }))
+      const test_cases = [{ input: '1', expected_output: '2', hidden: false }]
+      const problem = { title: `Problem ${number}`, identifier: `problem-${number}`, prompt: 'Add.' }
+      const { id } = await contest.admin('POST', '/problems', { ...problem, difficulty: 'EASY', test_cases })
+      const label = String.fromCharCode(64 + number)
+      await contest.admin('POST', `${contest.event}/problems`, { problem_id: id, label, position: number })
     }
     const page = await openForBerta(contest)
     await page.setViewportSize({ width: 360, height: 740 })
@@ -88,18 +83,12 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     const page = await openForBerta(contest)
     await page.getByRole('link', { name: /Twice as much/ }).click()
     await page.getByLabel('Program').fill('console.log(0)')
-    const path = { event_id: contest.eventId }
-    const end = { end_time: isoIn(-1) }
-    await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params: { path }, body: end }))
+    await contest.admin('PUT', contest.event, { end_time: isoIn(-1) })
     await page.getByText('The contest has ended.').waitFor()
     expect(await page.getByLabel('Program').count()).toBe(0)
     await takePicture(page, 'contest-ended')
-    await orThrow(
-      contest.admin.PUT('/v1/events/{event_id}/participants/{user_id}', {
-        params: { path: { ...path, user_id: contest.account.id } },
-        body: { extra_minutes: 30 },
-      }),
-    )
+    const berta = `${contest.event}/participants/${contest.account.id}`
+    await contest.admin('PUT', berta, { extra_minutes: 30 })
     await page.reload()
     await page.getByLabel('Program').waitFor()
     await page.locator('.clock', { hasText: 'Time left' }).waitFor()
@@ -107,23 +96,13 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
 
   it('asks staff for no question, and tells whether an answer is for everybody', async () => {
     const contest = await startContest({ admission: 'invited' })
-    const path = { event_id: contest.eventId }
-    const berta = { params: { path: { ...path, user_id: contest.account.id } }, body: { extra_minutes: 0 } }
-    await orThrow(contest.admin.PUT('/v1/events/{event_id}/participants/{user_id}', berta))
-    const tina = await orThrow(contest.admin.POST('/v1/basic_register', { body: TINA }))
-    const staff = { staff: [tina.id] }
-    await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params: { path }, body: staff }))
+    const { admin, berta, event, account } = contest
+    await admin('PUT', `${event}/participants/${account.id}`, { extra_minutes: 0 })
+    const tina = await contest.anonymous('POST', '/basic_register', TINA)
+    await admin('PUT', event, { staff: [tina.id] })
     for (const isPublic of [true, false]) {
-      const body = { question: `Public: ${isPublic}?` }
-      const { id } = await orThrow(
-        contest.berta.POST('/v1/events/{event_id}/questions', { params: { path }, body }),
-      )
-      await orThrow(
-        contest.admin.PUT('/v1/events/{event_id}/questions/{question_id}/answer', {
-          params: { path: { ...path, question_id: id } },
-          body: { answer: 'Yes.', public: isPublic },
-        }),
-      )
+      const { id } = await berta('POST', `${event}/questions`, { question: `Public: ${isPublic}?` })
+      await admin('PUT', `${event}/questions/${id}/answer`, { answer: 'Yes.', public: isPublic })
     }
     const { page, complaints } = await openPage()
     await page.goto(contest.pageUrl)

@@ -1,4 +1,3 @@
-import { orThrow } from '@judge-data-layer/client/errors'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
@@ -23,13 +22,21 @@ $\\href{javascript:alert(1)}{x}$
 /** A picture of one dot, as PNG. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
+type Contest = Awaited<ReturnType<typeof startContest>>
+
+/** Opens the page of a contest, and logs Berta in. */
+async function openContest({ pageUrl }: Contest) {
+  const opened = await openPage()
+  const violations = await watchPolicy(opened.page)
+  await opened.page.goto(pageUrl)
+  await logIn(opened.page)
+  return { ...opened, violations }
+}
+
 describe.skipIf(noBrowser)('the page of a contest', () => {
   it('leads from the login to ACCEPTED, with questions, announcements and standings', async () => {
     const contest = await startContest()
-    const { page, origins, complaints } = await openPage()
-    const violations = await watchPolicy(page)
-    await page.goto(contest.pageUrl)
-    await logIn(page)
+    const { page, origins, complaints, violations } = await openContest(contest)
     await page.getByRole('heading', { name: 'Class test' }).waitFor()
     await takePart(page)
     await page.getByRole('link', { name: /Twice as much/ }).click()
@@ -50,21 +57,11 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await page.getByLabel('Question').fill('Is zero a number? <img src=x onerror=alert(1)>')
     await page.getByRole('button', { name: 'Ask' }).click()
     await page.locator('.questions li', { hasText: 'Is zero a number?' }).waitFor()
-    const path = { event_id: contest.eventId }
-    const [question] = await orThrow(
-      contest.admin.GET('/v1/events/{event_id}/questions', { params: { path } }),
-    )
-    await orThrow(
-      contest.admin.PUT('/v1/events/{event_id}/questions/{question_id}/answer', {
-        params: { path: { ...path, question_id: question?.id ?? '' } },
-        body: { answer: 'Yes, it is.' },
-      }),
-    )
+    const { admin, event } = contest
+    const [question] = await admin('GET', `${event}/questions`)
+    await admin('PUT', `${event}/questions/${question.id}/answer`, { answer: 'Yes, it is.' })
     await page.locator('.notices', { hasText: 'Your question was answered: Yes, it is.' }).waitFor()
-    const announcement = { announcement: 'Lunch is at one.' }
-    await orThrow(
-      contest.admin.POST('/v1/events/{event_id}/announcements', { params: { path }, body: announcement }),
-    )
+    await admin('POST', `${event}/announcements`, { announcement: 'Lunch is at one.' })
     await page.locator('.notices', { hasText: 'Announcement: Lunch is at one.' }).waitFor()
     await page.locator('.questions .announcement', { hasText: 'Lunch is at one.' }).waitFor()
     await takePicture(page, 'contest-questions')
@@ -80,10 +77,7 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
 
   it('shows formulas, and runs nothing of a statement', async () => {
     const contest = await startContest({}, ATTACKS)
-    const { page, complaints } = await openPage()
-    const violations = await watchPolicy(page)
-    await page.goto(contest.pageUrl)
-    await logIn(page)
+    const { page, complaints, violations } = await openContest(contest)
     await takePart(page)
     await page.getByRole('link', { name: /Twice as much/ }).click()
     const statement = page.locator('.statement')
@@ -122,19 +116,14 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await other.goto(contest.pageUrl)
     await other.getByRole('heading', { name: 'Log in' }).waitFor()
 
-    const params = { path: { user_id: contest.account.id } }
-    await orThrow(
-      contest.admin.PUT('/v1/users/{user_id}/password', { params, body: { password: 'a new one' } }),
-    )
+    await contest.admin('PUT', `/users/${contest.account.id}/password`, { password: 'a new one' })
     await page.getByRole('alert').filter({ hasText: 'Log in again' }).waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
   })
 
   it('submits once, also after a lost response and a 503', async () => {
     const contest = await startContest()
-    const { page } = await openPage()
-    await page.goto(contest.pageUrl)
-    await logIn(page)
+    const { page } = await openContest(contest)
     await page.getByRole('link', { name: /Twice/ }).click()
     const keys: (string | undefined)[] = []
     await page.route('**/v1/submissions', async (route) => {
@@ -152,24 +141,19 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await page.locator('form [role=status]', { hasText: 'was submitted' }).waitFor()
     expect(new Set(keys).size).toBe(1)
     expect(keys.length).toBe(3)
-    const path = { user_id: contest.account.id }
-    const stored = await orThrow(contest.berta.GET('/v1/user_submissions/{user_id}', { params: { path } }))
-    expect(stored.length).toBe(1)
+    expect(await contest.berta('GET', `/user_submissions/${contest.account.id}`)).toHaveLength(1)
   })
 
   it('shows titles before the start, and the statement after it without a reload', async () => {
     const contest = await startContest({ start_time: isoIn(5) })
-    const { page } = await openPage()
-    await page.goto(contest.pageUrl)
-    await logIn(page)
+    const { page } = await openContest(contest)
     await takePart(page)
     await page.locator('.clock', { hasText: 'Starts in' }).waitFor()
     await page.getByRole('link', { name: /Twice as much/ }).click()
     await page.getByRole('alert').filter({ hasText: 'has not started' }).waitFor()
     await page.getByText('The contest has not started yet.').waitFor()
     expect(await page.getByLabel('Program').count()).toBe(0)
-    const params = { path: { event_id: contest.eventId } }
-    await orThrow(contest.admin.PUT('/v1/events/{event_id}', { params, body: { start_time: isoIn(-1) } }))
+    await contest.admin('PUT', contest.event, { start_time: isoIn(-1) })
     await page.locator('.statement math').first().waitFor()
     await page.locator('.clock', { hasText: 'Time left' }).waitFor()
     await page.getByLabel('Program').waitFor()
@@ -187,9 +171,7 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
     await page.getByText('There are none yet.').waitFor()
     proxy.cut()
     await page.locator('.banner.lost', { hasText: /No connection to the service/ }).waitFor()
-    const params = { path: { event_id: contest.eventId } }
-    const body = { announcement: 'The power is back.' }
-    await orThrow(contest.admin.POST('/v1/events/{event_id}/announcements', { params, body }))
+    await contest.admin('POST', `${contest.event}/announcements`, { announcement: 'The power is back.' })
     proxy.restore()
     await page.locator('.banner.lost').waitFor({ state: 'detached' })
     await page.locator('.notices', { hasText: 'The power is back.' }).waitFor()
@@ -205,13 +187,8 @@ describe.skipIf(noBrowser)('the page of a contest', () => {
       body: await zipEntries(smallPackage(changes)),
     })
     const { problem_id } = Object(await imported.json())
-    const body = { problem_id, label: 'B' }
-    const params = { path: { event_id: contest.eventId } }
-    await orThrow(contest.admin.POST('/v1/events/{event_id}/problems', { params, body }))
-    const { page, origins, complaints } = await openPage()
-    const violations = await watchPolicy(page)
-    await page.goto(contest.pageUrl)
-    await logIn(page)
+    await contest.admin('POST', `${contest.event}/problems`, { problem_id, label: 'B' })
+    const { page, origins, complaints, violations } = await openContest(contest)
     await takePart(page)
     await page.getByRole('link', { name: /Small/ }).click()
     await page.locator('.statement img[src^="blob:"]').waitFor()

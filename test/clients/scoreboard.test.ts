@@ -1,9 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Person } from '../support/app.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
-import { type BoardContests, freezes, isOver, nameOf, openBoardContests, runs } from './board-contests.ts'
-import { enterToken, sendToken, step } from './board-reveal.ts'
+import {
+  type BoardContests,
+  freezes,
+  isOver,
+  nameOf,
+  openBoardContests,
+  runs,
+  startBoard,
+} from './board-contests.ts'
 import { openPage, takePicture, watchPolicy } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -23,6 +29,18 @@ async function openBoard(url: string) {
   return { ...opened, violations, requests }
 }
 
+/** Enters a token in the dialog of the reveal. */
+async function sendToken(page: Page, token: string) {
+  await page.getByLabel('Or a token').fill(token)
+  await page.getByRole('button', { name: 'Start' }).click()
+}
+
+/** Takes a step with a key; resolves to the cell that it has revealed. */
+async function step(page: Page, key: string) {
+  const [response] = await Promise.all([page.waitForResponse(/\/thaw\?/), page.keyboard.press(key)])
+  return response.json()
+}
+
 const namesOn = (page: Page) => page.locator('tbody .name-text').allInnerTexts()
 
 /** Waits until the page has the rows of the service, in their order. */
@@ -31,9 +49,6 @@ async function expectOrder(page: Page, { service }: BoardContests, eventId: numb
   const names = rows.map(({ user }: { user: { name: string } }) => user.name)
   await expect.poll(() => namesOn(page)).toEqual(names)
 }
-
-/** A change of the contest by its owner. */
-const change = (admin: Person, eventId: number, fields: object) => admin.put(`/v1/events/${eventId}`, fields)
 
 describe.skipIf(noBrowser).each([
   [6, 8, 100],
@@ -44,6 +59,7 @@ describe.skipIf(noBrowser).each([
     const board = await openBoardContests(names, problems)
     const { admin } = board.contests
     const eventId = await board.createContest()
+    const change = (fields: object) => admin.put(`/v1/events/${eventId}`, fields)
     const { page, origins, complaints, violations, requests } = await openBoard(
       `${board.url}/v1/scoreboard/${eventId}`,
     )
@@ -52,24 +68,26 @@ describe.skipIf(noBrowser).each([
     await expectOrder(page, board, eventId)
     await picture('1-before')
 
-    await change(admin, eventId, runs())
+    await change(runs())
     await board.storeAll(eventId)
     await page.locator('.clock', { hasText: 'Time left 0:1' }).waitFor()
     await expectOrder(page, board, eventId)
     expect(await page.locator('.banner').count()).toBe(0)
     await picture('2-running')
 
-    await change(admin, eventId, freezes())
+    await change(freezes())
     await page.locator('.banner.frozen').waitFor()
     await page.locator('.viewport .cell.pending').first().waitFor()
     await expectOrder(page, board, eventId)
     await picture('3-frozen')
 
-    await enterToken(page, admin.token)
+    await page.keyboard.press('t')
+    await sendToken(page, admin.token)
+    await page.locator('.banner.reveal').waitFor()
     expect((await step(page, 'ArrowRight')).code).toBe('EVENT_NOT_ENDED')
     await page.getByText('The contest has not ended for everybody yet.').waitFor()
     expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 409')])
-    await change(admin, eventId, isOver())
+    await change(isOver())
     await page.locator('.clock', { hasText: 'Ended' }).waitFor()
     await page.locator('.cell.next').waitFor()
 
@@ -79,9 +97,8 @@ describe.skipIf(noBrowser).each([
       const revealed = await step(page, number % 2 === 0 ? ' ' : 'ArrowRight')
       left = Math.min(left - 1, revealed.steps_left - 1)
       expect([revealed.revealed.user.id, String(revealed.revealed.problem_id)]).toEqual([row, next])
-      await page
-        .locator(`[data-row="${row}"] [data-problem="${next}"] .cell.revealed:not(.pending)`)
-        .waitFor()
+      const cell = `[data-row="${row}"] [data-problem="${next}"] .cell`
+      await page.locator(`${cell}.revealed:not(.pending)`).waitFor()
       await expectOrder(page, board, eventId)
       if (number === 2) await picture('4-reveal')
     }
@@ -113,12 +130,9 @@ describe.skipIf(noBrowser).each([
 
 describe.skipIf(noBrowser)('the scoreboard', () => {
   it('scrolls through 200 people by itself, until a key stops it', async () => {
-    const board = await openBoardContests(
-      Array.from({ length: 200 }, (_, number) => nameOf(number)),
-      3,
-    )
-    const eventId = await board.createContest(runs())
-    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    const names = Array.from({ length: 200 }, (_, number) => nameOf(number))
+    const { url } = await startBoard({}, names, 3)
+    const { page } = await openBoard(url)
     const top = () => page.evaluate<number>(`document.querySelector('.viewport').scrollTop`)
     await expect.poll(top).toBeGreaterThan(20)
     await page.keyboard.press('p')
@@ -138,12 +152,11 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     ['no-preference', true],
     ['reduce', false],
   ] as const)('moves rows that change their places, with motion: %s', async (reducedMotion, moves) => {
-    const board = await openBoardContests(['Ada', 'Bea', 'Cleo'], 2)
-    const eventId = await board.createContest(runs())
+    const { board, eventId, url } = await startBoard({}, ['Ada', 'Bea', 'Cleo'])
     await board.store(eventId, 0, 0, 10, 'ACCEPTED')
     const { page } = await openPage()
     await page.emulateMedia({ reducedMotion })
-    await page.goto(`${board.url}/v1/scoreboard/${eventId}`)
+    await page.goto(url)
     await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea', 'Cleo'])
     await page.evaluate(`globalThis.moved = new Set()
       const animate = Element.prototype.animate
@@ -160,8 +173,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
   })
 
   it('shows that the service is lost, keeps the standings, and goes on when it is back', async () => {
-    const board = await openBoardContests(['Ada', 'Bea'], 2)
-    const eventId = await board.createContest(runs())
+    const { board, eventId } = await startBoard()
     const { hostname, port } = new URL(board.url)
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
     onTestFinished(() => proxy.close())
@@ -180,74 +192,59 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
   })
 
   it('reads a closed contest with its token, which no address has, until it is revoked', async () => {
-    const board = await openBoardContests(['Ada', 'Bea'], 2)
-    const { admin } = board.contests
-    const eventId = await board.createContest({ ...runs(), scoreboard: 'participants' })
-    const tokens = `/v1/events/${eventId}/scoreboard_tokens`
-    const { id, token } = await admin.post(tokens, {})
-    const closed = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    const { board, admin, event, url } = await startBoard({ scoreboard: 'participants' })
+    const { id, token } = await admin.post(`${event}/scoreboard_tokens`, {})
+    const closed = await openBoard(url)
     await closed.page.getByRole('alert').filter({ hasText: NOT_VALID }).waitFor()
     expect(await namesOn(closed.page)).toEqual([])
     await takePicture(closed.page, 'no-token')
     for (const wrong of ['wrong', 'd%C3%A4maged']) {
-      const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}#token=${wrong}`)
+      const { page } = await openBoard(`${url}#token=${wrong}`)
       await page.getByRole('alert').filter({ hasText: NOT_VALID }).waitFor()
     }
 
-    const { page, requests, violations } = await openBoard(
-      `${board.url}/v1/scoreboard/${eventId}#token=${token}`,
-    )
+    const { page, requests, violations } = await openBoard(`${url}#token=${token}`)
     await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     await page.getByRole('heading', { name: 'Spring Open 2026' }).waitFor()
     await page.reload()
     await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     // Playwright names the fragment in the address of the page only; it is never sent.
-    expect(requests.filter((url) => url.includes(token) && !url.includes('#'))).toEqual([])
+    expect(requests.filter((one) => one.includes(token) && !one.includes('#'))).toEqual([])
     expect(board.service.log.filter((line) => line.includes(token))).toEqual([])
-    await admin.delete(`${tokens}/${id}`, 204)
+    await admin.delete(`${event}/scoreboard_tokens/${id}`, 204)
     await page.getByRole('alert').filter({ hasText: NOT_VALID }).waitFor()
     expect(await violations()).toEqual([])
   })
 
   it.each(['with a token', 'with by=team'])('ranks teams: %s', async (way) => {
-    const board = await openBoardContests(['Ada', 'Bea'], 2)
-    const { admin } = board.contests
-    const eventId = await board.createContest({ ...runs(), teams: true })
+    const { board, eventId, admin, event, url } = await startBoard({ teams: true })
     for (const [number, { id }] of board.people.entries()) {
       const token = await board.service.tokens.issueUserToken({ id, isAdmin: false, sessionVersion: 1 })
-      await board.service.as(token).post(`/v1/events/${eventId}/teams`, { name: `Team ${number + 1}` })
+      await board.service.as(token).post(`${event}/teams`, { name: `Team ${number + 1}` })
     }
     await board.store(eventId, 1, 0, 25, 'ACCEPTED')
-    const { token } = await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, {})
-    const { page } = await openBoard(
-      `${board.url}/v1/scoreboard/${eventId}${way === 'with a token' ? `#token=${token}` : '?by=team'}`,
-    )
+    const { token } = await admin.post(`${event}/scoreboard_tokens`, {})
+    const { page } = await openBoard(`${url}${way === 'with a token' ? `#token=${token}` : '?by=team'}`)
     await expect.poll(() => namesOn(page)).toEqual(['Team 2', 'Team 1'])
   })
 
   it('shows points in a contest that ranks by points', async () => {
-    const board = await openBoardContests(['Ada', 'Bea'], 2)
-    const eventId = await board.createContest({ ...runs(), scoring: 'points' })
+    const { board, eventId, url } = await startBoard({ scoring: 'points' })
     await board.store(eventId, 0, 0, 25, 'WRONG_ANSWER', 40)
     await board.store(eventId, 1, 1, 30, 'ACCEPTED', 100)
-    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    const { page } = await openBoard(url)
     await expect.poll(() => namesOn(page)).toEqual(['Bea', 'Ada'])
-    expect(await page.locator('.viewport :is(th, td).total:not(.time)').allInnerTexts()).toEqual([
-      'Points',
-      'Time',
-      '100',
-      '40',
-    ])
+    const totals = await page.locator('.viewport :is(th, td).total:not(.time)').allInnerTexts()
+    expect(totals).toEqual(['Points', 'Time', '100', '40'])
     await page.getByRole('cell', { name: '40 points, 1 try' }).waitFor()
     await page.getByRole('cell', { name: 'solved, 100 points, minute 30, 1 try, first solution' }).waitFor()
     await takePicture(page, 'points')
   })
 
   it('is a table for screen readers, and explains its keys', async () => {
-    const board = await openBoardContests(['Ada', 'Bea'], 2)
-    const eventId = await board.createContest(runs())
+    const { board, eventId, url } = await startBoard()
     await board.store(eventId, 0, 0, 25, 'ACCEPTED')
-    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    const { page } = await openBoard(url)
     const table = page.getByRole('table', { name: 'Standings of Spring Open 2026' })
     await table.getByRole('cell', { name: 'solved, minute 25, 1 try, first solution' }).waitFor()
     await table.getByRole('rowheader', { name: 'Ada' }).waitFor()
@@ -264,9 +261,8 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
   })
 
   it('names the reason why it reveals nothing', async () => {
-    const board = await openBoardContests(['Ada', 'Bea'], 2)
-    const eventId = await board.createContest({ ...runs(), ...isOver() })
-    const { page } = await openBoard(`${board.url}/v1/scoreboard/${eventId}`)
+    const { board, admin, url } = await startBoard(isOver())
+    const { page } = await openBoard(url)
     await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     await page.keyboard.press('t')
     await sendToken(page, board.contests.user.token)
@@ -278,9 +274,25 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     await sendToken(page, 'no token')
     await dialog.getByText('This is no token.').waitFor()
     expect(await page.locator('.banner.reveal').count()).toBe(0)
-    await sendToken(page, board.contests.admin.token)
+    await sendToken(page, admin.token)
     await page.locator('.banner.reveal').waitFor()
     await step(page, 'ArrowRight')
     await page.getByText('The standings are not frozen: everything is revealed.').waitFor()
+  })
+
+  it('says in a frozen contest that some have extra time, until their end', async () => {
+    const { board, admin, event, url } = await startBoard(freezes(), ['Ada', 'Bea'], 1)
+    const slow = `${event}/participants/${board.people[0]?.id}`
+    await admin.put(slow, { extra_minutes: 30 }, 200)
+    const { page } = await openPage()
+    await page.goto(url)
+    const clock = (text: string | RegExp) => page.locator('.clock', { hasText: text }).waitFor()
+    await clock('Time left')
+    await admin.put(event, isOver())
+    await clock(/^Ended; some have extra time\s*$/)
+    await page.locator('.banner.frozen').waitFor()
+    await admin.put(slow, { extra_minutes: null }, 200)
+    await clock(/^Ended\s*$/)
+    await page.locator('.banner.frozen').waitFor()
   })
 })

@@ -106,13 +106,8 @@ async function takePart(
       throw new Error(`nothing to submit for problem ${problem?.label}`)
     await pause(startMs + (working * (turn + ((place * 7) % 80) / 80)) / 2 - Date.now())
     const { problem_id, label = '' } = problem
-    const own = {
-      user_id,
-      event_id,
-      problem_id,
-      language_id: program.language_id,
-      source_code: program.source,
-    }
+    const { language_id, source: source_code } = program
+    const own = { user_id, event_id, problem_id, language_id, source_code }
     const { id } = await patiently(() => orThrow(client.POST('/v1/submissions', { body: own })))
     sent.push({ id, author: user_id, label, deserved: program.verdict })
     verdicts.push(waitForVerdict(client, id, { timeoutMs: 600_000, maxDelayMs: 2000 }))

@@ -5,7 +5,8 @@ import { coalesceStatements } from '../../src/db/coalescer.ts'
 import { DatabaseError, DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { row, unprepared } from '../../src/db/statement.ts'
-import { databaseKind, openTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { observeStatements } from '../support/observed-statements.ts'
 
 const { database, url = '' } = await openTestDatabase()
@@ -177,7 +178,7 @@ describe('coalesced writes', () => {
   })
 })
 
-describe.runIf(databaseKind === 'postgres')('on PostgreSQL', () => {
+describe('on PostgreSQL', onPostgres, () => {
   it('a request that waits for a lock delays only itself', async () => {
     let others: Promise<unknown> = Promise.resolve()
     let blocked: Promise<unknown> = Promise.resolve()

@@ -8,6 +8,7 @@ import { openPglite } from '../../src/db/pglite.ts'
 import { openPools, shareConnections } from '../../src/db/pools.ts'
 import { unprepared, type Value } from '../../src/db/statement.ts'
 import { databaseKind, openTestDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const db = await openTestDatabase()
@@ -266,18 +267,15 @@ test('utc() writes an instant in RFC 3339, with the shortest exact fraction: non
 const limits = { poolSize: 4 }
 const version = unprepared<{ version: string }>('select version() as version')
 
-test.runIf(databaseKind === 'postgres')(
-  'with a URL the server has the database, and no folder is made',
-  async () => {
-    const folder = await makeTemporaryFolder()
-    const pools = await openPools({ ...limits, databaseUrl: db.url, dataDir: join(folder, 'data') })
-    expect((await pools.quick.query(version))[0]?.version).not.toContain('PGlite')
-    await pools.close()
-    expect(await readdir(folder)).toEqual([])
-  },
-)
+test('with a URL the server has the database, and no folder is made', onPostgres, async () => {
+  const folder = await makeTemporaryFolder()
+  const pools = await openPools({ ...limits, databaseUrl: db.url, dataDir: join(folder, 'data') })
+  expect((await pools.quick.query(version))[0]?.version).not.toContain('PGlite')
+  await pools.close()
+  expect(await readdir(folder)).toEqual([])
+})
 
-test.runIf(databaseKind === 'postgres')('no pool changes the durability settings of the server', async () => {
+test('no pool changes the durability settings of the server', onPostgres, async () => {
   const pools = await openPools({ ...limits, databaseUrl: db.url, dataDir: '' })
   onTestFinished(() => pools.close())
   const changed = unprepared<{ name: string }>(`select pg_settings.name from pg_settings

@@ -5,7 +5,8 @@ import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { databaseKind, openTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 
 const versions = unprepared<{ version: string }>(
   'select version from schema_versions where version > 0 order by version',
@@ -56,7 +57,7 @@ test('an applied migration that differs from its file is refused with the name o
   )
 })
 
-describe.runIf(databaseKind === 'postgres')('by several instances at once', () => {
+describe('by several instances at once', onPostgres, () => {
   function openInstance(statementTimeoutMs = 10_000): Database {
     const url = db.url ?? ''
     const database = openPostgres({ url, poolSize: 1, statementTimeoutMs, connectTimeoutMs: 5_000 })
@@ -74,13 +75,6 @@ describe.runIf(databaseKind === 'postgres')('by several instances at once', () =
     expect(await db.database.query(versions)).toEqual(
       applied.flat().map((version) => ({ version: String(version) })),
     )
-  })
-
-  test('none of them changes a migrated database', async () => {
-    await createMigrated()
-    const before = await db.database.query(versions)
-    expect(await Promise.all([migrate(openInstance()), migrate(openInstance())])).toEqual([[], []])
-    expect(await db.database.query(versions)).toEqual(before)
   })
 
   test('one waits for another longer than the statement timeout', async () => {

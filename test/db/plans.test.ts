@@ -3,7 +3,8 @@ import { readStatements } from '../../scripts/generated/statements.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
-import { databaseKind, openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { anyValues, batchOf, type Case, findWholeScans, listNodes, PLAN_MODES } from './explain.ts'
 import {
   fillTables,
@@ -36,7 +37,7 @@ it('every statement that is exempt exists, and has no case', () => {
     expect([names.includes(name), planned.has(name)]).toEqual([true, false])
 })
 
-describe.runIf(databaseKind === 'postgres')('with 100,000 users and a contest of 60,000 submissions', () => {
+describe('with 100,000 users and a contest of 60,000 submissions', onPostgres, () => {
   let test: TestDatabase
   beforeAll(async () => {
     test = await openTestDatabase()

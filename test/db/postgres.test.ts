@@ -6,6 +6,7 @@ import { openPostgres, type PostgresOptions } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { databaseKind, openTestDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { gate } from '../support/queue.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
@@ -51,7 +52,7 @@ describe('the database is unavailable, within a time limit,', () => {
 const db = databaseKind === 'postgres' ? await openTestDatabase() : undefined
 const url = db?.url ?? ''
 
-describe.runIf(db)('the database is unavailable', () => {
+describe('the database is unavailable', onPostgres, () => {
   test('if it does not exist', async () => {
     const missing = new URL(url)
     missing.pathname = '/no_such_database'
@@ -100,7 +101,7 @@ describe.runIf(db)('the database is unavailable', () => {
   })
 })
 
-describe.runIf(db)('the session of a transaction that waits for its client', () => {
+describe('the session of a transaction that waits for its client', onPostgres, () => {
   const lockedRow = unprepared('select 1 from frozen where frozen.id = 1 for update')
 
   test('ends in time: others get its rows, it fails as unavailable, and the next one works', async () => {
@@ -153,7 +154,7 @@ describe.runIf(db)('the session of a transaction that waits for its client', () 
   })
 })
 
-describe.runIf(db)('a connection', () => {
+describe('a connection', onPostgres, () => {
   test('that the server ends while it is idle is reported and replaced', async () => {
     const reports = new EventEmitter()
     const database = open(url, { poolSize: 1, onError: (err) => reports.emit('report', err) })

@@ -61,118 +61,58 @@ describe('registration', () => {
   })
 
   it('refuses invisible, control and direction characters in names and e-mails, and names the first (400) (D11)', async () => {
-    const hidden = [
-      '\u0001',
-      '\t',
-      '\n',
-      '\u007F',
-      '\u0085',
-      '\u00AD',
-      '\u034F',
-      '\u061C',
-      '\u115F',
-      '\u180E',
+    const codes = [
+      ...[
+        0x1, 0x9, 0xa, 0x7f, 0x85, 0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029,
+      ],
+      ...[0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0x2800, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0xe0001],
+      ...[0xe0041, 0x1d173],
     ]
-    hidden.push(
-      '\u200B',
-      '\u200E',
-      '\u200F',
-      '\u2028',
-      '\u2029',
-      '\u202A',
-      '\u202E',
-      '\u2060',
-      '\u2066',
-      '\u2069',
-    )
-    hidden.push(
-      '\u2800',
-      '\u3164',
-      '\uFE0F',
-      '\uFEFF',
-      '\uFFA0',
-      '\uFFF9',
-      '\u{E0001}',
-      '\u{E0041}',
-      '\u{1D173}',
-    )
     const account = accountOf('visible')
-    for (const one of hidden) {
-      const code = `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
-      const message = new RegExp(
-        `^name must not contain ${code.replace('+', '\\+')}; remove invisible, control`,
-      )
+    for (const code of codes) {
+      const one = String.fromCodePoint(code)
+      const hex = code.toString(16).toUpperCase().padStart(4, '0')
+      const message = expect.stringMatching(`^name must not contain U\\+${hex}; remove invisible, control`)
       for (const name of [`Ada${one}Lovelace`, `a${one}\u200B`])
-        await register(
-          { ...account, name },
-          { status: 400, body: { message: expect.stringMatching(message) } },
-        )
+        await register({ ...account, name }, { status: 400, body: { message } })
       await register({ ...account, email: `ad${one}a@example.org` }, invalidField('email'))
     }
-    for (const name of [
-      'a\u200Db\u200D',
-      '\u200Ca',
-      'a\u200D\u200Cb',
-      'a \u200Db',
-      '1\u200D2',
-      '\u{1F469}\u200D\u{1F4BB}',
-    ])
+    const joined = ['a\u200Db\u200D', '\u200Ca', 'a\u200D\u200Cb', 'a \u200Db', '1\u200D2']
+    for (const name of [...joined, '\u{1F469}\u200D\u{1F4BB}'])
       await register({ ...account, name }, invalidField('name'))
     await register(account)
   })
 
-  it('takes joiners between letters, and visible characters of all scripts and planes (D11)', async () => {
-    const names = [
+  it('takes joiners between letters, and visible characters of all scripts and planes; joiners make no other name (D11)', async () => {
+    const joined = [
       '\u0646\u0627\u0645\u0647\u200C\u0627\u06CC',
       '\u0915\u094D\u200D\u0937',
-      '\u05E9\u05DC\u05D5\u05DD',
-      '\u{1F600}',
-    ]
-    names.push(
       '\u0D28\u0D4D\u200D\u0D31',
-      'e\u0301\u0323',
-      'a\u00A0b',
-      '\u3000x\u3000y',
-      '\uE000',
-      '\u{10FFFD}',
-    )
+    ]
+    const visible = ['\u05E9\u05DC\u05D5\u05DD', '\u{1F600}', 'e\u0301\u0323', 'a\u00A0b', '\u3000x\u3000y']
+    const names = [...joined, ...visible, '\uE000', '\u{10FFFD}']
     for (const [i, name] of names.entries()) {
       const { name: stored } = await register({ ...accountOf(`script${i}`), name })
       expect(stored).toBe(name.normalize('NFC').trim())
     }
-  })
-
-  it('takes no name or e-mail that differs from another only by joiners (409) (D11)', async () => {
-    const { email } = accountOf('joined')
     await register({ ...accountOf('joined'), name: 'Viktor J' })
-    const same = refusal(409, 'USER_EXISTS')
-    await register({ ...accountOf('joined2'), name: 'Vik\u200Dtor J' }, same)
-    await register({ ...accountOf('joined3'), email: email.replace('jo', 'j\u200Co') }, same)
+    await register({ ...accountOf('joined2'), name: 'Vik\u200Dtor J' }, taken)
+    await register({ ...accountOf('joined3'), email: 'j\u200Coined@example.org' }, taken)
   })
 
   it('refuses the name of deleted users in any spelling (400) (D11)', async () => {
-    const names = [
-      'Deleted user',
-      ' deleted USER ',
-      'Deleted\u00A0user',
-      '\uFF24eleted user',
-      'Dele\u200Cted user',
-    ]
-    for (const name of [...names, 'Deleted  user']) {
-      const error = 'name must not be "Deleted user", the name of deleted users; choose another name'
+    const spaced = ['Deleted user', ' deleted USER ', 'Deleted\u00A0user', 'Deleted  user']
+    const error = 'name must not be "Deleted user", the name of deleted users; choose another name'
+    for (const name of [...spaced, '\uFF24eleted user', 'Dele\u200Cted user'])
       await register({ ...accountOf('deleted'), name }, refusal(400, '400', error))
-    }
     for (const name of ['Deleted users', 'DeletedUser'])
       await register({ ...accountOf(`deleted${name.length}`), name })
   })
 
   it('makes no admin of an e-mail that only resembles one in ADMIN_EMAILS (D12)', async () => {
-    const looks = [
-      '\uFF46irst.admin@example.org',
-      'f\u0131rst.admin@example.org',
-      'first.adm\u0130n@example.org',
-    ]
-    for (const [i, email] of looks.entries()) {
+    const looks = ['\uFF46irst.admin', 'f\u0131rst.admin', 'first.adm\u0130n']
+    for (const [i, look] of looks.entries()) {
+      const email = `${look}@example.org`
       const { token } = await register({ ...accountOf(`resembling${i}`), email })
       expect(decodeJwt(token), email).toMatchObject({ role: 0 })
       const { id } = await service.as(token).get(`/v1/users/${decodeJwt(token).id}`)
@@ -185,8 +125,9 @@ describe('registration', () => {
     const sameEmail = (i: number) => ({ ...accountOf(`other${i}`), email: 'Same@Example.org' })
     for (const bodyOf of [sameName, sameEmail]) {
       const requests = [0, 1, 2].map((i) => service.anonymous.send('POST', '/v1/basic_register', bodyOf(i)))
-      const statuses = (await Promise.all(requests)).map(({ status }) => status)
-      expect(statuses.sort()).toEqual([201, 409, 409])
+      const responses = await Promise.all(requests)
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+      await register(bodyOf(3), taken)
     }
   })
 
@@ -240,13 +181,12 @@ describe('login', () => {
     await bridge.post('/v1/create_or_login_user', profile)
     const emails = ['unknown@example.org', person.email, profile.email, gone.email, '', 'no address', '%']
     const wrong = ['', 'wrong', PASSWORD.toUpperCase(), ` ${PASSWORD}`, `${PASSWORD} `, 'x'.repeat(99_999)]
-    const responses: TestResponse[] = []
-    for (const body of [
+    const bodies = [
       ...emails.map((email) => ({ email, password: PASSWORD })),
       ...wrong.map((password) => ({ email: 'known@example.org', password })),
-    ]) {
-      responses.push(await service.anonymous.send('POST', '/v1/basic_login', body))
-    }
+    ]
+    const responses: TestResponse[] = []
+    for (const body of bodies) responses.push(await service.anonymous.send('POST', '/v1/basic_login', body))
     const error = 'Invalid credentials'
     for (const { status, body, headers } of responses) {
       expect(status).toBe(401)

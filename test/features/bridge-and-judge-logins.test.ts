@@ -64,14 +64,10 @@ describe('a login over the bridge', () => {
   it('refuses a new account with a name or an e-mail in use, and never links accounts (409) (D12)', async () => {
     const owner = await register('linked')
     const thief = profileOf('thief')
-    for (const taken of [
-      { email: owner.email },
-      { email: owner.email.toUpperCase() },
-      { name: owner.name },
-      { name: ` ${owner.name.toUpperCase()}` },
-    ]) {
+    const emails = [owner.email, owner.email.toUpperCase()].map((email) => ({ email }))
+    const names = [owner.name, ` ${owner.name.toUpperCase()}`].map((name) => ({ name }))
+    for (const taken of [...emails, ...names])
       await logIn({ ...thief, ...taken }, refusal(409, 'USER_EXISTS'))
-    }
     const credentials = { email: owner.email, password: 'a password' }
     const session = await service.anonymous.post('/v1/basic_login', credentials)
     expect(session).toMatchObject({ id: owner.id, name: owner.name })
@@ -79,10 +75,8 @@ describe('a login over the bridge', () => {
   })
 
   it('removes hidden characters from name and e-mail, and makes no admin of such an e-mail (200) (D12)', async () => {
-    const sent = {
-      name: '\u202EHid\u200Bden\uFEFF\n Name',
-      email: 'hid\u200B\uFEFFden@ex\u00ADample.org\u2028',
-    }
+    const email = 'hid\u200B\uFEFFden@ex\u00ADample.org\u2028'
+    const sent = { name: '\u202EHid\u200Bden\uFEFF\n Name', email }
     const shown = { name: 'Hidden Name', email: 'hidden@example.org' }
     for (const expected of [shown, shown])
       expect(await logIn({ ...profileOf('hidden'), ...sent })).toMatchObject(expected)
@@ -93,20 +87,12 @@ describe('a login over the bridge', () => {
   })
 
   it('makes a name of the e-mail if none is left or it is Deleted user, the same at each login (200) (D12)', async () => {
-    const names = [
-      '\u200B',
-      '\uFEFF',
-      '\u3164\u2060',
-      'Deleted user',
-      'DELETED\u00A0user',
-      'Dele\u200Bted user',
-    ]
+    const deleted = ['Deleted user', 'DELETED\u00A0user', 'Dele\u200Bted user']
+    const names = ['\u200B', '\uFEFF', '\u3164\u2060', ...deleted]
     for (const [i, name] of names.entries()) {
       const profile = { ...profileOf(`nameless-${i}`), name }
-      const [first, second] = [
-        await logIn(profile),
-        await logIn({ ...profile, email: `new.${profile.email}` }),
-      ]
+      const first = await logIn(profile)
+      const second = await logIn({ ...profile, email: `new.${profile.email}` })
       expect(first.name).toMatch(new RegExp(`^nameless-${i}-[0-9a-f]{12}$`))
       expect(second).toMatchObject({ id: first.id, name: `new.${first.name}` })
     }
@@ -141,14 +127,14 @@ describe('a login over the bridge', () => {
 
 describe('simultaneous logins over the bridge', () => {
   it('create one account for one provider id (200)', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const sessions = await Promise.all(Array.from({ length: 8 }, () => logIn(profileOf(`same-${round}`))))
       expect(new Set(sessions.map(({ id }) => id)).size).toBe(1)
     }
   })
 
   it('give a name that several accounts want to one of them (200)', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const profiles = [1, 2, 3].map((i) => profileOf(`namesake-${round}-${i}`))
       for (const profile of profiles) await logIn(profile)
       const name = `The one ${round}`

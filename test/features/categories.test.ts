@@ -27,7 +27,9 @@ describe('the categories', () => {
 })
 
 describe('creating a category', () => {
-  it('responds with its id and its trimmed name (201), and lists it', async () => {
+  it('responds with its id and its trimmed name of up to 255 characters (201), and lists it', async () => {
+    const longest = '😀'.repeat(255)
+    expect(await create(longest)).toMatchObject({ name: longest })
     const category = await admin.post(url, { name: ' \tSegment Trees\n' }, 201)
     expect(category).toEqual({ id: expect.any(String), name: 'Segment Trees' })
     expect(await user.get(url)).toContainEqual(category)
@@ -42,11 +44,6 @@ describe('creating a category', () => {
   it('succeeds for one of several concurrent requests with the same name (409 for the others)', async () => {
     const responses = await Promise.all(['flows', 'Flows', 'FLOWS'].map(send))
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-  })
-
-  it('accepts a name of 255 characters', async () => {
-    const name = '😀'.repeat(255)
-    expect(await send(name)).toMatchObject({ status: 201, body: { name } })
   })
 })
 
@@ -63,7 +60,7 @@ describe('deleting a category', () => {
   })
 
   it('succeeds while problems are put into it', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const { id } = await create(`Round ${round}`)
       const problemId = await createProblem(service, admin)
       const [updated, deleted] = await Promise.all([

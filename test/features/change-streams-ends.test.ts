@@ -54,11 +54,8 @@ const reasons: Readonly<Record<string, () => Promise<void>>> = {
   'its user became an admin, or is none any more': async () => {
     const eventId = await createEvent()
     const [person, former] = [await createParticipant(eventId), await service.createPerson({ admin: true })]
-    const streams = [
-      await eventStream(eventId, person),
-      await eventStream(eventId, former),
-      await userStream(former),
-    ]
+    const streams = [await eventStream(eventId, person), await eventStream(eventId, former)]
+    streams.push(await userStream(former))
     await expectEnd(streams, async () => {
       await admin.put(`/v1/users/${person.id}`, { is_admin: true })
       await admin.put(`/v1/users/${former.id}`, { is_admin: false })
@@ -93,10 +90,8 @@ const reasons: Readonly<Record<string, () => Promise<void>>> = {
 
   'the contest was deleted': async () => {
     const eventId = await createEvent()
-    const streams = [
-      await eventStream(eventId, await createParticipant(eventId)),
-      await eventStream(eventId, admin),
-    ]
+    const readers = [await createParticipant(eventId), admin]
+    const streams = await Promise.all(readers.map((reader) => eventStream(eventId, reader)))
     await expectEnd(streams, () => contests.deleteEvent(eventId))
   },
 }

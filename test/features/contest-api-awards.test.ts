@@ -72,13 +72,11 @@ describe('the awards of the Contest API (P26)', () => {
     const live = { winner: [bert.id], ...firsts([anna.id], [carl.id]) }
     for (const caller of [stranger, anna]) expect(await awardsOf(eventId, caller)).toEqual(frozen)
     for (const caller of [user, judge, admin]) expect(await awardsOf(eventId, caller)).toEqual(live)
-    const reveals = [
-      // The last row is of Bert or Carl: nobody knows who was first before both are revealed.
-      ...[await stepped(), await stepped(), await stepped()],
-    ]
-    async function stepped() {
+    // The last row is of Bert or Carl: nobody knows who was first before both are revealed.
+    const reveals: unknown[] = []
+    for (let step = 0; step < 3; step += 1) {
       await thaw('?next=true')
-      return (await awardsOf(eventId, stranger))[`first-to-solve-${TASKS[1]}`]
+      reveals.push((await awardsOf(eventId, stranger))[`first-to-solve-${TASKS[1]}`])
     }
     expect(reveals.at(-1)).toEqual([carl.id])
     for (const solvers of reveals) expect(solvers).not.toContain(bert.id)
@@ -124,9 +122,8 @@ describe('the awards of the Contest API (P26)', () => {
   })
 
   it('go to those with points where points rank', async () => {
-    const { eventId } = await contestWith([[anna, 0, 30, 'WRONG_ANSWER', 12.5]], {
-      ...{ scoring: 'points', medals: { gold: 3, silver: 0, bronze: 0 } },
-    })
+    const fields = { scoring: 'points', medals: { gold: 3, silver: 0, bronze: 0 } }
+    const { eventId } = await contestWith([[anna, 0, 30, 'WRONG_ANSWER', 12.5]], fields)
     const awards = await awardsOf(eventId, stranger)
     expect(awards).toMatchObject({ winner: [anna.id], 'gold-medal': [anna.id] })
   })
@@ -134,9 +131,8 @@ describe('the awards of the Contest API (P26)', () => {
   it('are not for outsiders where only participants see results, and like the scoreboard name no problem before the start', async () => {
     const closed = await contestWith([[anna, 0, 30, 'ACCEPTED']], { scoreboard: 'participants' })
     expect(await awardsOf(closed.eventId, stranger)).toEqual({})
-    for (const caller of [bert, user, judge]) {
+    for (const caller of [bert, user, judge])
       expect(await awardsOf(closed.eventId, caller)).toMatchObject({ winner: [anna.id] })
-    }
     const coming = await contestWith([], scheduled())
     for (const caller of [anna, judge]) {
       const { rows, state } = await coming.objects.get(caller, 'scoreboard')

@@ -40,12 +40,9 @@ describe('a question over the Contest API (D37, P26)', () => {
     const { id } = response.body
     expect(response.headers.location).toBe(`${url}/${id}`)
     expect(response.body).toEqual(await asker.get(`${url}/${id}`))
-    const shown = { from_team_id: asker.id, problem_id: `${problem.id}`, text: ' Why? ' }
     expect(response.body).toEqual({
-      id,
-      ...shown,
-      time: expect.any(String),
-      contest_time: expect.stringMatching(/^1:00:/),
+      ...{ id, from_team_id: asker.id, problem_id: `${problem.id}`, text: ' Why? ' },
+      ...{ time: expect.any(String), contest_time: expect.stringMatching(/^1:00:/) },
     })
     const own = { id, user_id: asker.id, problem_id: problem.id, question: ' Why? ', is_answered: false }
     expect(await asker.get(contest.questions)).toMatchObject([own])
@@ -57,29 +54,20 @@ describe('a question over the Contest API (D37, P26)', () => {
     const { asker, url, ask, idsOf } = await openContest()
     const question = await ask()
     const text = 'Why?'
-    for (const [name, value] of Object.entries({
-      ...{
-        time: isoIn(0),
-        contest_time: '0:05:00.000',
-        to_team_ids: [asker.id],
-        to_group_ids: ['participants'],
-      },
-    }))
+    for (const [name, value] of [
+      ['time', isoIn(0)],
+      ['contest_time', '0:05:00.000'],
+      ['to_team_ids', [asker.id]],
+      ['to_group_ids', ['participants']],
+    ] as const)
       await asker.post(url, { text, [name]: value }, refused(400, `${name} must be absent in a question`))
     await asker.post(url, { text, to_team_ids: [] }, refused(400))
     await asker.post(url, { text, id: 'x' }, refused(400, 'id must be absent: the service sets it'))
     await asker.post(url, { text, reply_to_id: question }, refused(403))
     for (const from_team_id of [owner.id, '', 'x'])
       await asker.post(url, { text, from_team_id }, refused(403))
-    for (const body of [
-      {},
-      { text: '' },
-      { text: ' ' },
-      { text: 'x'.repeat(101) },
-      { text: 'a\0' },
-      { text: 1 },
-    ])
-      await asker.post(url, body, refused(400, expect.stringMatching(/^text/)))
+    for (const wrong of [undefined, '', ' ', 'x'.repeat(101), 'a\0', 1])
+      await asker.post(url, { text: wrong }, refused(400, expect.stringMatching(/^text/)))
     expect(await idsOf(asker)).toEqual([question])
   })
 
@@ -93,10 +81,10 @@ describe('a question over the Contest API (D37, P26)', () => {
   it('is from the caller’s team, and of a user without a team from none', async () => {
     const id = await createEvent({ teams: true })
     const { team_id } = await owner.post(`/v1/events/${id}/teams`, { name: 'Owls' }, 201)
-    for (const from of [{}, { from_team_id: team_id }])
-      expect(await owner.post(urlOf(id), { text: 'Why?', ...from }, 201)).toMatchObject({
-        from_team_id: team_id,
-      })
+    for (const from of [{}, { from_team_id: team_id }]) {
+      const asked = await owner.post(urlOf(id), { text: 'Why?', ...from }, 201)
+      expect(asked).toMatchObject({ from_team_id: team_id })
+    }
     const { from_team_id, to_team_ids } = await stranger.post(urlOf(id), { text: 'Why?' }, 201)
     expect([from_team_id, to_team_ids]).toEqual([undefined, []])
     for (const from of [team_id, stranger.id])
@@ -127,26 +115,22 @@ describe('an answer over the Contest API (P20, P26)', () => {
   it('without recipients is for everybody, and the response is the object that GET shows', async () => {
     const contest = await openContest()
     const { asker, other, url } = contest
-    const reply_to_id = await contest.ask({ problem_id: `${problem.id}` })
-    const response = await owner.send('POST', url, {
-      text: 'No.',
-      reply_to_id,
-      problem_id: `${problem.id}`,
-      time: isoIn(0),
-    })
+    const about = { problem_id: `${problem.id}` }
+    const reply_to_id = await contest.ask(about)
+    const sent = { text: 'No.', reply_to_id, ...about }
+    const response = await owner.send('POST', url, { ...sent, time: isoIn(0) })
     expect(response.status, response.text).toBe(201)
     const { id } = response.body
     expect(response.headers.location).toBe(`${url}/${id}`)
-    expect(response.body).toMatchObject({ reply_to_id, problem_id: `${problem.id}`, text: 'No.' })
+    expect(response.body).toMatchObject(sent)
     expect(response.body).not.toHaveProperty('to_team_ids')
     for (const caller of [owner, asker, other, stranger]) {
       expect(await caller.get(`${url}/${id}`)).toEqual(response.body)
       expect(await contest.idsOf(caller)).toEqual([reply_to_id, id])
     }
     expect(await typesOf(other, contest)).toEqual(['answer'])
-    expect(await owner.get(contest.questions)).toMatchObject([
-      { answer: 'No.', answered_by: owner.id, is_public: true },
-    ])
+    const own = { answer: 'No.', answered_by: owner.id, is_public: true }
+    expect(await owner.get(contest.questions)).toMatchObject([own])
   })
 
   it('for the team that asked is private, and may become public and private again', async () => {
@@ -168,17 +152,9 @@ describe('an answer over the Contest API (P20, P26)', () => {
     const { asker, other, url, ask } = await openContest()
     const reply_to_id = await ask()
     const group = { to_group_ids: ['participants'] }
-    for (const recipients of [
-      ...[{ to_team_ids: [] }, { to_team_ids: [other.id] }, { to_team_ids: [asker.id, other.id] }, group],
-      ...[
-        { to_group_ids: [] },
-        { to_team_ids: [asker.id], ...group },
-        { to_team_ids: 'x' },
-        { to_team_ids: [''] },
-      ],
-    ])
-      await owner.post(url, { text: 'No.', reply_to_id, ...recipients }, refused(400))
-    expect((await owner.get(`${url}/${reply_to_id}`)).id).toBe(reply_to_id)
+    const teams = [[], [other.id], [asker.id, other.id], 'x', ['']].map((to_team_ids) => ({ to_team_ids }))
+    for (const to of [...teams, group, { to_group_ids: [] }, { to_team_ids: [asker.id], ...group }])
+      await owner.post(url, { text: 'No.', reply_to_id, ...to }, refused(400))
     expect(await owner.get(url)).toHaveLength(1)
   })
 
@@ -198,11 +174,7 @@ describe('an answer over the Contest API (P20, P26)', () => {
 
   it('answers a question of this contest (404), not an answer or an announcement (400)', async () => {
     const { url, ask } = await openContest()
-    const { id: other } = await (await openContest()).asker.post(
-      urlOf((await openContest()).id),
-      { text: 'Why?' },
-      201,
-    )
+    const other = await (await openContest()).ask()
     const { id: announced } = await owner.post(url, { text: 'Hello' }, 201)
     const question = await ask()
     const { id: answer } = await owner.post(url, { text: 'No.', reply_to_id: question }, 201)
@@ -228,11 +200,8 @@ describe('an answer over the Contest API (P20, P26)', () => {
   it('is shown to everybody in a contest with open clarifications, also with recipients (P20)', async () => {
     const { asker, other, url, ask, idsOf } = await openContest({ clarifications: 'any' })
     const reply_to_id = await ask()
-    const { id, to_team_ids } = await owner.post(
-      url,
-      { text: 'No.', reply_to_id, to_team_ids: [asker.id] },
-      201,
-    )
+    const toAsker = { text: 'No.', reply_to_id, to_team_ids: [asker.id] }
+    const { id, to_team_ids } = await owner.post(url, toAsker, 201)
     expect(to_team_ids).toBe(undefined)
     expect(await idsOf(other)).toEqual([reply_to_id, id])
   })
@@ -241,14 +210,10 @@ describe('an answer over the Contest API (P20, P26)', () => {
 describe('an announcement over the Contest API (P20, P26)', () => {
   it('is a message of staff to everybody', async () => {
     const contest = await openContest()
-    const sent = {
-      text: 'Ten more minutes.',
-      problem_id: `${problem.id}`,
-      time: isoIn(1),
-      contest_time: '1:00:00',
-    }
-    const announced = await owner.post(contest.url, sent, 201)
-    expect(announced).toMatchObject({ text: 'Ten more minutes.', problem_id: `${problem.id}` })
+    const sent = { text: 'Ten more minutes.', problem_id: `${problem.id}` }
+    const times = { time: isoIn(1), contest_time: '1:00:00' }
+    const announced = await owner.post(contest.url, { ...sent, ...times }, 201)
+    expect(announced).toMatchObject(sent)
     for (const name of ['from_team_id', 'to_team_ids', 'reply_to_id'])
       expect(announced).not.toHaveProperty(name)
     for (const caller of [contest.asker, stranger])
@@ -260,30 +225,22 @@ describe('an announcement over the Contest API (P20, P26)', () => {
   it('has no recipients of its own, and the present time (400)', async () => {
     const { url, asker } = await openContest()
     const text = 'Hello'
-    for (const recipients of [
-      { to_team_ids: [asker.id] },
-      { to_group_ids: ['participants'] },
-      { to_team_ids: [] },
-    ])
-      await owner.post(url, { text, ...recipients }, refused(400, expect.stringMatching(/not supported$/)))
-    for (const minutes of [-90, 90])
-      await owner.post(
-        url,
-        { text, time: isoIn(minutes) },
-        refused(400, expect.stringMatching(/^time must be/)),
-      )
+    const unsupported = refused(400, expect.stringMatching(/not supported$/))
+    for (const to of [{ to_team_ids: [asker.id] }, { to_group_ids: ['participants'] }, { to_team_ids: [] }])
+      await owner.post(url, { text, ...to }, unsupported)
+    const otherTime = refused(400, expect.stringMatching(/^time must be/))
+    for (const minutes of [-90, 90]) await owner.post(url, { text, time: isoIn(minutes) }, otherTime)
     await owner.post(url, { text, id: 'x' }, refused(400))
     expect(await owner.get(url)).toEqual([])
   })
 
   it('becomes a question if staff that takes part names its own team', async () => {
     const { id, url, idsOf, other } = await openContest()
-    await owner.post(url, { text: 'Why?', from_team_id: owner.id }, refused(403))
+    const sent = { text: 'Why?', from_team_id: owner.id }
+    await owner.post(url, sent, refused(403))
     await contests.register(owner, id)
-    expect(await owner.post(url, { text: 'Why?', from_team_id: owner.id }, 201)).toMatchObject({
-      from_team_id: owner.id,
-    })
-    await owner.post(url, { text: 'Why?', from_team_id: owner.id, time: isoIn(0) }, refused(400))
+    expect(await owner.post(url, sent, 201)).toMatchObject({ from_team_id: owner.id })
+    await owner.post(url, { ...sent, time: isoIn(0) }, refused(400))
     expect(await idsOf(other)).toEqual([])
   })
 })

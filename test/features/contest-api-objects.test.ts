@@ -134,24 +134,17 @@ describe('the submissions of the Contest API (P26)', () => {
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       contest_time: expect.stringMatching(/^1:00:\d\d\.\d{3}$/),
     }
-    const files = [
-      {
-        href: `contests/${eventId}/submissions/${id}/files`,
-        filename: 'files.zip',
-        mime: 'application/zip',
-      },
-    ]
+    const href = `contests/${eventId}/submissions/${id}/files`
+    const files = [{ href, filename: 'files.zip', mime: 'application/zip' }]
     const url = objects.url(`submissions/${id}/files`)
     for (const caller of [anonymous, stranger]) {
       expect(await objects.list(caller, 'submissions')).toEqual([submission])
       expect((await caller.send('GET', url)).status).toBeGreaterThanOrEqual(400)
     }
     expect(await objects.list(judge, 'submissions')).toEqual([{ ...submission, files }])
-    for (const caller of [shown, user, admin]) {
-      expect(await objects.list(caller, 'submissions')).toEqual([
-        { ...submission, files, account_id: shown.id },
-      ])
-    }
+    const whole = { ...submission, files, account_id: shown.id }
+    for (const caller of [shown, user, admin])
+      expect(await objects.list(caller, 'submissions')).toEqual([whole])
     for (const caller of [shown, user, judge]) {
       const { bytes } = await caller.send('GET', url)
       expect(await readZip(bytes)).toEqual([[`Main.${contests.language.extension}`, 'print(42)']])
@@ -177,19 +170,16 @@ describe('the submissions of the Contest API (P26)', () => {
     const { eventId, objects, shown, tester } = await contestWithPeople({ teams: true })
     const team = await createTeam('Team', eventId, shown)
     await tester.post(`${team.url}/join`)
-    const [own, mates] = [
-      await submit(shown, { event_id: eventId }),
-      await submit(tester, { event_id: eventId }),
-    ]
+    const own = await submit(shown, { event_id: eventId })
+    const mates = await submit(tester, { event_id: eventId })
     const alone = await submit(await createParticipant(eventId), { event_id: eventId })
     const teamsOf = async (caller: typeof judge) =>
       Object.fromEntries(
         (await objects.list(caller, 'submissions')).map((one) => [one.id, one.team_id ?? null]),
       )
     expect(await teamsOf(stranger)).toEqual({ [own]: team.id, [alone]: null })
-    for (const caller of [judge, user]) {
+    for (const caller of [judge, user])
       expect(await teamsOf(caller)).toEqual({ [own]: team.id, [mates]: team.id, [alone]: null })
-    }
   })
 
   it('leave out problems that the caller does not see, and others where only participants see results', async () => {
@@ -223,9 +213,8 @@ describe('the clarifications of the Contest API (P26)', () => {
     admin.put(`/v1/events/${eventId}/questions/${id}/answer`, { answer: 'Yes.', public: isPublic })
 
   it('are a question and its answer, private to the asker, staff and judges until the answer is public', async () => {
-    const { eventId, objects, shown, tester } = await contestWithPeople({
-      ...{ clarifications: 'staff', scoreboard: 'public' },
-    })
+    const fields = { clarifications: 'staff', scoreboard: 'public' }
+    const { eventId, objects, shown, tester } = await contestWithPeople(fields)
     const id = await ask(eventId, shown, problem.id)
     const time = expect.stringMatching(/Z$/)
     const contest_time = expect.stringMatching(/^1:00:\d\d\.\d{3}$/)
@@ -260,9 +249,8 @@ describe('the clarifications of the Contest API (P26)', () => {
     const { eventId, objects, shown } = await contestWithPeople()
     const id = await ask(eventId, shown)
     await answer(eventId, id, false)
-    const { id: announced } = await user.post(`/v1/events/${eventId}/announcements`, {
-      announcement: 'Lunch.',
-    })
+    const announcement = { announcement: 'Lunch.' }
+    const { id: announced } = await user.post(`/v1/events/${eventId}/announcements`, announcement)
     const shownObjects = await objects.list(stranger, 'clarifications')
     expect(shownObjects).toMatchObject([
       { id, from_team_id: shown.id },
@@ -282,10 +270,7 @@ describe('the clarifications of the Contest API (P26)', () => {
     const nobodys = { text: 'May it be empty?', to_team_ids: [] }
     for (const caller of [stranger, judge]) {
       const questions = await objects.list(caller, 'clarifications')
-      expect(questions).toMatchObject([
-        { id: own, ...nobodys },
-        { id: other, ...nobodys },
-      ])
+      expect(questions).toMatchObject([own, other].map((id) => ({ id, ...nobodys })))
       expect(questions[0]).not.toHaveProperty('from_team_id')
       expect(questions[1]).not.toHaveProperty('problem_id')
     }

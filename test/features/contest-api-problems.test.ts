@@ -8,47 +8,38 @@ const contests = await serviceWithContests()
 const { service, admin, language } = contests
 const { anonymous, judge } = service
 
+/** Tests that change a contest create their own. */
+const shared = await createFullContest(contests)
+
 const refused = (code: number) => ({ status: code, body: { code, message: expect.any(String) } })
 const idsOf = async ({ list }: FullContest, by: Caller, type: string) =>
   (await list(by, type)).map(({ id }) => id)
 
 describe('problems', () => {
   it('have the numbers and labels of the standings; hidden ones follow, for staff and judges', async () => {
-    const contest = await createFullContest(contests)
-    const { open, secret, hidden } = contest.problems
+    const { open, secret, hidden } = shared.problems
     const shown = [
       { id: String(secret.id), label: 'A', ordinal: 1 },
       { id: String(open.id), label: 'Z', ordinal: 2 },
     ]
-    const { problems } = await contest.ann.get(`${contest.url}/standings`)
-    const named = problems.map((problem: { problem_id: number; label: string }) => ({
-      id: String(problem.problem_id),
-      label: problem.label,
-    }))
-    expect(named).toEqual(shown.map(({ id, label }) => ({ id, label })))
-    for (const by of [anonymous, contest.outsider, contest.ann])
-      expect(await contest.list(by, 'problems')).toMatchObject(shown)
-    for (const by of [contest.owner, contest.manager, judge, admin])
-      expect(await contest.list(by, 'problems')).toMatchObject([
+    const { problems } = await shared.ann.get(`${shared.url}/standings`)
+    expect(problems).toMatchObject(shown.map(({ id, label }) => ({ problem_id: Number(id), label })))
+    for (const by of [anonymous, shared.outsider, shared.ann])
+      expect(await shared.list(by, 'problems')).toMatchObject(shown)
+    for (const by of [shared.owner, shared.manager, judge, admin])
+      expect(await shared.list(by, 'problems')).toMatchObject([
         ...shown,
         { id: String(hidden.id), label: 'C', ordinal: 3 },
       ])
   })
 
   it('have title, limits and files for those who may read them, for others the label (D33)', async () => {
-    const contest = await createFullContest(contests)
-    const secret = `${contest.base}/problems/${contest.problems.secret.id}`
-    for (const by of [anonymous, contest.outsider]) {
-      const color = { ordinal: 1, rgb: '#ff8800' }
-      expect(await by.get(secret)).toEqual({
-        id: String(contest.problems.secret.id),
-        label: 'A',
-        name: 'A',
-        ...color,
-      })
-    }
+    const secret = `${shared.base}/problems/${shared.problems.secret.id}`
+    const id = String(shared.problems.secret.id)
+    for (const by of [anonymous, shared.outsider])
+      expect(await by.get(secret)).toEqual({ id, label: 'A', name: 'A', ordinal: 1, rgb: '#ff8800' })
     const file = (name: string, mime: string) => ({
-      ...{ href: `contests/${contest.id}/problems/${contest.problems.secret.id}/files/${name}` },
+      ...{ href: `contests/${shared.id}/problems/${shared.problems.secret.id}/files/${name}` },
       ...{ filename: name, mime },
     })
     const whole = {
@@ -57,9 +48,9 @@ describe('problems', () => {
       statement: [file('problem.en.md', 'text/plain')],
       attachments: [file('tool.py', 'application/octet-stream')],
     }
-    for (const by of [contest.ann, contest.tester, contest.manager, judge])
+    for (const by of [shared.ann, shared.tester, shared.manager, judge])
       expect(await by.get(secret)).toMatchObject(whole)
-    expect(await anonymous.get(`${contest.base}/problems/${contest.problems.open.id}`)).toMatchObject({
+    expect(await anonymous.get(`${shared.base}/problems/${shared.problems.open.id}`)).toMatchObject({
       ...{ name: 'Answer', color: 'pink', label: 'Z' },
     })
   })
@@ -72,30 +63,21 @@ describe('problems', () => {
     const limits = { time_limit: 0.123, memory_limit: 512 }
     expect(await contest.ann.get(`${contest.base}/problems/${open.id}`)).toMatchObject(limits)
   })
-
-  it('that the contest hides take their submissions with them', async () => {
-    const contest = await createFullContest(contests)
-    const { ann, bob, hidden } = contest.submissions
-    for (const by of [anonymous, contest.bob])
-      expect((await idsOf(contest, by, 'submissions')).toSorted()).toEqual([ann, bob].toSorted())
-    for (const by of [judge, contest.owner]) expect(await idsOf(contest, by, 'submissions')).toContain(hidden)
-  })
 })
 
 describe('the files of a problem', () => {
   it('are for those who may read it; only admins get the package', async () => {
-    const contest = await createFullContest(contests)
-    const problem = `${contest.base}/problems/${contest.problems.secret.id}`
-    for (const by of [contest.ann, contest.manager, judge, admin]) {
+    const problem = `${shared.base}/problems/${shared.problems.secret.id}`
+    for (const by of [shared.ann, shared.manager, judge, admin]) {
       const response = await by.send('GET', `${problem}/files/problem.en.md`)
       expect(response).toMatchObject({ status: 200, text: '# Secret' })
       expect(response.headers['cache-control']).toBe('private, max-age=300')
       await by.get(`${problem}/files/picture.png`, 200)
       await by.get(`${problem}/files/secret.py`, refused(404))
     }
-    await contest.outsider.get(`${problem}/files/problem.en.md`, refused(404))
+    await shared.outsider.get(`${problem}/files/problem.en.md`, refused(404))
     await anonymous.get(`${problem}/files/problem.en.md`, refused(401))
-    for (const by of [contest.ann, contest.owner, contest.manager, judge])
+    for (const by of [shared.ann, shared.owner, shared.manager, judge])
       await by.get(`${problem}/package`, refused(404))
     const zip = await admin.send('GET', `${problem}/package`)
     expect([zip.status, zip.bytes.subarray(0, 2).toString()]).toEqual([200, 'PK'])

@@ -35,9 +35,10 @@ const item = (type: string, place: number, properties: Item) =>
   seen(withItem(OBJECTS, type, place, properties))
 /** The example with another object. */
 const more = (type: string, other: Item) => seen({ ...OBJECTS, [type]: [...(OBJECTS[type] ?? []), other] })
+const board = (changed: Item) => seen(OBJECTS, { scoreboard: { ...SCOREBOARD, ...changed } })
 /** The example, one row or cell of whose scoreboard has other properties. */
 const row = (place: number, properties: Item) =>
-  seen(OBJECTS, { scoreboard: { ...SCOREBOARD, rows: changedAt(SCOREBOARD.rows, place, properties) } })
+  board({ rows: changedAt(SCOREBOARD.rows, place, properties) })
 const cell = (properties: Item) => row(0, { problems: changedAt(SCOREBOARD.rows[0].problems, 0, properties) })
 
 /** The example, in which points count. */
@@ -61,6 +62,9 @@ const pointsRow = (place: number, properties: Item) =>
   seen(POINTS, { scoreboard: { ...POINTS_BOARD, rows: changedAt(POINTS_BOARD.rows, place, properties) } })
 
 const [file = {}] = OBJECTS.submissions?.[0]?.files ?? []
+const { persons = [] } = OBJECTS
+const { score: firstScore } = SCOREBOARD.rows[0]
+const { problems: pointsCells } = POINTS_BOARD.rows[0]
 
 /** Contests that break a rule: a part of its text, and the contest. */
 const BROKEN: readonly (readonly [rule: string, contest: SeenContest])[] = [
@@ -68,10 +72,7 @@ const BROKEN: readonly (readonly [rule: string, contest: SeenContest])[] = [
   ['that of an object', item('submissions', 0, { team_id: 'nobody' })],
   ['that of an object', item('clarifications', 1, { to_team_ids: ['owls', 'nobody'] })],
   ['that access announces', seen(OBJECTS, { endpoints: endpointsOf({ ...OBJECTS, runs: [] }) })],
-  [
-    'announced properties refer to',
-    seen(OBJECTS, { endpoints: endpointsOf({ persons: OBJECTS.persons ?? [] }) }),
-  ],
+  ['announced properties refer to', seen(OBJECTS, { endpoints: endpointsOf({ persons }) })],
   ['different names', item('problems', 0, { statement: [file, file] })],
   ['one zip archive', item('submissions', 0, { files: [] })],
   ['one zip archive', item('problems', 0, { package: [{ ...file, mime: 'text/plain' }] })],
@@ -118,13 +119,10 @@ const BROKEN: readonly (readonly [rule: string, contest: SeenContest])[] = [
   ['the winners are', item('awards', 0, { team_ids: [] })],
   ['the winners are', item('awards', 0, { team_ids: ['owls', 'larks'] })],
   ['have solved it', item('awards', 1, { team_ids: ['larks'] })],
-  ['its state is', seen(OBJECTS, { scoreboard: { ...SCOREBOARD, state: {} } })],
-  ['teams of the main group', seen(OBJECTS, { scoreboard: { ...SCOREBOARD, rows: [] } })],
+  ['its state is', board({ state: {} })],
+  ['teams of the main group', board({ rows: [] })],
   ['teams of the main group', row(2, { team_id: 'testers' })],
-  [
-    'better rows come first',
-    seen(OBJECTS, { scoreboard: { ...SCOREBOARD, rows: SCOREBOARD.rows.toReversed() } }),
-  ],
+  ['better rows come first', board({ rows: SCOREBOARD.rows.toReversed() })],
   ['better rows come first', pointsRow(2, { score: { score: 101 } })],
   ['the number of better rows', row(2, { rank: 3 })],
   ['the number of better rows', row(1, { rank: 1 })],
@@ -133,14 +131,8 @@ const BROKEN: readonly (readonly [rule: string, contest: SeenContest])[] = [
   ['`num_solved` and `total_time`', pointsRow(1, { score: { num_solved: 0, total_time: '0:00:00.000' } })],
   ['time of the last improvement', row(0, { score: { num_solved: 1, total_time: '1:00:00.000' } })],
   ['time of the last improvement', pointsRow(1, { score: { score: 0, time: '1:00:00.000' } })],
-  [
-    'time of a problem',
-    pointsRow(0, { problems: changedAt(POINTS_BOARD.rows[0].problems, 0, { time: null }) }),
-  ],
-  [
-    'each total equals the sum',
-    row(0, { score: { ...SCOREBOARD.rows[0].score, total_time: '0:40:00.000' } }),
-  ],
+  ['time of a problem', pointsRow(0, { problems: changedAt(pointsCells, 0, { time: null }) })],
+  ['each total equals the sum', row(0, { score: { ...firstScore, total_time: '0:40:00.000' } })],
   ['each total equals the sum', pointsRow(0, { score: { score: 99 } })],
   ['have the same problems', row(1, { problems: [] })],
   ['is one of the contest', cell({ problem_id: 'x' })],

@@ -30,34 +30,23 @@ async function expectInvalid(sent: unknown, message: RegExp) {
 
 describe('the files of a submission over the Contest API (P26)', () => {
   it('are one zip with exactly one file (400)', async () => {
-    for (const sent of [
-      undefined,
-      null,
-      [],
-      {},
-      'x',
-      [...files, ...files],
-      [{}],
-      [{ data: 1 }],
-      [{ data: '' }],
-    ])
+    const twice = [...files, ...files]
+    for (const sent of [undefined, null, [], {}, 'x', twice, [{}], [{ data: 1 }], [{ data: '' }]])
       await expectInvalid(sent, /^files/)
     await expectInvalid([{ data: 'not base64!' }], /data must be Base64/)
     await expectInvalid([{ ...files[0], mime: 'application/x-tar' }], /mime/)
     await expectInvalid([{ data: 'AAAA' }], /data must be a complete zip file/)
     await expectInvalid(await zipped(), /exactly one file.*it has 0/)
     await expectInvalid(await zipped(['a.py', '1'], ['b.py', '2']), /exactly one file.*it has 2/)
-    const many = Array.from({ length: 2000 }, (_, index): [string, string] => [`${index}/a`, '1'])
-    await expectInvalid(await zipped(...many), /it has 2000/)
+    const many = Array.from({ length: 500 }, (_, index): [string, string] => [`${index}/a`, '1'])
+    await expectInvalid(await zipped(...many), /it has 500/)
   })
 
   it('may be in folders and have any name, and metadata of macOS is ignored', async () => {
-    const folder = { name: 'src/', content: '' }
-    const metadata = { name: '__MACOSX/._a.py', content: 'x' }
     const zip = writeRawZip([
-      folder,
+      { name: 'src/', content: '' },
       { name: Buffer.from([0xe9, 0x2f, 0xe9]), content: program, method: 8 },
-      metadata,
+      { name: '__MACOSX/._a.py', content: 'x' },
     ])
     expect(await submit(base64(zip))).toBe(program)
     const named = [{ ...files[0], mime: 'application/zip', filename: 'files.zip', href: 'x' }]
@@ -73,7 +62,7 @@ describe('the files of a submission over the Contest API (P26)', () => {
   })
 
   it('unpack at most the limit, also if the zip declares a smaller size (400)', async () => {
-    const bomb = Buffer.alloc(50_000_000)
+    const bomb = Buffer.alloc(10_000_000)
     await expectInvalid(await zipped(['a', bomb]), /at most 2000 bytes/)
     const entry = { name: 'a', content: bomb, method: 8 }
     const zip64 = { bytes: 0xffffffff, compressedBytes: 0xffffffff, extra: writeZip64Sizes(1n << 60n, 10n) }
@@ -84,11 +73,14 @@ describe('the files of a submission over the Contest API (P26)', () => {
 
   it('are not damaged, encrypted, or compressed in other ways (400)', async () => {
     const right = { name: 'a.py', content: program, method: 8 }
-    await expectInvalid(base64(writeRawZip([{ ...right, crc: 1 }])), /damaged/)
-    await expectInvalid(base64(writeRawZip([{ ...right, data: Buffer.from('nonsense!') }])), /damaged/)
-    await expectInvalid(base64(writeRawZip([{ ...right, offset: 60_000 }])), /damaged/)
-    await expectInvalid(base64(writeRawZip([{ ...right, flags: 1 }])), /encrypted|damaged/)
-    await expectInvalid(base64(writeRawZip([{ ...right, method: 12 }])), /deflate/)
+    for (const [wrong, message] of [
+      [{ crc: 1 }, /damaged/],
+      [{ data: Buffer.from('nonsense!') }, /damaged/],
+      [{ offset: 60_000 }, /damaged/],
+      [{ flags: 1 }, /encrypted|damaged/],
+      [{ method: 12 }, /deflate/],
+    ] as const)
+      await expectInvalid(base64(writeRawZip([{ ...right, ...wrong }])), message)
     await expectInvalid(base64(writeRawZip([right], { entries: 3 })), /damaged/)
   })
 })

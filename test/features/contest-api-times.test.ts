@@ -25,30 +25,16 @@ const year = { min: new Date('1971-01-01Z'), max: new Date('2240-01-01Z'), noInv
 
 it('times and spans have milliseconds, and a contest time is the exact difference of two times (P26)', async () => {
   const instant = fc.tuple(fc.date(year), fc.integer({ min: 0, max: 999 }))
-  await fc.assert(
-    fc.asyncProperty(
-      instant,
-      instant,
-      fc.integer({ min: 0, max: 1_000_000 }),
-      async (start, moment, minutes) => {
-        const withMicroseconds = ([date, rest]: typeof start) =>
-          date.toISOString().replace('Z', `${pad(rest, 3)}Z`)
-        const [row] = await database.query(select, [
-          withMicroseconds(start),
-          withMicroseconds(moment),
-          minutes,
-        ])
-        expect(row).toEqual({
-          time: moment[0].toISOString(),
-          span: writeSpan(moment[0].getTime() - start[0].getTime()),
-          minutes: writeSpan(minutes * 60_000),
-        })
-      },
-    ),
-    // In 2106, seconds since 1970 begin to have a larger error as a float.
-    {
-      numRuns: 300,
-      examples: [[[new Date('1971-01-01Z'), 0], [new Date('2106-03-17T19:14:54.651Z'), 999], 0]],
-    },
-  )
+  const iso = ([date, rest]: [Date, number]) => date.toISOString().replace('Z', `${pad(rest, 3)}Z`)
+  const property = fc.asyncProperty(instant, instant, fc.nat(1_000_000), async (start, moment, minutes) => {
+    const [row] = await database.query(select, [iso(start), iso(moment), minutes])
+    expect(row).toEqual({
+      time: moment[0].toISOString(),
+      span: writeSpan(moment[0].getTime() - start[0].getTime()),
+      minutes: writeSpan(minutes * 60_000),
+    })
+  })
+  // In 2106, seconds since 1970 begin to have a larger error as a float.
+  const late: [Date, number] = [new Date('2106-03-17T19:14:54.651Z'), 999]
+  await fc.assert(property, { numRuns: 200, examples: [[[new Date('1971-01-01Z'), 0], late, 0]] })
 })

@@ -6,8 +6,8 @@ import { createEventSubmission } from '../../src/features/submissions/create-sql
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import type { Person } from '../support/app.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
 import { submissionBody } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { expectRecounted } from '../support/recount.ts'
 
 const contests = await serviceWithContests()
@@ -29,7 +29,7 @@ const slowCommits = [
    deferrable initially deferred for each row execute function commit_slowly()`,
 ]
 
-describe.runIf(databaseKind === 'postgres')('while 40 people submit with commits of 10 ms', () => {
+describe('while 40 people submit with commits of 10 ms', onPostgres, () => {
   beforeAll(async () => {
     for (const statement of slowCommits) await database.query(unprepared(statement))
   })

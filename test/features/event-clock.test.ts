@@ -57,19 +57,20 @@ describe('the clock of an event (P20)', () => {
   })
 
   it('is no longer frozen after the thaw', async () => {
-    const fields = { freeze_time: isoIn(-90) }
-    const [started, ended] = [
-      await createEvent({ ...running(), ...fields }),
-      await createEvent({ ...over(), ...fields }),
-    ]
-    await run('update events set thawed_at = now() where id in ($1, $2)', started, ended)
-    expect([await stateOf(started), await stateOf(ended)]).toEqual(['running', 'ended'])
+    const states = ['running', 'ended'] as const
+    for (const [place, times] of [running(), over()].entries()) {
+      const id = await createEvent({ ...times, freeze_time: isoIn(-90) })
+      await run('update events set thawed_at = now() where id = $1', id)
+      expect(await stateOf(id)).toBe(states[place])
+    }
   })
 
-  it('is ended if the event was ended before its start', async () => {
+  it('is ended, without extra time, if the event was ended before its start', async () => {
     const id = await createEvent(scheduled())
+    await giveMinutes((await createParticipant(id)).id, id, 600)
     await admin.post(`/v1/events/${id}/end`)
-    expect(await stateOf(id)).toBe('ended')
+    const clock = await user.get(clockOf(id))
+    expect([clock.state, clock.extra_time]).toEqual(['ended', undefined])
   })
 
   it('runs until the end of the participant with the most time, unless that one was removed', async () => {
@@ -81,11 +82,8 @@ describe('the clock of an event (P20)', () => {
       await setTimes(contests, id, -120, -minutes)
       return stateOf(id)
     }
-    expect([await endedFor(5), await endedFor(20), await endedFor(31)]).toEqual([
-      'running',
-      'running',
-      'ended',
-    ])
+    const states = [await endedFor(5), await endedFor(20), await endedFor(31)]
+    expect(states).toEqual(['running', 'running', 'ended'])
     await run('update event_participants set removed_at = now() where user_id = $1::uuid', slower.id)
     expect([await endedFor(5), await endedFor(20)]).toEqual(['running', 'ended'])
   })
@@ -132,32 +130,29 @@ describe('without a token the clock of an event (P20)', () => {
     expect(await anonymous.get(clockOf(id))).toMatchObject({ event_id: id, state: 'running' })
   })
 
-  it('is a 401 if the scoreboard is not public, and so it is for unknown and deleted events', async () => {
-    const events = [
-      await createEvent(),
-      await createEvent({ scoreboard: 'users' }),
-      await createEvent({ scoreboard: 'participants' }),
-      await createEvent({ scoreboard: 'public' }),
-    ]
+  it('is a 401 if the scoreboard is not public, and for unknown and deleted events; a malformed id is a 400', async () => {
+    const events: number[] = []
+    for (const scoreboard of ['users', 'participants', undefined, 'public'])
+      events.push(await createEvent({ scoreboard }))
     await contests.deleteEvent(events[3] ?? 0)
     for (const id of [...events, NO_PROBLEM]) await anonymous.get(clockOf(id), missing)
     for (const id of events.slice(0, 3)) await user.get(clockOf(id), 200)
+    await anonymous.get('/v1/events/x/clock', 400)
   })
 
   it('is a 401 for an Authorization header that is not valid, also if the scoreboard is public', async () => {
     const url = clockOf(await createEvent({ scoreboard: 'public' }))
     const gone = await service.createPerson()
     await contests.deleteUser(gone)
-    const refused = async (token: string, code: string) =>
-      expect(await service.send({ method: 'GET', url, token })).toMatchObject(refusal(401, code))
-    await refused('', 'UNAUTHORIZED')
-    await refused('nonsense', 'MALFORMED_TOKEN')
-    await refused(`Bearer ${user.token}`, 'MALFORMED_TOKEN')
-    await refused(gone.token, 'ACCOUNT_DELETED')
-    await refused((await contests.withOldToken(user)).token, 'TOKEN_EXPIRED')
+    for (const [token, code] of [
+      ['', 'UNAUTHORIZED'],
+      ['nonsense', 'MALFORMED_TOKEN'],
+      [`Bearer ${user.token}`, 'MALFORMED_TOKEN'],
+      [gone.token, 'ACCOUNT_DELETED'],
+      [(await contests.withOldToken(user)).token, 'TOKEN_EXPIRED'],
+    ] as const)
+      await service.as(token).get(url, refusal(401, code))
   })
-
-  it('is a 400 before the 401 if the id is malformed', () => anonymous.get('/v1/events/x/clock', 400))
 
   it('is limited by no rate: spectators of one network share an address', async () => {
     const route = service.routes.find(({ name }) => name === 'readEventClock')

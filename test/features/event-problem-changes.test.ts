@@ -16,7 +16,6 @@ const { admin, user, problem, language, service, createEvent, createProblem } = 
 const [owner, helper] = [await service.createPerson(), await service.createPerson()]
 const others = [await createProblem(), await createProblem({ public: false })]
 
-const ownLimits = { accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 }
 const hasSubmissions = refusal(409, 'PROBLEM_HAS_SUBMISSIONS')
 const notInEvent = notFound('problem in the event')
 
@@ -33,7 +32,7 @@ const submitTo = (by: Person, event_id: number) => () =>
   by.send('POST', '/v1/submissions', { ...submissionBody(by, problem, language), event_id })
 
 describe('a problem of a contest (P20)', () => {
-  it('gets a label, a colour, a position and limits from staff, which every view shows', async () => {
+  it('gets a label, a colour, a position and limits from staff, which every view shows; null removes one of them', async () => {
     const { id, url, urlOf } = await createContest()
     const settings = { label: 'A', color: '#d00', position: 3 }
     const limits = { accept_timeout: 7.5, execution_timeout: 2.5, memory_limit: 512 }
@@ -47,17 +46,11 @@ describe('a problem of a contest (P20)', () => {
     expect(await user.get(urlOf(problem))).toEqual(shown)
     expect(await user.get(`${url}/problems`)).toContainEqual(shown)
     expect((await admin.get(url)).problems).toContainEqual(shown)
-  })
-
-  it('loses with null what staff has set, and keeps the rest', async () => {
-    const { urlOf } = await createContest()
-    await owner.put(urlOf(problem), { label: 'A', color: 'gold', position: 0, memory_limit: 512 })
-    const kept = await owner.put(urlOf(problem), { color: null })
-    expect(kept).toMatchObject({ label: 'A', position: 0, memory_limit: 512 })
-    expect(kept).not.toHaveProperty('color')
+    const { color, ...kept } = changed
+    expect(await owner.put(urlOf(problem), { color: null })).toEqual(kept)
     const bare = await owner.put(urlOf(problem), { label: null, position: null, memory_limit: null })
-    const { id, event_id } = kept
-    expect(bare).toEqual({ id, event_id, problem_id: problem.id, hidden: false, ...ownLimits })
+    const { label, position, ...rest } = kept
+    expect(bare).toEqual({ ...rest, memory_limit: 64 })
   })
 
   it('is listed by its position; problems without one follow in the order of their ids', async () => {
@@ -71,9 +64,8 @@ describe('a problem of a contest (P20)', () => {
     expect(await inOrder(`${url}/problems`)).toEqual(expected)
     const ids = expected.map((id) => ({ id }))
     expect((await admin.get(`/v1/public${url.slice(3)}`)).problems).toEqual(ids)
-    expect((await admin.get(url)).problems.map((listed: Problem) => Object(listed).problem_id)).toEqual(
-      expected,
-    )
+    const whole = (await admin.get(url)).problems
+    expect(whole).toMatchObject(expected.map((problem_id) => ({ problem_id })))
     const paged: number[] = []
     for (let page: string | undefined = `${url}/problems?limit=1`; page !== undefined; ) {
       const { body, headers } = await admin.send('GET', page)
@@ -171,8 +163,7 @@ describe('a problem of a contest (P20)', () => {
     ...[0, 1.5, 1_048_577].map((value) => ['memory_limit', value] as const),
     ['hidden', null] as const,
   ])('refuses an invalid %s: %j', async (field, value) => {
-    const { urlOf } = await createContest()
-    await admin.put(urlOf(problem), { [field]: value }, invalidField(field))
+    await admin.put('/v1/events/1/problems/1', { [field]: value }, invalidField(field))
   })
 })
 
@@ -203,7 +194,7 @@ it('a problem that is removed and added again is frozen again, where a thaw had 
   expect(await step('next=true')).toMatchObject({ steps_left: 1, revealed: { problem_id: problem.id } })
 })
 
-describeRaces('a problem that is added again', databaseKind === 'postgres' ? 20 : 3, {
+describeRaces('a problem that is added again', databaseKind === 'postgres' ? 12 : 3, {
   'counts as a recount finds it, whatever changes in the contest meanwhile': async (round) => {
     const { id, url, urlOf } = await createFrozen()
     await admin.delete(`${urlOf(problem)}?force=true`, 204)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { running, serviceWithContests } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
 import type { Problem } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { invalid, invalidField } from '../support/refusals.ts'
 
 const { admin, service, createProblem } = await serviceWithContests()
@@ -36,29 +36,27 @@ const eventOf = (...problems: Problem[]) => ({
   problems: problems.map(({ id }) => ({ problem_id: id })),
 })
 
-it('a prompt has at most 1 MiB (400)', async () => {
-  const { id } = await createProblem()
-  await admin.put(`/v1/problems/${id}`, { prompt: 'x'.repeat(MIB) })
-  await admin.put(`/v1/problems/${id}`, { prompt: `é${'x'.repeat(MIB - 1)}` }, invalidField('prompt'))
-})
-
 // The embedded database needs 10 s for some of these texts.
-const onPostgres = it.runIf(databaseKind === 'postgres')
 
-onPostgres.each([
+it.each([
   ['prompts of more than 64 MiB', setPrompt, 64],
   ['public test cases of more than 128 MiB', setPublicInput, 128],
-])('an event cannot get %s together, by its creation or later (400)', async (_, statement, limit) => {
-  const half = (limit / 2 + 1) * MIB
-  const [one, other] = [await createLong(statement, half), await createLong(statement, half)]
-  await admin.post('/v1/events', eventOf(one, other), invalid)
-  const { id } = await admin.post('/v1/events', eventOf(one))
-  await admin.post(`/v1/events/${id}/problems`, { problem_id: other.id }, invalid)
-  expect((await admin.get(`/v1/public/events/${id}`)).problems).toHaveLength(1)
-})
+])(
+  'an event cannot get %s together, by its creation or later (400)',
+  onPostgres,
+  async (_, statement, limit) => {
+    const half = (limit / 2 + 1) * MIB
+    const [one, other] = [await createLong(statement, half), await createLong(statement, half)]
+    await admin.post('/v1/events', eventOf(one, other), invalid)
+    const { id } = await admin.post('/v1/events', eventOf(one))
+    await admin.post(`/v1/events/${id}/problems`, { problem_id: other.id }, invalid)
+    expect((await admin.get(`/v1/public/events/${id}`)).problems).toHaveLength(1)
+  },
+)
 
-onPostgres(
+it(
   'an event whose texts were longer before the limits is refused, and does not end the process (400)',
+  onPostgres,
   async () => {
     const problems = await Promise.all(Array.from({ length: 9 }, () => createProblem()))
     const { id } = await admin.post('/v1/events', eventOf(...problems))
@@ -69,7 +67,7 @@ onPostgres(
   },
 )
 
-it('an event cannot get longer prompts by an update of its problem (400)', async () => {
+it('a prompt has at most 1 MiB, and its event no longer prompts by an update (400)', async () => {
   const [long, short] = [await createLong(setPrompt, 63.5 * MIB), await createProblem()]
   await admin.post('/v1/events', eventOf(long, short))
   const url = `/v1/problems/${short.id}`
@@ -77,9 +75,10 @@ it('an event cannot get longer prompts by an update of its problem (400)', async
   await admin.put(url, { prompt: 'x'.repeat(MIB / 4) })
   await admin.put(`/v1/problems/${long.id}`, { prompt: 'x' })
   await admin.put(url, { prompt: 'x'.repeat(MIB) })
+  await admin.put(url, { prompt: `é${'x'.repeat(MIB - 1)}` }, invalidField('prompt'))
 })
 
-onPostgres('an event cannot get longer public test cases by an update of its problem (400)', async () => {
+it('an event cannot get longer public test cases by an update of its problem (400)', onPostgres, async () => {
   const [long, short] = [await createLong(setPublicInput, 127.5 * MIB), await createProblem()]
   await admin.post('/v1/events', eventOf(long, short))
   const update = (hidden: boolean, expected?: typeof invalid) => {

@@ -20,11 +20,11 @@ async function expectRefused(sent: string): Promise<void> {
 describe('a date-time of an event (D4)', () => {
   it.each([
     [
-      'in UTC, with or without an offset',
+      'in UTC, without an offset',
       '2026-04-01T18:00:00Z',
-      '2026-04-01T18:00:00Z 2026-04-01t18:00:00z 2026-04-01T18:00:00 2026-04-01T18:00:00-00:00',
+      '2026-04-01T18 2026-04-01T18:00 2026-04-01T18:00:00',
     ],
-    ['without minutes or seconds', '2026-04-01T18:00:00Z', '2026-04-01T18 2026-04-01T18:00'],
+    ['in UTC, with one', '2026-04-01T18:00:00Z', '2026-04-01t18:00:00z 2026-04-01T18:00:00-00:00'],
     ['with an eastern offset', '2026-03-31T23:00:00Z', '2026-04-01T01:00:00+02:00'],
     ['with a western offset', '2027-01-01T01:30:00Z', '2026-12-31T20:00:00-05:30'],
     ['with an offset in hours', '2026-04-01T04:00:00Z', '2026-04-01T18:00:00+14'],
@@ -72,11 +72,10 @@ describe('a date-time of an event (D4)', () => {
     for (const text of sent.split(' ')) await expectRefused(text)
   })
 
-  it.each([
-    ['', ' 2026-04-01T18:00:00Z', '2026-04-01T18:00:00Z\n', '2026-04-01 18:00:00'],
-    ['tomorrow at noon', '04/01/2026 18:00', 'Wed, 01 Apr 2026 18:00:00 GMT'],
-  ])('is refused if empty, with white space or in words (400): %j', async (...sent) => {
-    for (const text of sent) await expectRefused(text)
+  it('is refused if empty, with white space or in words (400)', async () => {
+    const spaced = ['', ' 2026-04-01T18:00:00Z', '2026-04-01T18:00:00Z\n', '2026-04-01 18:00:00']
+    const words = ['tomorrow at noon', '04/01/2026 18:00', 'Wed, 01 Apr 2026 18:00:00 GMT']
+    for (const text of [...spaced, ...words]) await expectRefused(text)
   })
 
   it('may have a fraction of 500,000 digits, and is refused without delay if its end is wrong (400)', async () => {

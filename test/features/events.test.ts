@@ -32,7 +32,7 @@ const findIn = async (caller: Caller, list: string, id: number) =>
   (await caller.get(list)).find((event: { id: number }) => event.id === id)
 
 describe('the lists of events', () => {
-  it('show all fields of an event, the ids of its shown problems, and only the caller among its participants (D31) [GET /v1/public/events] [Fields: Event] [Fields: User]', async () => {
+  it('show all fields of an event, the ids of its shown problems (hidden ones for admins and judges), and only the caller among its participants (D31) [GET /v1/public/events] [GET /v1/events] [Fields: Event] [Fields: User]', async () => {
     const { id, shown, hidden, common } = await createFullEvent()
     const event = { ...common, problem_count: 1, problems: [{ id: shown.id }] }
     const url = '/v1/public/events'
@@ -40,29 +40,26 @@ describe('the lists of events', () => {
     expect(await findIn(stranger, url, id)).toEqual({ ...event, participants: [] })
     const all = { problem_count: 2, problems: [{ id: hidden.id }, { id: shown.id }] }
     expect(await findIn(judge, url, id)).toEqual({ ...event, ...all, participants: [] })
-  })
-
-  it('show and count hidden problems for admins [GET /v1/events] [Fields: Event]', async () => {
-    const { id, shown, hidden, common } = await createFullEvent()
-    const all = { problem_count: 2, problems: [{ id: hidden.id }, { id: shown.id }] }
-    const expected = { ...common, ...all, participants: [await readUser(admin)] }
-    for (const url of ['/v1/events', '/v1/public/events'])
-      expect(await findIn(admin, url, id)).toEqual(expected)
+    for (const list of ['/v1/events', url])
+      expect(await findIn(admin, list, id)).toEqual({
+        ...event,
+        ...all,
+        participants: [await readUser(admin)],
+      })
   })
 
   it('put the latest start first, then the newest event, and leave out deleted events (D31)', async () => {
-    const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = [
-      await createEvent({ start_time: '2090-01-02T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
-      await createEvent({ start_time: '2090-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
-      await createEvent({ start_time: '2090-01-03T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
-      await createEvent({ start_time: '2090-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }),
-      await createEvent(over()),
-    ]
+    const created: number[] = []
+    for (const day of ['02', '01', '03', '01']) {
+      const start_time = `2090-01-${day}T00:00:00Z`
+      created.push(await createEvent({ start_time, end_time: '2096-01-01T00:00:00Z' }))
+    }
+    const [first = 0, second, third = 0, fourth] = created
+    const past = await createEvent(over())
     await contests.deleteEvent(third)
     for (const events of [await stranger.get('/v1/public/events'), await admin.get('/v1/events')]) {
       const ids: number[] = events.map(({ id }: { id: number }) => id)
-      const created = [first, second, third, fourth, fifth]
-      expect(ids.filter((id) => created.includes(id))).toEqual([first, fourth, second, fifth])
+      expect(ids.filter((id) => [...created, past].includes(id))).toEqual([first, fourth, second, past])
     }
   })
 })
@@ -187,13 +184,8 @@ describe('creating an event', () => {
     const [first, second] = await admin.get(`/v1/events/${event.id}/problems`)
     expect(first).toMatchObject({ problem_id: b.id, ...settings })
     expect(Object.keys(second).filter((field) => field in settings)).toEqual([])
-    for (const wrong of [
-      { label: '' },
-      { color: 'url(x)' },
-      { color: '#12' },
-      { color: 'd00' },
-      { position: -1 },
-    ])
+    const colors = ['url(x)', '#12', 'd00'].map((color) => ({ color }))
+    for (const wrong of [{ label: '' }, ...colors, { position: -1 }])
       await create({ problems: [{ problem_id: a.id, ...wrong }] }, refusal(400, '400'))
   })
 

@@ -38,7 +38,7 @@ describe('an invited contest, for users who are not in it (P21)', () => {
     expect(await contests.participantIds(id)).toEqual([insider.id, mate.id])
   })
 
-  it('gets 404 for everything within it, which its people can read', async () => {
+  it('gets 404 for everything within it and its private problem, which its people can read', async () => {
     for (const path of paths) {
       await outsider.get(path, { status: 404 })
       await outsider.get(`${path}?limit=1`, { status: 404 })
@@ -47,6 +47,8 @@ describe('an invited contest, for users who are not in it (P21)', () => {
     await outsider.get(`${url}/teams/me`, noEvent)
     await outsider.get(`${url}/submissions?user=${outsider.id}`, noEvent)
     await outsider.post(`${url}/questions`, { question: 'Hello?' }, noEvent)
+    await outsider.get(`/v1/problems/${secret.id}`, notFound('problem'))
+    expect(await insider.get(`/v1/problems/${secret.id}`)).toMatchObject({ title: 'Secret' })
     const answer = `${url}/questions/${world.questionId}/answer`
     await outsider.put(answer, { answer: 'Hello!' }, notFound('question in the event'))
     expect(await insider.get(`${url}/questions`)).toMatchObject([{ answer: 'We.' }])
@@ -59,21 +61,13 @@ describe('an invited contest, for users who are not in it (P21)', () => {
     expect(await outsider.get(publicUrl)).toMatchObject({ title: 'A contest', ...closed })
     expect(await listed(outsider)).toMatchObject(closed)
     for (const person of [insider, manager, owner, admin]) {
-      const open = {
-        problems: [{ id: problem.id }, { id: secret.id }],
-        problem_count: 2,
-        participant_count: 2,
-      }
+      const problems = [{ id: problem.id }, { id: secret.id }]
+      const open = { problems, problem_count: 2, participant_count: 2 }
       const participants = [{ id: insider.id }, { id: mate.id }]
       expect(await person.get(publicUrl)).toMatchObject({ ...open, participants })
       expect(await listed(person)).toMatchObject(open)
     }
     expect(await listed(insider)).toMatchObject({ participants: [{ id: insider.id, email: insider.email }] })
-  })
-
-  it('does not show its private problem', async () => {
-    await outsider.get(`/v1/problems/${secret.id}`, notFound('problem'))
-    expect(await insider.get(`/v1/problems/${secret.id}`)).toMatchObject({ title: 'Secret' })
   })
 
   it('is open like any other once staff opens it', async () => {
@@ -86,7 +80,7 @@ describe('an invited contest, for users who are not in it (P21)', () => {
 })
 
 describe('the people of an invited contest', () => {
-  it('may submit, and create and join teams, after staff has added them (201)', async () => {
+  it('are those whom staff adds, staff who register or submit, and the user for whom an admin submits', async () => {
     const other = await createInvitedContest(contests)
     const [one, two] = [await service.createPerson(), await service.createPerson()]
     await other.invite(one)
@@ -94,16 +88,12 @@ describe('the people of an invited contest', () => {
     const { team_id } = await one.post(`${other.url}/teams`, { name: 'New' }, 201)
     await two.post(`${other.url}/teams/${team_id}/join`, undefined, 201)
     for (const person of [one, two]) await contests.submit(person, { event_id: other.id })
-  })
-
-  it('are joined by staff who register or submit, and by the user for whom an admin submits', async () => {
-    const other = await createInvitedContest(contests)
     await other.manager.post(`${other.publicUrl}/register`, undefined, 201)
     await contests.submit(other.owner, { event_id: other.id })
     const body = { ...submissionBody(other.outsider, problem, language), event_id: other.id }
     await admin.post('/v1/submissions', body, 201)
-    const ids = [other.insider, other.mate, other.manager, other.owner, other.outsider].map((one) => one.id)
-    expect(await contests.participantIds(other.id)).toEqual(ids)
+    const people = [other.insider, other.mate, one, two, other.manager, other.owner, other.outsider]
+    expect(await contests.participantIds(other.id)).toEqual(people.map(({ id: personId }) => personId))
   })
 
   it('add no problems unless they are staff (403), and its author adds none either', async () => {
@@ -164,10 +154,8 @@ describe('e-mail addresses in an invited contest', () => {
 
   it('are not shown to the staff of a contest from which the user was removed, nor after its deletion', async () => {
     const [helper, student] = [await service.createPerson(), await service.createPerson()]
-    const [first, second] = [
-      await contests.createEvent({ admission: 'invited' }),
-      await contests.createEvent({ admission: 'invited', staff: [helper.id] }),
-    ]
+    const first = await contests.createEvent({ admission: 'invited' })
+    const second = await contests.createEvent({ admission: 'invited', staff: [helper.id] })
     const pathIn = (event: number) => `/v1/events/${event}/participants/${student.id}`
     const shownToHelper = async () => (await helper.get(`/v1/users/${student.id}`)).email
     for (const event of [first, second]) await admin.put(pathIn(event), { hidden: false })

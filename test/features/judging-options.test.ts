@@ -42,9 +42,7 @@ const groups = [
     ],
   },
   {
-    name: 'b',
-    points: 99.45,
-    aggregation: 'min',
+    ...{ name: 'b', points: 99.45, aggregation: 'min' },
     groups: [{ name: 'x', points: 99.45, aggregation: 'sum', cases: [4, 5] }],
   },
 ]
@@ -56,6 +54,7 @@ const limits = {
 const options = { validation: checker, test_groups: groups, run: 'all', limits }
 const shown = { ...options, max_score: 99.75 }
 const names = Object.keys(shown)
+const ownFields = ['problem_id', 'accept_timeout', 'execution_timeout', 'memory_limit']
 
 const createWithOptions = async (fields: Fields = {}) =>
   (await createProblem({ test_cases: cases(5), ...options, ...fields })).id
@@ -71,7 +70,7 @@ describe('the judging options of a problem (D41)', () => {
       }
     }
     const fields = Object.keys((await readTests(id)).body)
-    expect(fields.slice(0, 4)).toEqual(['problem_id', 'accept_timeout', 'execution_timeout', 'memory_limit'])
+    expect(fields.slice(0, 4)).toEqual(ownFields)
     expect(fields.slice(4, -1).sort()).toEqual(names.toSorted())
     expect(fields.at(-1)).toBe('test_cases')
   })
@@ -99,12 +98,8 @@ describe('the judging options of a problem (D41)', () => {
   it('are all absent from a problem without them', async () => {
     const { id } = await createProblem({ validation: null, test_groups: null, run: null, limits: null })
     const { body, text } = await readTests(id, {})
-    expect(Object.keys(body)).toEqual([
-      ...['problem_id', 'accept_timeout', 'execution_timeout', 'memory_limit', 'test_cases'],
-    ])
-    expect(text).toMatch(
-      /^\{"problem_id" : \d+, "accept_timeout" : 3, .*, "memory_limit" : 64, "test_cases" : \[\{/,
-    )
+    expect(Object.keys(body)).toEqual([...ownFields, 'test_cases'])
+    expect(text).toMatch(/^\{"problem_id" : \d+, "accept_timeout" : 3, .*, "test_cases" : \[\{/)
     for (const name of names) expect(await judge.get(urlOf(id))).not.toHaveProperty(name)
   })
 
@@ -122,12 +117,8 @@ describe('the judging options of a problem (D41)', () => {
     const [samples] = groups
     await put(id, { test_groups: [samples], limits: { output: 1 } })
     const limited = { limits: { output: 1 } }
-    expect(await readOptions()).toEqual({
-      validation: interactor,
-      test_groups: [samples],
-      max_score: 0,
-      ...limited,
-    })
+    const changed = { validation: interactor, test_groups: [samples], max_score: 0 }
+    expect(await readOptions()).toEqual({ ...changed, ...limited })
     await put(id, { test_groups: null, validation: null })
     expect(await readOptions()).toEqual(limited)
     await put(id, { limits: null, run: null })
@@ -154,10 +145,7 @@ describe('the judging options of a problem (D41)', () => {
     const id = await createWithOptions({ validation })
     for (const url of [urlOf(id), testsUrl(id)])
       expect((await judge.send('GET', url, undefined, ALL)).body.validation).toEqual(validation)
-    const files = [
-      { name: 'a', content },
-      { name: 'b', content: 'x' },
-    ]
+    const files = [...validation.files, { name: 'b', content: 'x' }]
     await admin.put(urlOf(id), { validation: { ...checker, files } }, invalidField('validation.files'))
   })
 })
@@ -166,12 +154,12 @@ const group = (fields: Fields) => ({
   test_groups: [{ name: 'g', points: 1, aggregation: 'sum', cases: [1], ...fields }],
 })
 const inner = (points: number, fields: Fields = {}) => ({
-  name: 'i',
-  points,
-  aggregation: 'sum',
-  cases: [2],
+  ...{ name: 'i', points, aggregation: 'sum', cases: [2] },
   ...fields,
 })
+const outer = (groups: Fields[], fields: Fields = {}) => group({ cases: undefined, groups, ...fields })
+const thousand = Array.from({ length: 1000 }, (_, i) => inner(0, { name: `${i}`, cases: [i + 1] }))
+const multipliers = (time_multipliers: Fields) => ({ limits: { time_multipliers } })
 const nested = (levels: number): Fields =>
   levels === 1 ? inner(1) : { ...inner(1), cases: undefined, groups: [nested(levels - 1)] }
 const custom = (fields: Fields) => ({ validation: { ...checker, ...fields } })
@@ -205,11 +193,7 @@ describe('creating and updating a problem', () => {
 
   it.each<[string, string, Fields]>([
     ['an unknown type', 'validation.type', { validation: { type: 'diff' } }],
-    [
-      'files of the default validator',
-      'validation.files',
-      { validation: { ...checker, type: 'default', protocol: undefined } },
-    ],
+    ['files of the default validator', 'validation.files', custom({ type: 'default', protocol: undefined })],
     ['a program without files', 'validation.files', custom({ files: undefined })],
     ['both language and run', 'validation', custom({ run: ['x'] })],
     ['neither language nor run', 'validation', custom({ language: undefined })],
@@ -227,40 +211,20 @@ describe('creating and updating a problem', () => {
     ['an unknown aggregation', 'test_groups.0.aggregation', group({ aggregation: 'max' })],
     ['a group with cases and groups', 'test_groups.0', group({ groups: [inner(1)] })],
     ['a group with neither', 'test_groups.0', group({ cases: undefined })],
-    [
-      'a case in two groups',
-      'test_groups.0.groups.0.cases',
-      group({ cases: undefined, groups: [inner(1, { cases: [2, 2] })] }),
-    ],
-    ['a wrong sum of points', 'test_groups.0.points', group({ cases: undefined, groups: [inner(0.5)] })],
-    [
-      'other points below min',
-      'test_groups.0.groups',
-      group({ aggregation: 'min', cases: undefined, groups: [inner(0.5)] }),
-    ],
+    ['a case in two groups', 'test_groups.0.groups.0.cases', outer([inner(1, { cases: [2, 2] })])],
+    ['a wrong sum of points', 'test_groups.0.points', outer([inner(0.5)])],
+    ['other points below min', 'test_groups.0.groups', outer([inner(0.5)], { aggregation: 'min' })],
     ['a name twice among siblings', 'test_groups', { test_groups: [inner(1), inner(2, { cases: [1] })] }],
     ['nine levels of groups', 'test_groups.0', { test_groups: [nested(9)] }],
-    [
-      'more than 1,000 groups',
-      'test_groups',
-      group({
-        points: 0,
-        cases: undefined,
-        groups: Array.from({ length: 1000 }, (_, i) => inner(0, { name: `${i}`, cases: [i + 1] })),
-      }),
-    ],
+    ['more than 1,000 groups', 'test_groups', outer(thousand, { points: 0 })],
     ['a case that does not exist', 'test_groups', group({ cases: [1, 3] })],
     ['case 0', 'test_groups.0.cases.0', group({ cases: [0] })],
     ['an unknown value of run', 'run', { run: 'some' }],
     ['limits without a limit', 'limits', { limits: { memory: 5 } }],
     ['a limit of 0', 'limits.output', { limits: { output: 0 } }],
-    ['a multiplier of 0', 'limits.time_multipliers', { limits: { time_multipliers: { C: 0 } } }],
-    [
-      'a multiplier of an unknown language',
-      'limits.time_multipliers',
-      { limits: { time_multipliers: { Klingon: 2 } } },
-    ],
-    ['a language twice', 'limits.time_multipliers', { limits: { time_multipliers: { 'C++': 2, cpp: 2 } } }],
+    ['a multiplier of 0', 'limits.time_multipliers', multipliers({ C: 0 })],
+    ['a multiplier of an unknown language', 'limits.time_multipliers', multipliers({ Klingon: 2 })],
+    ['a language twice', 'limits.time_multipliers', multipliers({ 'C++': 2, cpp: 2 })],
     ['text with U+0000', 'test_groups.0.name', group({ name: 'a\0b' })],
   ])('refuses %s (400)', async (_, field, sent) => {
     const fields = { ...sent, title: 'Refused' }
@@ -270,12 +234,9 @@ describe('creating and updating a problem', () => {
     expect((await admin.get(urlOf(1))).title).not.toBe('Refused')
   })
 
-  it('accepts groups in eight levels', async () => {
-    const { id } = await createProblem({ test_groups: [nested(8)] })
-    expect((await readTests(id)).body).toMatchObject({ max_score: 1, test_groups: [{ name: 'i' }] })
-  })
-
-  it('compares the groups with the test cases that the problem has afterwards', async () => {
+  it('accepts groups in eight levels, and compares them with the test cases of the problem afterwards', async () => {
+    const { id: deep } = await createProblem({ test_groups: [nested(8)] })
+    expect((await readTests(deep)).body).toMatchObject({ max_score: 1, test_groups: [{ name: 'i' }] })
     const id = await createWithOptions()
     const refused = invalidField('test_groups')
     await admin.put(urlOf(id), { test_cases: cases(4) }, refused)
@@ -306,25 +267,19 @@ describe('a judge worker without the capabilities of a problem (D41)', () => {
     const own: Record<string, string> = sent === undefined ? {} : { 'judge-capabilities': sent }
     const expected = missing === undefined ? {} : tooOld(missing)
     const known = { ...own, 'if-none-match': headers.etag ?? '' }
-    const responses = [
-      await readTests(id, own),
-      await readTests(id, known),
-      await judge.send('GET', urlOf(id), undefined, own),
-    ]
-    for (const response of [...responses, await patch(own)]) expect(response).toMatchObject(expected)
+    const read = [await readTests(id, own), await judge.send('GET', urlOf(id), undefined, own)]
+    for (const response of [...read, await readTests(id, known), await patch(own)])
+      expect(response).toMatchObject(expected)
     expect((await readRecord(submission)).status).toBe(missing === undefined ? 'WRONG_ANSWER' : 'PENDING')
     expect(await patch(ALL)).toMatchObject({ status: 204 })
     expect((await readRecord(submission)).status).toBe('WRONG_ANSWER')
   })
 
-  it('is no admin: admins need no capabilities', async () => {
+  it('still judges other problems; admins need no capabilities', async () => {
     const id = await createWithOptions()
-    const submission = await submit(user, { problem_id: id })
+    const ofProblem = await submit(user, { problem_id: id })
     expect(await readTests(id, {}, admin)).toMatchObject({ status: 200, body: shown })
-    await admin.patch(`/v1/submissions/${submission}`, { status: 'WRONG_ANSWER' }, 204)
-  })
-
-  it('still judges other problems', async () => {
+    await admin.patch(`/v1/submissions/${ofProblem}`, { status: 'WRONG_ANSWER' }, 204)
     const submission = await submit(user)
     await judge.get(testsUrl(1), 200)
     await judge.patch(`/v1/submissions/${submission}`, { status: 'ACCEPTED' }, 204)

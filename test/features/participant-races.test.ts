@@ -28,11 +28,9 @@ const remove = (person: Person, eventId: number) => () => admin.send('DELETE', p
 const change = (person: Person, eventId: number, body: object) => () =>
   admin.send('PUT', pathOf(eventId, person), body)
 
-const countStored = unprepared<{ stored: number }>(
-  'select count(*)::integer as stored from submissions where event_id = $1',
-)
+const selectStored = unprepared('select from submissions where event_id = $1')
 const expectStored = async (eventId: number, stored: number) =>
-  expect(await database.query(countStored, [eventId])).toEqual([{ stored }])
+  expect(await database.query(selectStored, [eventId])).toHaveLength(stored)
 
 describeRaces('requests about a participant at the same instant', ROUNDS, {
   'accept their submissions before the removal, and refuse them after it (403)': async () => {
@@ -94,8 +92,7 @@ describeRaces('requests about a participant at the same instant', ROUNDS, {
   },
 })
 
-const lockParticipant = `select event_participants.user_id from event_participants
-  where event_participants.event_id = $1::integer for update`
+const lockParticipant = 'select from event_participants where event_id = $1::integer for update'
 const lockOf = (eventId: number) => [databaseUrl, lockParticipant, `${eventId}`] as const
 
 describeCollisions('a submission that arrives while staff changes its participant', {

@@ -74,20 +74,17 @@ it('lets waiting logins go before many passwords, which wait as long as it takes
 
 it('refuses no login because of many passwords, and hashes none that nobody wants', async () => {
   const passwords = createPasswords({ inFlight: 2, waiting: 5, waitMs: 60_000 })
-  const spied = vi.mocked(hash)
-  spied.mockClear()
+  vi.mocked(hash).mockClear()
   let isWanted = true
-  const many = Array.from({ length: 50 }, () => passwords.hashAmongMany('password', () => isWanted))
+  const many = Array.from({ length: 30 }, () => passwords.hashAmongMany('password', () => isWanted))
   const settled = Promise.allSettled(many)
-  const logins = await Promise.allSettled(
-    Array.from({ length: 5 }, () => passwords.findByPassword(async () => undefined, 'password')),
-  )
-  expect(logins.map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'))
+  const login = () => passwords.findByPassword(async () => undefined, 'password')
+  expect(await Promise.all(Array.from({ length: 5 }, login))).toHaveLength(5)
   isWanted = false
   const refused = (await settled).filter(({ status }) => status === 'rejected')
   expect(refused).toEqual(refused.map(() => unavailable))
-  expect(refused.length).toBeGreaterThan(30)
-  expect(spied).toHaveBeenCalledTimes(50 - refused.length)
+  expect(refused.length).toBeGreaterThan(10)
+  expect(hash).toHaveBeenCalledTimes(30 - refused.length)
 })
 
 it('leaves a core to the service, and one of libuv’s four threads to the compression of lists', () => {

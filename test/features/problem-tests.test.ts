@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { openTestApp } from '../support/app.ts'
-import { databaseKind } from '../support/database.ts'
 import { NOBODY } from '../support/ids.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { createProblem } from '../support/problems.ts'
 import { forbidden, notFound } from '../support/refusals.ts'
 import { lockRows } from '../support/row-lock.ts'
@@ -14,9 +13,7 @@ interface TestCase {
 }
 
 const judging = await serviceWithProblem()
-const service = await openTestApp()
-const admin = await service.createPerson({ admin: true })
-const user = await service.createPerson()
+const { service, admin, user } = judging
 
 const problemUrl = (id: number) => `/v1/problems/${id}`
 const testsUrl = (id: number) => `/v1/problem_description/${id}/tests`
@@ -28,63 +25,52 @@ const casesOf = async (id: number): Promise<TestCase[]> =>
 const inputsOf = async (id: number) => (await casesOf(id)).map(({ input }) => input)
 const idsOf = async (id: number) => (await casesOf(id)).map((testCase) => testCase.id)
 
+const shown = { input: 'shown in', expected_output: 'shown out', hidden: false }
+const hidden = { input: 'hidden in', expected_output: 'hidden out', hidden: true }
+
 const readTests = (id: number, tag?: string, caller = service.judge) =>
   caller.send('GET', testsUrl(id), undefined, tag === undefined ? {} : { 'if-none-match': tag })
 const tagOf = async (id: number) => (await readTests(id)).headers.etag ?? ''
 
-describe('the test cases of a problem', () => {
-  const shown = { input: 'shown in', expected_output: 'shown out', hidden: false }
-  const hidden = { input: 'hidden in', expected_output: 'hidden out', hidden: true }
+it('the test cases of a problem are complete for judges; others get hidden ones without their texts (D18) [GET /v1/problems/{problem_id}] [Fields: TestCase]', async () => {
+  const author = await service.createPerson()
+  const fields = { public: true, user_id: author.id, test_cases: [hidden, shown, hidden] }
+  const url = problemUrl(await createProblem(service, admin, fields))
   const blank = { input: '', expected_output: '', hidden: true }
-
-  it('are complete for judges; others get hidden ones without their texts (D18) [GET /v1/problems/{problem_id}] [Fields: TestCase]', async () => {
-    const author = await service.createPerson()
-    const fields = { public: true, user_id: author.id, test_cases: [hidden, shown, hidden] }
-    const url = problemUrl(await createProblem(service, admin, fields))
-    expect((await service.judge.get(url)).test_cases).toMatchObject([hidden, shown, hidden])
-    for (const caller of [user, author, admin])
-      expect((await caller.get(url)).test_cases).toMatchObject([blank, shown, blank])
-  })
-
-  it('are complete for judges and admins on their own route, with the limits (D21) [GET /v1/problem_description/{id}/tests]', async () => {
-    const fields = { accept_timeout: 2.5, memory_limit: 64, test_cases: [hidden, shown] }
-    const id = await createProblem(service, admin, fields)
-    const expected = { ...fields, problem_id: id, execution_timeout: 5, test_cases: await casesOf(id) }
-    for (const caller of [service.judge, admin]) expect(await caller.get(testsUrl(id))).toEqual(expected)
-  })
+  expect((await service.judge.get(url)).test_cases).toMatchObject([hidden, shown, hidden])
+  for (const caller of [user, author, admin])
+    expect((await caller.get(url)).test_cases).toMatchObject([blank, shown, blank])
 })
 
-describe('the tests of a deleted problem', () => {
-  it('are served to judges while submissions to it or shadow judgings are pending, also as 304; others get 404 (D21)', async () => {
-    const { problem, admin, user, service, submit, giveVerdict } = judging
-    const { judge } = service
-    const url = testsUrl(problem.id)
-    const { body, headers } = await judge.send('GET', url)
-    const known = { 'if-none-match': headers.etag ?? '' }
-    const [first, second] = [await submit(user), await submit(user)]
-    const shadow = await admin.post('/v1/admin/shadow_judgings', { submission_id: first }, 201)
-    await admin.delete(problemUrl(problem.id))
-    for (const id of [first, second, shadow.id]) {
-      expect(await judge.send('GET', url)).toMatchObject({
-        status: 200,
-        body,
-        headers: { etag: headers.etag },
-      })
-      expect(await judge.send('GET', url, undefined, known)).toMatchObject({ status: 304 })
-      await admin.get(url, notFound('problem'))
-      await user.get(url, forbidden)
-      const failed_test_case_id = problem.cases[1] ?? ''
-      const results = [{ test_case_id: failed_test_case_id, passed: false }]
-      await giveVerdict(id, { status: 'WRONG_ANSWER', failed_test_case_id, test_case_results: results })
-    }
-    expect(await judge.send('GET', url, undefined, known)).toMatchObject(notFound('problem'))
-    await judge.get(url, notFound('problem'))
-    // A rejudging leaves these submissions out (P6).
-    expect(await admin.post('/v1/admin/rejudge', { user_id: user.id }, 200)).toMatchObject({
-      total: 0,
-      count: 0,
-    })
-  })
+it('they are complete for judges and admins on their own route, with the limits (D21) [GET /v1/problem_description/{id}/tests]', async () => {
+  const fields = { accept_timeout: 2.5, memory_limit: 64, test_cases: [hidden, shown] }
+  const id = await createProblem(service, admin, fields)
+  const expected = { ...fields, problem_id: id, execution_timeout: 5, test_cases: await casesOf(id) }
+  for (const caller of [service.judge, admin]) expect(await caller.get(testsUrl(id))).toEqual(expected)
+})
+
+it('the tests of a deleted problem are served to judges while submissions to it or shadow judgings are pending, also as 304; others get 404 (D21)', async () => {
+  const { problem, submit, giveVerdict } = judging
+  const url = testsUrl(problem.id)
+  const { body, headers } = await readTests(problem.id)
+  const [first, second] = [await submit(user), await submit(user)]
+  const shadow = await admin.post('/v1/admin/shadow_judgings', { submission_id: first }, 201)
+  await admin.delete(problemUrl(problem.id))
+  for (const id of [first, second, shadow.id]) {
+    const { etag } = headers
+    expect(await readTests(problem.id)).toMatchObject({ status: 200, body, headers: { etag } })
+    expect(await readTests(problem.id, etag)).toMatchObject({ status: 304 })
+    await admin.get(url, notFound('problem'))
+    expect(await readTests(problem.id, etag, user)).toMatchObject(forbidden)
+    const failed_test_case_id = problem.cases[1] ?? ''
+    const results = [{ test_case_id: failed_test_case_id, passed: false }]
+    await giveVerdict(id, { status: 'WRONG_ANSWER', failed_test_case_id, test_case_results: results })
+  }
+  for (const tag of [headers.etag, undefined])
+    expect(await readTests(problem.id, tag)).toMatchObject(notFound('problem'))
+  // A rejudging leaves these submissions out (P6).
+  const rejudging = await admin.post('/v1/admin/rejudge', { user_id: user.id }, 200)
+  expect(rejudging).toMatchObject({ total: 0, count: 0 })
 })
 
 describe('updating test cases (D20)', () => {
@@ -115,24 +101,12 @@ describe('updating test cases (D20)', () => {
   })
 
   it('replaces unknown ids and ids of another problem, which does not change', async () => {
-    const other = await create('a', 'b', 'c')
-    const id = await create('a')
+    const [other, id] = [await create('a', 'b', 'c'), await create('a')]
     const before = await casesOf(other)
     const sent = [NOBODY, before[0]?.id, before[2]?.id]
     await put(id, { test_cases: sent.map((known) => ({ id: known, input: 'x', expected_output: 'x' })) })
-    const after = await idsOf(id)
-    expect(after).toHaveLength(3)
-    for (const testCaseId of after) expect(sent).not.toContain(testCaseId)
+    for (const testCaseId of await idsOf(id)) expect(sent).not.toContain(testCaseId)
     expect(await casesOf(other)).toEqual(before)
-  })
-
-  it('hides a test case and shows it again', async () => {
-    const id = await create('a', 'b')
-    const [known] = await idsOf(id)
-    for (const hidden of [true, false]) {
-      await put(id, { test_cases: [{ id: known, input: 'x', expected_output: 'x', hidden }] })
-      expect(await casesOf(id)).toEqual([expect.objectContaining({ id: known, hidden })])
-    }
   })
 
   it('never mixes the test cases of concurrent updates', async () => {
@@ -142,7 +116,7 @@ describe('updating test cases (D20)', () => {
       const texts = { input, expected_output: input }
       return known.flatMap((knownId) => [{ id: knownId, ...texts }, texts])
     })
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       await Promise.all(sets.map((test_cases) => put(id, { test_cases })))
       const inputs = await inputsOf(id)
       expect(inputs).toHaveLength(6)
@@ -152,18 +126,11 @@ describe('updating test cases (D20)', () => {
 })
 
 describe('the entity tag of the tests', () => {
-  it('is the same for judges and admins, and differs between problems', async () => {
+  it('is the same for judges and admins, differs between problems, and gets a 304 without a body', async () => {
     const id = await create('a')
     const tag = await tagOf(id)
-    expect(tag).toMatch(/^W\/"[\w.-]{30,80}"$/)
-    expect(await tagOf(id)).toBe(tag)
     expect((await readTests(id, undefined, admin)).headers.etag).toBe(tag)
     expect(await tagOf(await create('a'))).not.toBe(tag)
-  })
-
-  it('gets a 304 without a body from a client that has the tests', async () => {
-    const id = await create('a')
-    const tag = await tagOf(id)
     for (const known of [tag, `"other", ${tag}`, '*']) {
       const { status, text, headers } = await readTests(id, known)
       expect({ status, text, etag: headers.etag }).toEqual({ status: 304, text: '', etag: tag })
@@ -171,39 +138,24 @@ describe('the entity tag of the tests', () => {
     expect(await readTests(id, '"other"')).toMatchObject({ status: 200, headers: { etag: tag } })
   })
 
-  it('does not replace a refusal by a 304 (403, 404)', async () => {
-    const id = await create('a')
-    const tag = await tagOf(id)
-    expect(await readTests(id, tag, user)).toMatchObject(forbidden)
-    await admin.delete(problemUrl(id))
-    expect(await readTests(id, tag)).toMatchObject(notFound('problem'))
-  })
-
   it.each([
-    ['another input', { test_cases: [{ input: 'b', expected_output: 'a!' }] }],
-    ['another output', { test_cases: [{ input: 'a', expected_output: 'b!' }] }],
-    ['a hidden test case', { test_cases: [{ input: 'a', expected_output: 'a!', hidden: true }] }],
-    ['new ids for the same texts', { test_cases: testCases('a') }],
-    ['a second test case', { test_cases: testCases('a', 'b') }],
+    ['another input', { test_cases: [{ input: 'b', expected_output: 'a!' }, ...testCases('b')] }],
+    ['another output', { test_cases: [{ input: 'a', expected_output: 'b!' }, ...testCases('b')] }],
+    ['a hidden test case', { test_cases: [{ ...testCases('a')[0], hidden: true }, ...testCases('b')] }],
+    ['new ids for the same texts', { test_cases: testCases('a', 'b') }],
+    ['a third test case', { test_cases: testCases('a', 'b', 'c') }],
     ['another accept_timeout', { accept_timeout: 3 }],
     ['another execution_timeout', { execution_timeout: 3 }],
     ['another memory_limit', { memory_limit: 33 }],
     ['another timeout', { timeout: 4 }],
+    ['another order', undefined],
   ])('changes after an update with %s', async (_, change) => {
-    const id = await create('a')
-    const tag = await tagOf(id)
-    await put(id, change)
-    const { status, headers } = await readTests(id, tag)
-    expect(status).toBe(200)
-    expect(headers.etag).not.toBe(tag)
-  })
-
-  it('changes with the order of the test cases', async () => {
     const id = await create('a', 'b')
     const { body, headers } = await readTests(id)
-    const test_cases = body.test_cases.toReversed()
-    await put(id, { test_cases })
-    expect(await readTests(id, headers.etag)).toMatchObject({ status: 200, body: { test_cases } })
+    await put(id, change ?? { test_cases: body.test_cases.toReversed() })
+    const after = await readTests(id, headers.etag)
+    expect(after.status).toBe(200)
+    expect(after.headers.etag).not.toBe(headers.etag)
   })
 
   it('stays the same after changes of other fields and problems', async () => {
@@ -225,63 +177,28 @@ describe('the entity tag of the tests', () => {
     const tag = await tagOf(id)
     await service.database.transaction((tx) => tx.execute(script))
     expect((await readTests(id, tag)).status).toBe(200)
-    const sizes = unprepared<{
-      stored: string
-      counted: string
-    }>(`select problems.tests_bytes::text as stored,
-              (select coalesce(sum(octet_length(input || expected_output)), 0)::text
-               from test_cases where test_cases.problem_id = problems.id) as counted
+    const compareSizes = unprepared(`select problems.tests_bytes
+         = (select coalesce(sum(octet_length(input || expected_output)), 0)
+            from test_cases where test_cases.problem_id = problems.id) as "isRight"
        from problems where problems.id = $1`)
-    const [row] = await service.database.query(sizes, [id])
-    expect(row?.stored).toBe(row?.counted)
+    expect(await service.database.query(compareSizes, [id])).toEqual([{ isRight: true }])
   })
 
-  it('never comes with other tests while they change', async () => {
-    const numbered = (n: number) => ({
-      memory_limit: n,
-      test_cases: [{ input: String(n), expected_output: 'x'.repeat(20_000) }],
-    })
-    const id = await createProblem(service, admin, numbered(1))
-    const bodies = new Map<string, string>()
-    let isWriting = true
-    const pollTests = async () => {
-      while (isWriting) {
-        const { headers, text } = await readTests(id)
-        const tag = headers.etag ?? ''
-        expect(bodies.get(tag) ?? text).toBe(text)
-        bodies.set(tag, text)
-      }
-    }
-    const write = async () => {
-      for (let n = 2; n < 40; n += 1) await put(id, numbered(n))
-    }
-    const readers = [pollTests(), pollTests(), pollTests()]
-    await write().finally(() => {
-      isWriting = false
-    })
-    await Promise.all(readers)
-    expect(bodies.size).toBeGreaterThan(1)
-    expect(new Set(bodies.values()).size).toBe(bodies.size)
-  })
-
-  it.runIf(databaseKind === 'postgres')(
-    'belongs to the tests even if they change during the read',
-    async () => {
-      const id = await create('a')
-      const before = await tagOf(id)
-      const write = `do $$ begin
+  it('belongs to the tests even if they change during the read', onPostgres, async () => {
+    const id = await create('a')
+    const before = await tagOf(id)
+    const write = `do $$ begin
       lock table test_cases in access exclusive mode;
       update test_cases set input = 'changed' where problem_id = ${id};
     end $$`
-      const lock = await lockRows(service.databaseUrl ?? '', write, [])
-      const reading = readTests(id)
-      // By now the request has read the version and waits for the test cases.
-      await lock.untilWaiting(1)
-      await lock.release()
-      const { body, headers } = await reading
-      expect(body.test_cases).toMatchObject([{ input: 'changed' }])
-      expect(headers.etag).not.toBe(before)
-      expect((await readTests(id, headers.etag)).status).toBe(304)
-    },
-  )
+    const lock = await lockRows(service.databaseUrl ?? '', write, [])
+    const reading = readTests(id)
+    // By now the request has read the version and waits for the test cases.
+    await lock.untilWaiting(1)
+    await lock.release()
+    const { body, headers } = await reading
+    expect(body.test_cases).toMatchObject([{ input: 'changed' }])
+    expect(headers.etag).not.toBe(before)
+    expect((await readTests(id, headers.etag)).status).toBe(304)
+  })
 })

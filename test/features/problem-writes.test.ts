@@ -3,15 +3,16 @@ import { unprepared } from '../../src/db/statement.ts'
 import { lockProblem } from '../../src/features/problems/sql.ts'
 import { openTestApp } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
-import { databaseKind } from '../support/database.ts'
 import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
+import { onPostgres } from '../support/needs.ts'
 import { createCategory, createProblem, problemBody, submit } from '../support/problems.ts'
 import { invalidField, notFound, refusal } from '../support/refusals.ts'
 import { collideAt } from '../support/row-lock.ts'
 
 type Fields = Record<string, unknown>
 
-const service = await openTestApp()
+const LIMIT_BYTES = 2 * 1024 * 1024
+const service = await openTestApp({ PROBLEM_BODY_LIMIT_BYTES: String(LIMIT_BYTES) })
 const admin = await service.createPerson({ admin: true })
 const deletedUser = await service.createPerson()
 await deletedUser.delete(`/v1/users/${deletedUser.id}`)
@@ -40,13 +41,10 @@ const selectCounts = unprepared(
 )
 
 describe('creating a problem', () => {
-  it('responds with its id and an event_problem_id of 0 (201) [POST /v1/problems]', async () => {
+  it('responds with its id and an event_problem_id of 0 (201); the defaults are 10 and 5 seconds, 256 MiB, private, no hidden test case, the caller as author (D17) [POST /v1/problems]', async () => {
     const body = await admin.post('/v1/problems', problemBody(), 201)
     expect(body).toEqual({ id: expect.any(Number), event_problem_id: 0 })
-  })
-
-  it('sets defaults: 10 and 5 seconds, 256 MiB, private, no hidden test case, the caller as author (D17)', async () => {
-    const { id, upload_date, test_cases, ...fields } = await created({})
+    const { id, upload_date, test_cases, ...fields } = await read(body.id)
     const { test_cases: _, ...sent } = problemBody()
     const limits = { accept_timeout: 10, execution_timeout: 5, memory_limit: 256 }
     const others = { source: '', public: false, user_id: admin.id, categories: [] }
@@ -66,15 +64,11 @@ describe('creating a problem', () => {
     expect(await created(sent)).toMatchObject(sent)
   })
 
-  it('accepts every difficulty', async () => {
-    for (const difficulty of ['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD'])
-      expect(await created({ difficulty })).toMatchObject({ difficulty })
-  })
-
-  it('accepts a title of 255 characters, and the smallest and largest limits', async () => {
-    const largest = { execution_timeout: 86_400, memory_limit: 1_048_576 }
+  it('accepts every difficulty, a title of 255 characters, and the smallest and largest limits', async () => {
+    const difficulties = ['VERY EASY', 'EASY', 'MEDIUM', 'HARD', 'VERY HARD']
+    const largest = { title: '😀'.repeat(255), execution_timeout: 86_400, memory_limit: 1_048_576 }
     const smallest = { accept_timeout: 5e-324, memory_limit: 1 }
-    for (const fields of [{ title: '😀'.repeat(255) }, largest, smallest])
+    for (const fields of [...difficulties.map((difficulty) => ({ difficulty })), largest, smallest])
       expect(await created(fields)).toMatchObject(fields)
   })
 
@@ -84,30 +78,29 @@ describe('creating a problem', () => {
     [{ timeout: 7, execution_timeout: 2 }, 7, 2],
     [{ accept_timeout: 2 }, 2, 5],
     [{ execution_timeout: 2 }, 10, 2],
-  ])('takes missing limits from timeout or the defaults: %j gives %d s and %d s', async (...row) => {
-    const [sent, accept_timeout, execution_timeout] = row
-    expect(await created(sent)).toMatchObject({ ...sent, accept_timeout, execution_timeout })
+  ])(
+    'takes missing limits from timeout, as an update does, or the defaults: %j gives %d s and %d s',
+    async (...row) => {
+      const [sent, accept_timeout, execution_timeout] = row
+      expect(await created(sent)).toMatchObject({ ...sent, accept_timeout, execution_timeout })
+      if (!('timeout' in sent)) return
+      const problem = await updated(await createFull(), sent)
+      expect(problem).toMatchObject({ ...sent, accept_timeout, execution_timeout })
+    },
+  )
+
+  it('trims the title and the identifier, not the prompt, and accepts an identifier of another problem (D17)', async () => {
+    const sent = { title: '\u00a0 Sum \n', identifier: '\tsum ', prompt: '  Add.\n' }
+    for (const problem of [await created(sent), await updated(await createFull(), sent)])
+      expect(problem).toMatchObject({ title: 'Sum', identifier: 'sum', prompt: '  Add.\n' })
   })
 
-  it('trims the title and the identifier, but not the prompt', async () => {
-    const problem = await created({ title: '\u00a0 Sum \n', identifier: '\tsum ', prompt: '  Add.\n' })
-    expect(problem).toMatchObject({ title: 'Sum', identifier: 'sum', prompt: '  Add.\n' })
-  })
-
-  it('accepts an identifier that another problem has (D17)', async () => {
-    const [first, second] = [await created({ identifier: 'twin' }), await created({ identifier: 'twin' })]
-    expect(first.id).not.toBe(second.id)
-  })
-
-  it('accepts another author in user_id', async () => {
+  it('accepts another author, stores each category once, and lists them by name', async () => {
     const author = await service.createPerson()
-    expect(await created({ user_id: author.id.toUpperCase() })).toMatchObject({ user_id: author.id })
-  })
-
-  it('stores each category once, and lists them by name', async () => {
     const [b, a] = await createCategories('creation b', 'creation a')
-    const problem = await created({ category_ids: [b.id, a.id.toUpperCase(), b.id] })
-    expect(problem.categories).toEqual([a, b])
+    const category_ids = [b.id, a.id.toUpperCase(), b.id]
+    const problem = await created({ user_id: author.id.toUpperCase(), category_ids })
+    expect(problem).toMatchObject({ user_id: author.id, categories: [a, b] })
   })
 
   it('keeps the order of the test cases and gives each a new id [Fields: TestCase]', async () => {
@@ -118,10 +111,9 @@ describe('creating a problem', () => {
     expect(new Set(problem.test_cases.map((testCase: { id: string }) => testCase.id)).size).toBe(5)
   })
 
-  it('ignores unknown fields (D2)', async () => {
-    const test_cases = [{ input: '1', expected_output: '1', points: 5 }]
+  it('ignores fields that the service sets (D2)', async () => {
     const unknown = { id: 77, event_problem_id: 5, upload_date: '2001-01-01T00:00:00Z', deleted_at: 'x' }
-    const problem = await created({ ...unknown, categories: [1], test_cases })
+    const problem = await created({ ...unknown, categories: [1] })
     expect(problem.upload_date > '2020').toBe(true)
     expect(problem.categories).toEqual([])
   })
@@ -138,12 +130,7 @@ describe('creating a problem', () => {
 })
 
 describe('updating a problem', () => {
-  it('responds with its id and an event_problem_id of 0 [PUT /v1/problems/{problem_id}]', async () => {
-    const id = await createFull()
-    expect(await put(id, { title: 'New' })).toMatchObject({ id, event_problem_id: 0 })
-  })
-
-  it('changes only the fields of the body', async () => {
+  it('responds with its id and an event_problem_id of 0, and changes only the fields of the body [PUT /v1/problems/{problem_id}]', async () => {
     const id = await createFull()
     let expected = await read(id)
     const texts = { title: 'New', identifier: 'new', prompt: 'New', source: 'New', difficulty: 'VERY HARD' }
@@ -151,23 +138,9 @@ describe('updating a problem', () => {
     const changes = Object.entries({ ...texts, ...limits, public: true })
     for (const change of [...changes, ['source', '']]) {
       expected = { ...expected, ...Object.fromEntries([change]), updated_at: expect.any(String) }
-      expect(await updated(id, Object.fromEntries([change]))).toEqual(expected)
+      expect(await put(id, Object.fromEntries([change]))).toMatchObject({ id, event_problem_id: 0 })
+      expect(await read(id)).toEqual(expected)
     }
-  })
-
-  it.each([
-    [{ timeout: 3 }, 3, 3],
-    [{ timeout: 3, accept_timeout: 2 }, 2, 3],
-    [{ timeout: 3, execution_timeout: 2 }, 3, 2],
-  ])('takes missing limits from a timeout in the body: %j gives %d s and %d s', async (...row) => {
-    const [sent, accept_timeout, execution_timeout] = row
-    const problem = await updated(await createFull(), sent)
-    expect(problem).toMatchObject({ ...sent, accept_timeout, execution_timeout })
-  })
-
-  it('trims the title and the identifier', async () => {
-    const problem = await updated(await createFull(), { title: ' New ', identifier: '\nnew' })
-    expect(problem).toMatchObject({ title: 'New', identifier: 'new' })
   })
 
   it('changes the author, who then sees the problem', async () => {
@@ -210,11 +183,10 @@ describe('updating a problem', () => {
   it('refuses invalid fields (400) before an unknown problem (404)', async () => {
     await admin.put(urlOf(NO_PROBLEM), { title: 'New' }, notFound('problem'))
     await admin.put(urlOf(NO_PROBLEM), { title: '' }, invalidField('title'))
-    await admin.put(urlOf(NO_PROBLEM), { test_cases: [] }, invalidField('test_cases'))
   })
 })
 
-describe.runIf(databaseKind === 'postgres')('a problem that is being updated', () => {
+describe('a problem that is being updated', onPostgres, () => {
   it('accepts submissions before the update ends', async () => {
     const id = await createProblem(service, admin, { public: true })
     const user = await service.createPerson()
@@ -236,21 +208,17 @@ describe.runIf(databaseKind === 'postgres')('a problem that is being updated', (
   })
 })
 
-const LIMIT_BYTES = 6 * 1024 * 1024
-const limited = await openTestApp({ PROBLEM_BODY_LIMIT_BYTES: String(LIMIT_BYTES) })
-const limitedAdmin = await limited.createPerson({ admin: true })
 const writes = [
   ['POST', '/v1/problems'],
-  ['PUT', urlOf(await createProblem(limited, limitedAdmin))],
+  ['PUT', urlOf(await createProblem(service, admin))],
 ] as const
 
 describe.each(writes)('%s %s', (method, url) => {
-  const write = (fields: Fields) => limitedAdmin.send(method, url, problemBody(fields))
+  const write = (fields: Fields) => admin.send(method, url, problemBody(fields))
   const storedInputs = async (fields: Fields): Promise<string[]> => {
     const response = await write(fields)
     expect(response.status, response.text).toBeLessThan(300)
-    const { test_cases } = await limited.judge.get(urlOf(response.body.id))
-    return test_cases.map(({ input }: { input: string }) => input)
+    return (await read(response.body.id)).test_cases.map(({ input }: { input: string }) => input)
   }
 
   it('stores a body of PROBLEM_BODY_LIMIT_BYTES, and refuses one byte more (413) (D8)', async () => {
@@ -266,8 +234,8 @@ describe.each(writes)('%s %s', (method, url) => {
     expect(await storedInputs({ test_cases: testCases(...inputs) })).toEqual(inputs)
     const category_ids = Array.from({ length: 1001 }, () => NOBODY)
     const tooMany = (message: RegExp) => refusal(400, '400', expect.stringMatching(message))
-    const moreCases = await write({ test_cases: testCases(...inputs, 'x') })
-    expect(moreCases).toMatchObject(tooMany(/^test_cases must .* 10000 items$/))
+    const moreCases = { test_cases: testCases(...inputs, 'x') }
+    expect(await write(moreCases)).toMatchObject(tooMany(/^test_cases must .* 10000 items$/))
     expect(await write({ category_ids })).toMatchObject(tooMany(/^category_ids must .* 1000 items$/))
   })
 })
@@ -310,7 +278,7 @@ describe('updated_at', () => {
   })
 
   it('lets no deletion of categories and no concurrent update of their problem fail', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const [a, b] = await createCategories(`race a${round}`, `race b${round}`)
       const id = await createProblem(service, admin, { category_ids: [a.id] })
       const [update, ...deletions] = await Promise.all([

@@ -5,7 +5,7 @@ import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { NO_EVENT, NOBODY, UUID } from '../support/ids.ts'
 import { messagesFor, serviceWithProblem } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
-import { invalid, invalidField, notFound, refusal } from '../support/refusals.ts'
+import { forbidden, invalid, invalidField, notFound, refusal } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, user, stranger, problem, submit, giveVerdict, readRecord } = judging
@@ -20,7 +20,7 @@ const decided = (how: string) => refusal(409, 'REJUDGING_DECIDED', `The rejudgin
 const noMatch = refusal(404, 'NOT_FOUND', 'No submission with a verdict matches')
 const readVerdicts = (id: string) => judge.get(`/v1/submissions/${id}/verdicts`)
 
-const newContest = () => createContest(judging, [{ problem_id: problem.id }])
+const newContest = (staff: string[] = []) => createContest(judging, [{ problem_id: problem.id }], { staff })
 
 async function submitJudged(fields: object = {}, status = 'WRONG_ANSWER', person = user): Promise<string> {
   const id = await submit(person, { ...fields })
@@ -59,13 +59,12 @@ describe('a requested rejudging', async () => {
     expect(service.wakes()).toBe(wakes + 1)
     const shadows = await shadowsOf(id)
     expect([...shadows.keys()].sort()).toEqual(names.map((name) => all[name]).sort())
-    const { language_id, ...given } = Object.fromEntries(
-      Object.entries(body).filter(([, value]) => value !== null),
+    const given = Object.entries(body).flatMap(([name, value]) =>
+      value === null ? [] : [[name, name === 'language_id' ? python.id : value]],
     )
     expect(await read(id)).toEqual({
       ...{ id: expect.stringMatching(UUID), state: 'OPEN', reason: 'A wrong test', requested_by: admin.id },
-      ...{ requested_at: expect.stringMatching(INSTANT), ...given },
-      ...(language_id !== undefined && { language_id: python.id }),
+      ...{ requested_at: expect.stringMatching(INSTANT), ...Object.fromEntries(given) },
       ...{ total: names.length, waiting: 0, deleted: 0, judged: 0, pending: names.length },
       ...{ changed: 0, unchanged: 0, left_out: 0, ...NO_CHANGES },
       pending_judgings: [...shadows].map(([submission_id, shadow_judging_id]) => ({
@@ -74,17 +73,9 @@ describe('a requested rejudging', async () => {
     })
     for (const [submission, shadow] of shadows) {
       expect(await messagesFor(service, shadow)).toEqual([{ kind: 'shadow', judging: 1 }])
-      const {
-        id,
-        status,
-        user: sender,
-        judging,
-        user_id,
-        ...record
-      } = await judge.get(`/v1/submissions/${shadow}`)
-      expect(status).toBe('PENDING')
       const { source_code, problem, language } = await readRecord(submission)
-      expect(record).toMatchObject({ source_code, problem, language })
+      const record = await judge.get(`/v1/submissions/${shadow}`)
+      expect(record).toMatchObject({ status: 'PENDING', source_code, problem, language })
     }
     await cancel(id)
   })
@@ -147,12 +138,8 @@ describe('a requested rejudging', async () => {
 describe('an open rejudging', async () => {
   const event_id = await newContest()
   const [failed_test_case_id = ''] = problem.cases
-  const result = {
-    test_case_id: failed_test_case_id,
-    stdout: 'a"submission_id":"',
-    stderr: 'b',
-    passed: false,
-  }
+  const outputs = { stdout: 'a"submission_id":"', stderr: 'b' }
+  const result = { test_case_id: failed_test_case_id, ...outputs, passed: false }
   const verdict = {
     ...{ status: 'RUNTIME_ERROR', stdout: 'out', stderr: 'err', time_elapsed: 0.5, memory_used: 77 },
     ...{ worker: 'judge-9', judge_message: 'crashed', failed_test_case_id, test_case_results: [result] },
@@ -203,14 +190,8 @@ describe('an open rejudging', async () => {
     for (const submission_id of [again, waiting])
       await admin.post('/v1/admin/rejudge', { submission_id }, 200)
     await giveVerdict(again, 'PRESENTATION_ERROR')
-    await judgeAll(id, new Map([again, same, waiting].map((one) => [one, 'ACCEPTED'])))
-    await judgeAll(
-      id,
-      new Map([
-        [failed, 'INTERNAL_ERROR'],
-        [kept, verdict.status],
-      ]),
-    )
+    const accepted = [again, same, waiting].map((one) => [one, 'ACCEPTED'] as const)
+    await judgeAll(id, new Map([...accepted, [failed, 'INTERNAL_ERROR'], [kept, verdict.status]]))
     const shadow = (await shadowsOf(id)).get(gone)
     await admin.delete(`/v1/admin/shadow_judgings/${shadow}`)
     const why = { [failed]: 'INTERNAL_ERROR', [gone]: 'JUDGING_DELETED', [kept]: undefined }
@@ -221,8 +202,7 @@ describe('an open rejudging', async () => {
     const expected = { left_out: 5, unchanged: 0, left_out_submissions, changes: [{ submission_id: kept }] }
     expect(await read(id)).toMatchObject({ ...expected, changed: 1 })
     expect(await apply(id)).toMatchObject({ ...expected, applied: 1 })
-    const statuses = []
-    for (const one of ids) statuses.push((await readRecord(one)).status)
+    const statuses = await Promise.all(ids.map(async (one) => (await readRecord(one)).status))
     const wrong = 'WRONG_ANSWER'
     expect(statuses).toEqual(['PRESENTATION_ERROR', wrong, 'PENDING', wrong, wrong, 'RUNTIME_ERROR'])
     await expectRecounted(service, event_id)
@@ -246,14 +226,8 @@ describe('an open rejudging', async () => {
     const wakes = service.wakes()
     const cancelled = await cancel(id)
     expect(service.wakes()).toBe(wakes + 1)
-    expect(cancelled).toMatchObject({
-      state: 'CANCELLED',
-      decided_by: admin.id,
-      total: 2,
-      judged: 1,
-      pending: 0,
-    })
-    expect(cancelled).toMatchObject({ changes: [], left_out_submissions: [] })
+    const counts = { total: 2, judged: 1, pending: 0, changes: [], left_out_submissions: [] }
+    expect(cancelled).toMatchObject({ state: 'CANCELLED', decided_by: admin.id, ...counts })
     expect(await read(id)).toEqual(cancelled)
     expect(await messagesFor(service, pending)).toEqual([])
     await judge.get(`/v1/submissions/${pending}`, notFound('submission'))
@@ -262,5 +236,60 @@ describe('an open rejudging', async () => {
     for (const one of ids) expect(await readRecord(one)).toMatchObject({ status: 'WRONG_ANSWER', judging: 1 })
     for (const ending of ['/apply', '/cancel'])
       await admin.post(decisionUrl(id, ending), undefined, decided('cancelled'))
+  })
+})
+
+describe('staff of a contest', async () => {
+  const event_id = await newContest([stranger.id])
+  const other = await newContest([stranger.id])
+  const inside = await submitJudged({ event_id })
+  const outside = await submitJudged()
+
+  it('requests, reads, lists, applies and cancels rejudgings of this contest only', async () => {
+    const foreign = [
+      await request({ submission_ids: [inside] }),
+      await request({ submission_ids: [outside] }),
+    ]
+    const applied = await request({ event_id, reason: 'Tests' }, stranger)
+    await judgeAll(applied, 'ACCEPTED')
+    expect(await stranger.get(decisionUrl(applied))).toMatchObject({ requested_by: stranger.id, changed: 1 })
+    expect(await stranger.post(decisionUrl(applied, '/apply'), undefined, 200)).toMatchObject({
+      applied: 1,
+      decided_by: stranger.id,
+    })
+    expect(await readRecord(inside)).toMatchObject({ status: 'ACCEPTED', judging: 2 })
+    const cancelled = await request({ event_id, submission_ids: [inside, outside] }, stranger)
+    expect([...(await shadowsOf(cancelled)).keys()]).toEqual([inside])
+    await stranger.post(decisionUrl(cancelled, '/cancel'), undefined, 200)
+    await stranger.post(URL, { submission_ids: [inside] }, forbidden)
+    for (const id of [...foreign, NOBODY]) {
+      await stranger.get(decisionUrl(id), notFound('rejudging'))
+      for (const ending of ['/apply', '/cancel'])
+        await stranger.post(decisionUrl(id, ending), undefined, notFound('rejudging'))
+    }
+    const listed = await stranger.get(`${URL}?event_id=${event_id}`)
+    expect(listed).toMatchObject([
+      { id: cancelled, state: 'CANCELLED', decided_by: stranger.id, total: 1 },
+      { id: applied, state: 'APPLIED', reason: 'Tests', applied: 1, unchanged: 0, left_out: 0 },
+    ])
+    expect(await admin.get(`${URL}?event_id=${event_id}&limit=1`)).toEqual(listed.slice(0, 1))
+    const all: { id: string }[] = await admin.get(URL)
+    expect(all.map(({ id }) => id).slice(0, 4)).toEqual([cancelled, applied, ...foreign.reverse()])
+    expect(await stranger.get(`${URL}?event_id=${other}`)).toEqual([])
+    await stranger.get(URL, forbidden)
+  })
+
+  it('does not include other users, participants and judges (403), who read no rejudging (404)', async () => {
+    const id = await request({ event_id })
+    for (const caller of [user, judge]) {
+      for (const body of [{ event_id }, { submission_ids: [inside] }]) await caller.post(URL, body, forbidden)
+      await caller.post(URL, { event_id: NO_EVENT }, notFound('event'))
+      for (const query of ['', `?event_id=${event_id}`]) await caller.get(`${URL}${query}`, forbidden)
+      await caller.get(`${URL}?event_id=${NO_EVENT}`, notFound('event'))
+      await caller.get(decisionUrl(id), notFound('rejudging'))
+      for (const ending of ['/apply', '/cancel'])
+        await caller.post(decisionUrl(id, ending), undefined, notFound('rejudging'))
+    }
+    expect(await read(id)).toMatchObject({ state: 'OPEN', pending: 1 })
   })
 })

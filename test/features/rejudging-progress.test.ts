@@ -19,13 +19,16 @@ async function submitJudged(event_id: number, person = user, status = 'WRONG_ANS
   return id
 }
 
+interface Listed {
+  readonly id: string
+  readonly judged?: number
+  readonly pending?: number
+}
+
 it('lists how far open rejudgings are, and not those that were decided', async () => {
   const event_id = await newContest()
-  const [first = ''] = [
-    await submitJudged(event_id),
-    await submitJudged(event_id),
-    await submitJudged(event_id),
-  ]
+  const first = await submitJudged(event_id)
+  for (const _ of [1, 2]) await submitJudged(event_id)
   const ids = [
     await request({ event_id }),
     await request({ submission_ids: [first], event_id }),
@@ -38,14 +41,10 @@ it('lists how far open rejudgings are, and not those that were decided', async (
   await judgeAll(applied, 'WRONG_ANSWER')
   await decide(applied, 'apply')
   await decide(cancelled, 'cancel')
-  const list = async (): Promise<{ id: string; judged?: number; pending?: number }[]> =>
-    (await admin.get(`/v1/rejudgings?event_id=${event_id}`)).map(
-      ({ id, judged, pending }: { id: string; judged?: number; pending?: number }) => ({
-        id,
-        judged,
-        pending,
-      }),
-    )
+  const list = async () => {
+    const all: Listed[] = await admin.get(`/v1/rejudgings?event_id=${event_id}`)
+    return all.map(({ id, judged, pending }) => ({ id, judged, pending }))
+  }
   const decided = [{ id: cancelled }, { id: applied }]
   const waiting = { id: other, judged: 0, pending: 1 }
   expect(await list()).toEqual([...decided, waiting, { id: open, judged: 1, pending: 2 }])
@@ -85,15 +84,11 @@ it('names pending judgings, at most 100, and first those that were sent to a jud
 it('keeps the ranks that applying has changed, as they were then, without the freeze', async () => {
   const event_id = await newContest()
   const ofUser = await submitJudged(event_id)
-  await submitJudged(event_id, stranger, 'ACCEPTED')
+  const ofStranger = await submitJudged(event_id, stranger, 'ACCEPTED')
   await database.query(unprepared(`update events set freeze_time = start_time where id = $1`), [event_id])
   const id = await request({ event_id })
-  await judgeAll(
-    id,
-    new Map(
-      [...(await shadowsOf(id)).keys()].map((one) => [one, one === ofUser ? 'ACCEPTED' : 'WRONG_ANSWER']),
-    ),
-  )
+  const changed = [[ofUser, 'ACCEPTED'] as const, [ofStranger, 'WRONG_ANSWER'] as const]
+  await judgeAll(id, new Map(changed))
   const rank_changes = [
     { event_id, user_id: stranger.id, from_rank: 1, to_rank: 2 },
     { event_id, user_id: user.id, from_rank: 2, to_rank: 1 },

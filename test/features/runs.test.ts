@@ -15,9 +15,6 @@ const CHANNELS: Channel[] = ['user', 'public', 'bench']
 const urlOf = (channel: Channel) => `/v1/${channel === 'user' ? '' : `${channel}/`}input_submissions`
 const callerOf = (channel: Channel): Caller => (channel === 'user' ? user : service.anonymous)
 
-const retired = await admin.post('/v1/languages', { ...language, version: 'retired' })
-await admin.delete(`/v1/languages/${retired.id}`)
-
 const usual = { language_id: language.id, source_code: 'print(input())', stdin: '4 2\n' }
 const program = (fields: Fields = {}) => ({ ...usual, ...fields })
 const create = (channel: Channel, fields?: Fields, caller = callerOf(channel)): Promise<string> =>
@@ -43,65 +40,47 @@ async function expectRefused(channel: Channel, fields: Fields, expected: Expecte
 const pending = { status: 'PENDING', finished: false }
 
 describe.each(CHANNELS)('a run on the %s route', (channel) => {
-  it('gets its bare id as text (201) [POST /v1/input_submissions] [POST /v1/public/input_submissions] [POST /v1/bench/input_submissions] [State: run created]', async () => {
+  it('gets its bare id as text (201), is stored with one message of kind input, and wakes the relay once [POST /v1/input_submissions] [POST /v1/public/input_submissions] [POST /v1/bench/input_submissions] [State: run created] [Event: queue message]', async () => {
+    const { submissions, runs = 0, messages = 0, wakes } = await countRows(service)
     const response = await callerOf(channel).send('POST', urlOf(channel), program())
     expect(response.status).toBe(201)
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(response.text).toMatch(UUID)
-  })
-
-  it('is stored with one message of kind input, and wakes the relay once [State: run created] [Event: queue message]', async () => {
-    const { submissions, runs = 0, messages = 0, wakes } = await countRows(service)
-    const id = await create(channel)
-    expect(await messagesFor(service, id)).toEqual([{ kind: 'input', judging: 1 }])
+    expect(await messagesFor(service, response.text)).toEqual([{ kind: 'input', judging: 1 }])
     const after = { submissions, runs: runs + 1, messages: messages + 1, wakes: wakes + 1 }
     expect(await countRows(service)).toEqual(after)
   })
 
-  it('shows only PENDING before its verdict, then its output [GET /v1/input_submissions/{id}] [GET /v1/public/input_submissions/{id}] [GET /v1/bench/input_submissions/{id}] [State: run finished] [Fields: InputSubmission]', async () => {
+  it('shows only PENDING before its verdict, then its output; judges and admins also see its program; it is unknown on the other routes (404) [GET /v1/input_submissions/{id}] [GET /v1/public/input_submissions/{id}] [GET /v1/bench/input_submissions/{id}] [State: run finished] [Fields: InputSubmission]', async () => {
     const id = await create(channel)
     const response = await callerOf(channel).send('GET', `${urlOf(channel)}/${id}`)
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(response.body).toEqual(pending)
+    const shown = { ...program(), id, language, judging: 1, attempt: 1 }
     const verdict = { status: 'ACCEPTED', stdout: '4 2\n', stderr: 'done', runtime: 0.25 }
+    for (const caller of [service.judge, admin])
+      expect(await poll('user', id, caller)).toEqual({ ...pending, ...shown })
     const { wakes } = await countRows(service)
     await patch(id, verdict)
     // The relay may publish the next run.
     expect(await countRows(service)).toMatchObject({ wakes: wakes + 1 })
-    expect(await poll(channel, id)).toEqual({ ...verdict, finished: true })
-    expect(await poll(channel, id.toUpperCase())).toEqual({ ...verdict, finished: true })
-  })
-
-  it('is unknown on the other routes (404)', async () => {
-    const id = await create(channel)
+    for (const one of [id, id.toUpperCase()])
+      expect(await poll(channel, one)).toEqual({ ...verdict, finished: true })
+    for (const caller of [service.judge, admin])
+      expect(await poll('user', id, caller)).toEqual({ ...verdict, finished: true, ...shown })
     for (const other of CHANNELS.filter((candidate) => candidate !== channel))
       await poll(other, id, callerOf(other), notFound('run'))
   })
 
-  it('shows its program to judges and admins, before and after its verdict', async () => {
-    const id = await create(channel)
-    const shown = { ...program(), id, language, judging: 1, attempt: 1 }
-    const outputs = { stdout: '', stderr: '', runtime: 0 }
-    for (const caller of [service.judge, admin])
-      expect(await poll('user', id, caller)).toEqual({ ...pending, ...shown })
-    await patch(id, { status: 'RUNTIME_ERROR' })
-    const finished = { status: 'RUNTIME_ERROR', finished: true }
-    for (const caller of [service.judge, admin])
-      expect(await poll('user', id, caller)).toEqual({ ...finished, ...outputs, ...shown })
-  })
-
-  it('shows judges its language even if it is retired while the run waits', async () => {
+  it('shows judges its language even if it is retired while the run waits; others are refused a retired or unknown one (404)', async () => {
     const used = await admin.post('/v1/languages', { ...language, version: `used by ${channel}` })
     const id = await create(channel, { language_id: used.id })
     await admin.delete(`/v1/languages/${used.id}`)
     expect(await poll('user', id, service.judge)).toMatchObject({ status: 'PENDING', language: used })
     await patch(id, { status: 'ACCEPTED' })
     expect(await poll(channel, id)).toMatchObject({ status: 'ACCEPTED' })
-  })
-
-  it('is refused for an unknown or a retired language (404)', async () => {
-    await expectRefused(channel, { language_id: NOBODY }, notFound('language'))
-    await expectRefused(channel, { language_id: retired.id }, notFound('language'))
+    for (const language_id of [used.id, NOBODY])
+      await expectRefused(channel, { language_id }, notFound('language'))
   })
 
   it('accepts an empty input, and stores program and input unchanged', async () => {
@@ -120,13 +99,10 @@ describe('a run on the user route', () => {
     await poll('user', id, service.anonymous, unauthorized)
   })
 
-  it('belongs to its caller, or to nobody if a judge creates it', async () => {
+  it('belongs to its caller, or to nobody if a judge creates it, and to another user only if an admin says so (403, 404)', async () => {
     for (const fields of [{}, { user_id: user.id.toUpperCase() }, { user_id: null }])
       expect(await ownerOf(await create('user', fields))).toBe(user.id)
     expect(await ownerOf(await create('user', {}, service.judge))).toBeNull()
-  })
-
-  it('belongs to another user only if an admin says so (403), and the user exists (404)', async () => {
     for (const caller of [user, service.judge])
       await expectRefused('user', { user_id: stranger.id }, forbidden, caller)
     expect(await ownerOf(await create('user', { user_id: stranger.id }, admin))).toBe(stranger.id)
@@ -135,23 +111,22 @@ describe('a run on the user route', () => {
   })
 })
 
-describe.each(['public', 'bench'] as const)('a run on the %s route', (channel) => {
-  it('belongs to nobody; user_id and tokens are ignored', async () => {
+it.each(['public', 'bench'] as const)(
+  'a run on the %s route belongs to nobody; user_id and tokens are ignored',
+  async (channel) => {
     for (const user_id of [user.id, NOBODY, 'nonsense', 12, null, { a: ['b'] }, '\0'])
       expect(await ownerOf(await create(channel, { user_id }))).toBeNull()
     expect(await ownerOf(await create(channel, {}, service.as('no token at all')))).toBeNull()
-  })
-})
+  },
+)
 
-describe('the size of a run', () => {
-  it('has limits in bytes: 256 KiB of program (400), and the configured body (413)', async () => {
-    const source_code = `${'€'.repeat(87_381)}a`
-    await create('public', { source_code })
-    await create('public', { stdin: '€'.repeat(300_000) })
-    const tooLong = refusal(400, '400', 'source_code must have at most 262144 bytes')
-    await expectRefused('public', { source_code: `${source_code}b` }, tooLong)
-    await expectRefused('public', { stdin: 'a'.repeat(1_048_577) }, refusal(413, 'PAYLOAD_TOO_LARGE'))
-  })
+it('the size of a run has limits in bytes: 256 KiB of program (400), and the configured body (413)', async () => {
+  const source_code = `${'€'.repeat(87_381)}a`
+  await create('public', { source_code })
+  await create('public', { stdin: '€'.repeat(300_000) })
+  const tooLong = refusal(400, '400', 'source_code must have at most 262144 bytes')
+  await expectRefused('public', { source_code: `${source_code}b` }, tooLong)
+  await expectRefused('public', { stdin: 'a'.repeat(1_048_577) }, refusal(413, 'PAYLOAD_TOO_LARGE'))
 })
 
 describe('the verdict of a run', () => {
@@ -166,22 +141,17 @@ describe('the verdict of a run', () => {
     expect(await poll('user', id)).toEqual(pending)
   })
 
-  it('is accepted from admins too, and replaces an earlier one completely', async () => {
+  it('is accepted from admins too, replaces an earlier one completely, and is never refused for its output (D7)', async () => {
     const id = await create('user')
     for (const status of ['TIME_LIMIT_EXCEEDED', 'COMPILE_TIME_ERROR', 'ACCEPTED']) {
       await patch(id, { status }, 204, admin)
       expect(await poll('user', id)).toMatchObject({ status, finished: true })
     }
-    await patch(id, { status: 'RUNTIME_ERROR', stdout: 'a', stderr: 'b', runtime: 3 })
+    await patch(id, { status: 'ACCEPTED', stdout: 'a\0\u0001\uD800', stderr: '\uDC00é', runtime: 3 })
+    expect(await poll('user', id)).toMatchObject({ stdout: 'a\uFFFD\u0001\uFFFD', stderr: '\uFFFDé' })
     await patch(id, { status: 'ACCEPTED', stdout: null, stderr: null, runtime: null })
     const replaced = { status: 'ACCEPTED', finished: true, stdout: '', stderr: '', runtime: 0 }
     expect(await poll('user', id)).toEqual(replaced)
-  })
-
-  it('is never refused for its output: U+FFFD replaces characters that cannot be stored (D7)', async () => {
-    const id = await create('user')
-    await patch(id, { status: 'ACCEPTED', stdout: 'a\0\u0001\uD800', stderr: '\uDC00é' })
-    expect(await poll('user', id)).toMatchObject({ stdout: 'a\uFFFD\u0001\uFFFD', stderr: '\uFFFDé' })
   })
 
   it('is refused for the id of a submission, and a submission’s for the id of a run (404)', async () => {

@@ -17,14 +17,10 @@ async function createNamed(name: string): Promise<Person> {
   return { ...person, name }
 }
 
-const anna = await createNamed('Anna')
-const bert = await createNamed('Bert')
-const carl = await createNamed('Carl')
-
+const [anna, bert, carl] = [await createNamed('Anna'), await createNamed('Bert'), await createNamed('Carl')]
 const problems = [{ problem_id: problem.id }, { problem_id: second.id }]
 /** Two hours, over an hour ago. */
 const past = () => ({ start_time: isoIn(-180), end_time: isoIn(-60) })
-const freezeAt = (minute: number) => ({ freeze_time: isoIn(-180 + minute) })
 
 type Row = [person: Person, problem: number, minute: number, status: string, score?: number]
 
@@ -48,6 +44,11 @@ const standings = (eventId: number, caller: Caller = stranger) =>
 
 const named = ({ id, name }: Person) => ({ id, name })
 
+const csvHead = (kind: string, points: string, names: string[]) => {
+  const columns = ['A', 'B'].flatMap((label) => names.map((name) => `"${label} ${name}"`))
+  return `rank,${kind}_id,name,solved,${points}penalty,last_accepted,${columns}`
+}
+
 describe('the standings (P22)', () => {
   it('rank by solved problems, then penalty, and list ties by name', async () => {
     const eventId = await contestWith([
@@ -58,52 +59,32 @@ describe('the standings (P22)', () => {
       [bert, 1, 50, 'WRONG_ANSWER'],
       [anna, 1, 50, 'PENDING'],
     ])
-    const { event_id, state, rows, problems: columns } = await standings(eventId)
-    expect({ event_id, state, columns }).toEqual({
-      event_id: eventId,
-      state: 'ended',
-      columns: [
-        { problem_id: problem.id, label: 'A' },
-        { problem_id: second.id, label: 'B' },
-      ],
-    })
+    const { at, rows, ...others } = await standings(eventId)
+    const columns = problems.map((column, i) => ({ ...column, label: 'AB'[i] }))
+    expect(others).toEqual({ event_id: eventId, state: 'ended', problems: columns })
     const cell = { problem_id: problem.id, tries: 2, pending: 0, minutes: 40, first: true }
+    const last_accepted = expect.any(String)
     const none = { rank: 2, solved: 0, penalty: 0 }
     expect(rows).toEqual([
-      {
-        rank: 1,
-        user: named(carl),
-        solved: 1,
-        penalty: 60,
-        last_accepted: expect.any(String),
-        cells: [cell],
-      },
+      { rank: 1, user: named(carl), solved: 1, penalty: 60, last_accepted, cells: [cell] },
       { ...none, user: named(anna), cells: [{ problem_id: second.id, tries: 0, pending: 1 }] },
       { ...none, user: named(bert), cells: [{ problem_id: second.id, tries: 1, pending: 0 }] },
     ])
   })
 
   it('rank by points with the rule scoring, and take the best score of each problem', async () => {
-    const eventId = await contestWith(
-      [
-        [anna, 0, 10, 'ACCEPTED', 100],
-        [bert, 0, 20, 'WRONG_ANSWER', 30.5],
-        [bert, 0, 25, 'WRONG_ANSWER', 20],
-        [bert, 1, 30, 'WRONG_ANSWER', 80],
-      ],
-      { scoring: 'points', penalty_minutes: 0 },
-    )
+    const submitted: Row[] = [
+      [anna, 0, 10, 'ACCEPTED', 100],
+      [bert, 0, 20, 'WRONG_ANSWER', 30.5],
+      [bert, 0, 25, 'WRONG_ANSWER', 20],
+      [bert, 1, 30, 'WRONG_ANSWER', 80],
+    ]
+    const eventId = await contestWith(submitted, { scoring: 'points', penalty_minutes: 0 })
     const { rows } = await standings(eventId)
-    expect(
-      rows.map((row: { user: Person; points: number; solved: number }) => [
-        row.user.name,
-        row.points,
-        row.solved,
-      ]),
-    ).toEqual([
-      ['Bert', 110.5, 0],
-      ['Anna', 100, 1],
-      ['Carl', 0, 0],
+    expect(rows).toMatchObject([
+      { user: named(bert), points: 110.5, solved: 0 },
+      { user: named(anna), points: 100, solved: 1 },
+      { user: named(carl), points: 0, solved: 0 },
     ])
     expect(rows[0].cells[0]).toEqual({ problem_id: problem.id, tries: 2, pending: 0, score: 30.5 })
   })
@@ -119,17 +100,6 @@ describe('the standings (P22)', () => {
     await admin.put(`/v1/events/${eventId}`, { scoring: 'points' })
     const { rows } = await standings(eventId)
     expect(rows[0]).toMatchObject({ user: named(anna), points: 55 })
-  })
-
-  it('have an entity tag, and are 304 until they change', async () => {
-    const eventId = await contestWith([[anna, 0, 10, 'WRONG_ANSWER']])
-    const url = `/v1/events/${eventId}/standings`
-    const first = await stranger.send('GET', url)
-    const headers = { 'if-none-match': first.headers.etag ?? '' }
-    expect(await stranger.send('GET', url, undefined, headers)).toMatchObject({ status: 304 })
-    await submit(eventId, [bert, 0, 11, 'ACCEPTED'])
-    const changed = await stranger.send('GET', url, undefined, headers)
-    expect(changed.body.rows[0]).toMatchObject({ rank: 1, user: named(bert) })
   })
 
   it('rank teams by the submissions of all members, only where the event has teams', async () => {
@@ -156,15 +126,26 @@ describe('the standings (P22)', () => {
   })
 
   it('are closed to other users with the scoreboard of participants, with their data', async () => {
-    const eventId = await contestWith([[anna, 0, 10, 'ACCEPTED']], {
-      scoreboard: 'participants',
-      staff: [user.id],
-    })
+    const rules = { scoreboard: 'participants', staff: [user.id] }
+    const eventId = await contestWith([[anna, 0, 10, 'ACCEPTED']], rules)
     for (const path of ['standings', 'standings.csv', 'attempts', 'problems_stats']) {
       const url = `/v1/events/${eventId}/${path}`
       await stranger.get(url, refusal(403, 'NOT_A_PARTICIPANT'))
       for (const caller of [anna, user, admin, judge]) await caller.get(url, 200)
     }
+  })
+
+  it('have columns labelled A to Z, AA to AZ and BA by position, or with the label and color that staff has set', async () => {
+    const ids = [problem.id, second.id]
+    while (ids.length < 53) ids.push((await contests.createProblem()).id)
+    const many = ids.map((problem_id, place) => ({ problem_id, position: ids.length - place }))
+    const { problems: columns } = await standings(await contestWith([], { problems: many }))
+    const label = (place: number) => columns[place - 1].label
+    expect([1, 2, 26, 27, 28, 52, 53].map(label)).toEqual(['A', 'B', 'Z', 'AA', 'AB', 'AZ', 'BA'])
+    expect(columns.map((column: { problem_id: number }) => column.problem_id)).toEqual(ids.toReversed())
+    const set = { problem_id: problem.id, label: 'Q', color: '#00ff7f' }
+    const eventId = await contestWith([], { problems: [set, { problem_id: second.id }] })
+    expect((await standings(eventId)).problems).toEqual([set, { problem_id: second.id, label: 'B' }])
   })
 
   it('are a CSV file in which no name is a formula', async () => {
@@ -174,16 +155,37 @@ describe('the standings (P22)', () => {
     const { text, headers } = await stranger.send('GET', `/v1/events/${eventId}/standings.csv`)
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     const [head, first, ...others] = text.split('\r\n')
-    expect(head).toBe(
-      'rank,user_id,name,solved,penalty,last_accepted,"A tries","A pending","A minutes","B tries","B pending","B minutes"',
-    )
+    expect(head).toBe(csvHead('user', '', ['tries', 'pending', 'minutes']))
     expect(first).toMatch(new RegExp(`^1,${anna.id},"Anna",1,10,[^,]+,1,0,10,0,0,$`))
     expect(others).toContain(`2,${evil.id},"'=cmd(""x"")",0,0,,0,0,,0,0,`)
+  })
+
+  it('are with points a CSV file with the points of each user or team, and the score of each cell', async () => {
+    const submitted: Row[] = [
+      [anna, 0, 10, 'WRONG_ANSWER', 30.5],
+      [anna, 0, 15, 'ACCEPTED', 100],
+      [bert, 1, 20, 'WRONG_ANSWER', 7.25],
+    ]
+    const eventId = await contestWith(submitted, { scoring: 'points', teams: true })
+    const url = `/v1/events/${eventId}`
+    const { team_id: ours } = await anna.post(`${url}/teams`, { name: 'Ours' })
+    const { team_id: theirs } = await bert.post(`${url}/teams`, { name: 'Theirs' })
+    for (const [kind, query, first, other] of [
+      ['user', '', `${anna.id},"Anna"`, `${bert.id},"Bert"`],
+      ['team', '?by=team', `${ours},"Ours"`, `${theirs},"Theirs"`],
+    ] as const) {
+      const lines = (await stranger.get(`${url}/standings.csv${query}`)).split('\r\n')
+      expect(lines.slice(0, 3)).toEqual([
+        csvHead(kind, 'points,', ['tries', 'pending', 'minutes', 'score']),
+        expect.stringMatching(`^1,${first},1,100,35,[^,]+Z,2,0,15,100,0,0,,$`),
+        `2,${other},0,7.25,0,,0,0,,,1,0,,7.25`,
+      ])
+    }
   })
 })
 
 describe('the freeze (P23)', () => {
-  const freeze = { ...freezeAt(60) }
+  const freeze = { freeze_time: isoIn(-180 + 60) }
   const rows: Row[] = [
     [anna, 0, 50, 'WRONG_ANSWER'],
     [anna, 0, 70, 'ACCEPTED'],
@@ -198,19 +200,15 @@ describe('the freeze (P23)', () => {
       const { state, rows } = await standings(eventId, caller)
       expect(state).toBe('frozen')
       expect(rows[1]).toMatchObject({ user: named(anna), solved: 0, cells: [frozen] })
-      expect(await caller.get(`/v1/events/${eventId}/attempts`)).toContainEqual({
-        ...{ user_id: anna.id, problem_id: problem.id, attempts: 1, total_attempts: 2 },
-      })
+      const attempts = { user_id: anna.id, problem_id: problem.id, attempts: 1, total_attempts: 2 }
+      expect(await caller.get(`/v1/events/${eventId}/attempts`)).toContainEqual(attempts)
       const [stats] = await caller.get(`/v1/events/${eventId}/problems_stats`)
       expect(stats).toMatchObject({ accepted_count: 0, attempted_count: 2 })
     }
     for (const caller of [admin, user, judge]) {
       const { rows } = await standings(eventId, caller)
-      expect(rows[1]).toMatchObject({
-        user: named(anna),
-        solved: 1,
-        cells: [{ tries: 2, pending: 0, minutes: 70 }],
-      })
+      const cells = [{ tries: 2, pending: 0, minutes: 70 }]
+      expect(rows[1]).toMatchObject({ user: named(anna), solved: 1, cells })
       const [stats] = await caller.get(`/v1/events/${eventId}/problems_stats`)
       expect(stats).toMatchObject({ accepted_count: 1, attempted_count: 2 })
     }
@@ -221,19 +219,22 @@ describe('the freeze (P23)', () => {
     const own = await anna.get(`/v1/events/${eventId}/submissions?user=${anna.id}`)
     expect(own.map(({ status }: { status: string }) => status)).toEqual(['PENDING', 'WRONG_ANSWER'])
     expect(await anna.get(`/v1/submissions/${own[0].id}`)).toMatchObject({ status: 'ACCEPTED' })
-    expect(await anna.get(`/v1/events/${eventId}/user_problem_status`)).toMatchObject([
-      { status: 'ACCEPTED' },
-    ])
+    const statuses = await anna.get(`/v1/events/${eventId}/user_problem_status`)
+    expect(statuses).toMatchObject([{ status: 'ACCEPTED' }])
   })
 
-  it('ends for all at once when staff thaws, and only after the end', async () => {
+  it('ends for all at once when staff thaws, only after the end; later verdicts are shown at once', async () => {
     const eventId = await contestWith(rows, freeze)
+    const waiting = await submit(eventId, [carl, 1, 70, 'PENDING'])
     const url = `/v1/events/${eventId}/thaw`
     await stranger.post(url, undefined, refusal(403, 'FORBIDDEN'))
     await judge.post(url, undefined, refusal(403, 'FORBIDDEN'))
     expect(await admin.post(url)).toEqual({ event_id: eventId, state: 'ended', steps_left: 0 })
-    expect((await standings(eventId)).rows[1]).toMatchObject({ user: named(anna), solved: 1 })
+    const ofCarl = { user: named(carl), solved: 0, cells: [{ tries: 0, pending: 1 }] }
+    expect((await standings(eventId)).rows).toMatchObject([{}, { user: named(anna), solved: 1 }, ofCarl])
     await admin.post(url, undefined, refusal(409, 'NOT_FROZEN'))
+    await contests.giveVerdict(waiting, 'ACCEPTED')
+    expect((await standings(eventId)).rows[1]).toMatchObject({ user: named(carl), solved: 1 })
     const going = await contestWith([], { end_time: isoIn(60), freeze_time: isoIn(-10) })
     await admin.post(`/v1/events/${going}/thaw`, undefined, refusal(409, 'EVENT_NOT_ENDED'))
     const plain = await contestWith([])
@@ -241,10 +242,8 @@ describe('the freeze (P23)', () => {
   })
 
   it('is lifted cell by cell from the bottom, and back', async () => {
-    const eventId = await contestWith(
-      [...rows, [carl, 1, 80, 'WRONG_ANSWER'], [carl, 0, 81, 'WRONG_ANSWER']],
-      freeze,
-    )
+    const ofCarl: Row[] = [0, 1].map((at) => [carl, at, 80 + at, 'WRONG_ANSWER'])
+    const eventId = await contestWith([...rows, ...ofCarl], freeze)
     const url = `/v1/events/${eventId}/thaw`
     const before = await standings(eventId)
     const step = async (query: string) => {
@@ -259,12 +258,8 @@ describe('the freeze (P23)', () => {
     const { at, ...same } = await standings(eventId)
     expect(same).toEqual({ ...before, at: undefined })
     await admin.post(`${url}?undo=true`, undefined, refusal(409, 'NOTHING_REVEALED'))
-    const steps = [
-      await step('next=true'),
-      await step('next=true'),
-      await step('next=true'),
-      await step('next=true'),
-    ]
+    const steps: string[] = []
+    for (const _ of [1, 2, 3, 4]) steps.push(await step('next=true'))
     // Anna solves hers and is now above Bert only after his is revealed.
     expect(steps).toEqual(['Carl', 'Carl', 'Anna', 'Bert'])
     expect((await admin.get(`/v1/events/${eventId}/standings`)).rows).toEqual((await standings(eventId)).rows)
@@ -273,63 +268,27 @@ describe('the freeze (P23)', () => {
     expect(await step('undo=true')).toBe('Bert')
   })
 
-  it('is back when people may submit again, after a step or the whole thaw', async () => {
-    const [stepped, thawed] = [await contestWith(rows, freeze), await contestWith(rows, freeze)]
-    const rowsOf = async (eventId: number) => (await standings(eventId)).rows
-    const [frozen, alsoFrozen] = [await rowsOf(stepped), await rowsOf(thawed)]
-    const thaw = (eventId: number, expected: Expected = 200) =>
-      admin.post(`/v1/events/${eventId}/thaw?next=true`, undefined, expected)
-    await thaw(stepped)
-    await thaw(stepped)
-    expect(await rowsOf(stepped)).not.toEqual(frozen)
-    const path = `/v1/events/${stepped}/participants/${anna.id}`
+  it('is back when people may submit again, after a step or the whole thaw; later verdicts are pending then', async () => {
+    const eventId = await contestWith(rows, freeze)
+    const url = `/v1/events/${eventId}`
+    const rowsOf = async () => (await standings(eventId)).rows
+    const frozen = await rowsOf()
+    const step = (expected: Expected = 200) => admin.post(`${url}/thaw?next=true`, undefined, expected)
+    await step()
+    await step()
+    expect(await rowsOf()).not.toEqual(frozen)
+    const path = `${url}/participants/${anna.id}`
     await admin.put(path, { extra_minutes: 90 })
-    expect(await rowsOf(stepped)).toEqual(frozen)
-    await thaw(stepped, refusal(409, 'EVENT_NOT_ENDED'))
+    expect(await rowsOf()).toEqual(frozen)
+    await step(refusal(409, 'EVENT_NOT_ENDED'))
     await admin.put(path, { extra_minutes: null })
-    expect(await thaw(stepped)).toMatchObject({ steps_left: 2, revealed: { user: named(anna) } })
-    const url = `/v1/events/${thawed}`
+    expect(await step()).toMatchObject({ steps_left: 2, revealed: { user: named(anna) } })
     await admin.post(`${url}/thaw`)
     expect(await admin.put(url, { description: 'Over' })).toHaveProperty('thawed_at')
     expect(await admin.put(url, { end_time: isoIn(60) })).not.toHaveProperty('thawed_at')
-    expect(await rowsOf(thawed)).toEqual(alsoFrozen)
-    await submit(thawed, [carl, 1, 179, 'ACCEPTED'])
-    const { solved, cells } = (await rowsOf(thawed)).find(({ user }: { user: Person }) => user.id === carl.id)
-    expect({ solved, cells }).toMatchObject({ solved: 0, cells: [{ pending: 1 }] })
-  })
-
-  it('tells how many steps are left, of teams in a contest with teams', async () => {
-    const eventId = await contestWith([], { ...freeze, teams: true })
-    const { team_id } = await anna.post(`/v1/events/${eventId}/teams`, { name: 'Both' })
-    await bert.post(`/v1/events/${eventId}/teams/${team_id}/join`)
-    const dora = await createNamed('Dora')
-    await contests.register(dora, eventId)
-    await dora.post(`/v1/events/${eventId}/teams`, { name: 'Alone' })
-    const late: Row[] = [
-      [anna, 0, 70, 'ACCEPTED'],
-      [bert, 0, 80, 'WRONG_ANSWER'],
-      [bert, 1, 90, 'ACCEPTED'],
-      [dora, 0, 95, 'PENDING'],
-    ]
-    // Carl has no team: no step reveals his cell.
-    for (const row of [...late, [carl, 0, 99, 'ACCEPTED'] as Row]) await submit(eventId, row)
-    const next = async () => {
-      const { state, steps_left, revealed } = await admin.post(`/v1/events/${eventId}/thaw?next=true`)
-      return [state, steps_left, revealed?.team.name]
-    }
-    expect(await next()).toEqual(['frozen', 3, 'Both'])
-    expect(await next()).toEqual(['frozen', 2, 'Alone'])
-    expect(await next()).toEqual(['frozen', 1, 'Both'])
-    expect(await next()).toEqual(['ended', 0, undefined])
-  })
-
-  it('leaves submissions pending that have no verdict, and shows a later one at once', async () => {
-    const eventId = await contestWith([], freeze)
-    const id = await submit(eventId, [anna, 0, 70, 'PENDING'])
-    const pending = { problem_id: problem.id, tries: 0, pending: 1 }
-    await admin.post(`/v1/events/${eventId}/thaw?next=true`)
-    expect((await standings(eventId)).rows[0]).toMatchObject({ user: named(anna), cells: [pending] })
-    await contests.giveVerdict(id, { status: 'ACCEPTED' })
-    expect((await standings(eventId)).rows[0]).toMatchObject({ user: named(anna), solved: 1 })
+    expect(await rowsOf()).toEqual(frozen)
+    await submit(eventId, [carl, 1, 179, 'ACCEPTED'])
+    const ofCarl = (await rowsOf()).find(({ user }: { user: Person }) => user.id === carl.id)
+    expect(ofCarl).toMatchObject({ solved: 0, cells: [{ pending: 1 }] })
   })
 })

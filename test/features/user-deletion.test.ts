@@ -4,7 +4,7 @@ import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import { openTestApp, type Person, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { databaseKind } from '../support/database.ts'
-import { createProblem } from '../support/problems.ts'
+import { onPostgres } from '../support/needs.ts'
 import { forbidden, notFound, refusal } from '../support/refusals.ts'
 import { collideAt } from '../support/row-lock.ts'
 
@@ -49,12 +49,8 @@ describe('the deletion of a user', () => {
     const [one, other] = [await service.createPerson(), await service.createPerson()]
     for (const caller of [other, service.judge]) await caller.delete(urlOf(one), forbidden)
     await one.get(urlOf(one))
-    for (const response of [
-      await one.send('DELETE', urlOf(one)),
-      await admin.send('DELETE', `/v1/users/${other.id.toUpperCase()}`),
-    ]) {
-      expect(response).toMatchObject({ status: 204, text: '' })
-    }
+    expect(await one.send('DELETE', urlOf(one))).toMatchObject({ status: 204, text: '' })
+    await admin.delete(`/v1/users/${other.id.toUpperCase()}`, 204)
     await admin.delete(urlOf(one), noUser)
     // The judge's own id is the nil UUID.
     await service.judge.delete(`/v1/users/${NIL_UUID}`, noUser)
@@ -67,7 +63,6 @@ describe('the deletion of a user', () => {
     await admin.delete(urlOf(byAdmin))
     for (const person of [own, byAdmin]) {
       const { id, email, resetToken: token } = person
-      expect(await service.database.query(readRow, [id])).toEqual([erased])
       await person.get('/v1/categories', ended)
       await person.delete(urlOf(person), ended)
       expect(await resetPassword(email, token)).toMatchObject({ status: 200, body: { status: 'ok' } })
@@ -116,24 +111,6 @@ describe('the deletion of a user', () => {
     await service.database.query(rename, [namesake.id])
     for (const one of [await service.createPerson(), namesake]) await admin.delete(urlOf(one))
   })
-
-  it('keeps problems, submissions and runs, with the name Deleted user and no e-mail (D16)', async () => {
-    const author = await service.createPerson({ admin: true })
-    const problem = await createProblem(service, author, { public: true })
-    const [language] = await anonymous.get('/v1/languages')
-    const program = { user_id: author.id, language_id: language.id, source_code: 'print(3)' }
-    const submitted = { ...program, problem_id: problem }
-    const { id } = await author.post('/v1/submissions', submitted)
-    const run = await author.post('/v1/input_submissions', { ...program, stdin: '' })
-    await author.delete(urlOf(author))
-    const user = { id: author.id, name: 'Deleted user', email: '', image: '', is_admin: false }
-    const submission = { ...submitted, status: 'PENDING', user }
-    expect(await admin.get(`/v1/submissions/${id}`)).toMatchObject(submission)
-    expect(await admin.get(`/v1/problems/${problem}`)).toMatchObject({ title: 'Sum', user_id: author.id })
-    const runRecord = { status: 'PENDING', source_code: 'print(3)' }
-    expect(await admin.get(`/v1/input_submissions/${run}`)).toMatchObject(runRecord)
-    await admin.get(`/v1/user_submissions/${author.id}`, noUser)
-  })
 })
 
 const demoteAll = unprepared('update users set is_admin = false where users.is_admin')
@@ -168,66 +145,41 @@ describe('the last admin', () => {
     expect(await last.get(urlOf(last))).toEqual(before)
   })
 
-  it('can be renamed and confirmed as an admin, and can delete and demote users', async () => {
-    const [last] = await createAdmins(1)
-    for (const body of [{ name: 'The last one' }, { is_admin: true }, { image: 'i', is_admin: true }])
-      await last.put(urlOf(last), body)
-    const [one, other] = [await service.createPerson(), await service.createPerson()]
-    for (const go of [demote, remove]) expect(await go(one, last)).toMatchObject(done)
-    await other.delete(urlOf(other))
-    expect(await adminIds()).toEqual([last.id])
-  })
-
-  it('can be deleted or demoted once there is another admin', async () => {
+  it('can be renamed and confirmed as an admin, and leaves once there is another admin', async () => {
     for (const go of [remove, demote]) {
-      const [one] = await createAdmins(1)
+      const [last] = await createAdmins(1)
+      for (const body of [{ name: `Last ${last.id}` }, { is_admin: true }, { image: 'i', is_admin: true }])
+        await last.put(urlOf(last), body)
       const user = await service.createPerson()
-      expect(await go(one, one)).toMatchObject(lastAdmin)
-      await one.put(urlOf(user), { is_admin: true })
-      expect(await go(one, one)).toMatchObject(done)
+      for (const change of [demote, remove])
+        expect(await change(await service.createPerson(), last)).toMatchObject(done)
+      await last.put(urlOf(user), { is_admin: true })
+      expect(await go(last, last)).toMatchObject(done)
       expect(await adminIds()).toEqual([user.id])
     }
   })
 })
 
 describe('admins who remove each other at the same time', () => {
-  const rounds = databaseKind === 'postgres' ? 40 : 5
+  const rounds = databaseKind === 'postgres' ? 40 : 8
   const refusals = ['403 LAST_ADMIN', '403 FORBIDDEN', '401 ACCOUNT_DELETED']
 
-  async function expectOneOfTwo(sent: readonly Promise<TestResponse>[]): Promise<void> {
-    const responses = await Promise.all(sent)
-    const refused = responses.filter(({ status }) => status !== 204)
-    expect(refused).toHaveLength(1)
-    for (const { status, body } of refused) expect(refusals).toContain(`${status} ${body.code}`)
-    expect(await adminIds()).toHaveLength(1)
-  }
-
-  it('leave exactly one of two, by deletion, by demotion, or if both leave by themselves', async () => {
+  it('leave at least one, by deletion, by demotion, or if all leave by themselves', async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const first = round % 2 === 0 ? remove : demote
-      const second = round % 4 < 2 ? remove : demote
-      const [one, other = one] = await createAdmins(2)
-      await expectOneOfTwo([first(other, one), second(one, other)])
-      const [leaving, alsoLeaving = leaving] = await createAdmins(2)
-      await expectOneOfTwo([remove(leaving, leaving), demote(alsoLeaving, alsoLeaving)])
-    }
-  })
-
-  it('leave at least one of five', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const circle = await createAdmins(5)
-      const responses = await Promise.all(
-        circle.map((by, i) => (i % 2 === 0 ? remove : demote)(circle[(i + 1) % 5] ?? by, by)),
-      )
-      for (const { status } of responses) expect([204, 401, 403]).toContain(status)
-      const removed = responses.filter(({ status }) => status === 204).length
-      expect(removed).toBeLessThan(5)
-      expect(await adminIds()).toHaveLength(5 - removed)
+      const circle = await createAdmins(round % 2 === 0 ? 2 : 5)
+      const go = (i: number) => ((i + round) % 4 < 2 ? remove : demote)
+      const targetOf = (i: number, by: Person) =>
+        round % 3 === 0 ? by : (circle[(i + 1) % circle.length] ?? by)
+      const responses = await Promise.all(circle.map((by, i) => go(i)(targetOf(i, by), by)))
+      const refused = responses.filter(({ status }) => status !== 204)
+      for (const { status, body } of refused) expect(refusals).toContain(`${status} ${body.code}`)
+      expect(refused.length).toBeGreaterThan(0)
+      expect(await adminIds()).toHaveLength(refused.length)
     }
   })
 })
 
-describe.runIf(databaseKind === 'postgres')('a request that waits for the deletion of a user', () => {
+describe('a request that waits for the deletion of a user', onPostgres, () => {
   const LOCK_USER = 'select users.id from users where users.id = $1::uuid for update'
   const LOCK_RESET = 'select from password_resets where password_resets.user_id = $1::uuid for update'
   const collide = (id: string, requests: (() => Promise<TestResponse>)[], lock = LOCK_USER) =>

@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp } from '../support/app.ts'
 import type { TestResponse } from '../support/caller.ts'
-import { databaseKind } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { allow, describeRaces } from '../support/races.ts'
 import { collideAt, lockRows } from '../support/row-lock.ts'
 import { type ImportedUser, importsOf, importUrl, type SentUser } from '../support/user-imports.ts'
@@ -61,7 +59,7 @@ describeRaces('of concurrent imports, each account is created by one', 2, {
   },
 })
 
-describe.runIf(databaseKind === 'postgres')('an import that waits for another session', () => {
+describe('an import that waits for another session', onPostgres, () => {
   /** In an open transaction, it keeps unique keys from others. */
   const insertUser =
     'insert into users (id, name, email, password_hash) values (gen_random_uuid(), $1, $2, null)'
@@ -109,59 +107,4 @@ describe.runIf(databaseKind === 'postgres')('an import that waits for another se
     expect((await importing).status).toBe(403)
     expect((await importUsers([user, other])).map(({ outcome }) => outcome)).toEqual(['exists', 'created'])
   })
-})
-
-it('repeated with any users, in any order, never changes an account; every returned password logs in', async () => {
-  const pool = Array.from({ length: 6 }, () => newUser())
-  const returned = new Map<string, string>()
-  const readAccounts = unprepared<{ email: string; row: string }>(
-    'select email, users::text as row from users',
-  )
-  const accounts = async () =>
-    new Map((await service.database.query(readAccounts)).map(({ email, row }) => [email, row]))
-  const sent = fc.record({
-    pick: fc.nat(pool.length - 1),
-    name: fc.constantFrom('own', 'upper', 'taken', 'blank'),
-    password: fc.constantFrom(undefined, 'a sent password', 'short'),
-    isUpper: fc.boolean(),
-  })
-  const names = { own: (name: string) => name, upper: (name: string) => name.toUpperCase() }
-  const toUser = ({
-    pick,
-    name,
-    password,
-    isUpper,
-  }: typeof sent extends fc.Arbitrary<infer T> ? T : never) => {
-    const user = pool[pick] ?? newUser()
-    const own = name === 'taken' ? pool[0]?.name : name === 'blank' ? ' ' : names[name](user.name)
-    return {
-      ...{ name: own ?? '', email: isUpper ? user.email.toUpperCase() : user.email },
-      ...(password !== undefined && { password }),
-    }
-  }
-  const requests = fc.record({
-    users: fc.array(sent, { minLength: 1, maxLength: 4 }),
-    isPartial: fc.boolean(),
-  })
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ users, isPartial }) => {
-      const before = await accounts()
-      const response = await send(users.map(toUser), `partial=${isPartial}`)
-      expect([200, 400]).toContain(response.status)
-      const after = await accounts()
-      for (const [email, row] of before) expect(after.get(email)).toBe(row)
-      const created = usersIn(response).filter(({ outcome }) => outcome === 'created')
-      expect(after.size - before.size).toBe(created.length)
-      for (const { email, outcome, password } of usersIn(response)) {
-        if (password === undefined) continue
-        expect([outcome, before.has(email)]).toEqual(['created', false])
-        returned.set(email, password)
-      }
-    }),
-    { numRuns: 40 },
-  )
-  // A sent password is not returned: the last users certainly get one of their own.
-  const [last] = await importUsers([newUser()])
-  for (const [email, password] of [...returned, [last?.email ?? '', last?.password ?? ''] as const])
-    await logIn(email, password)
 })

@@ -58,8 +58,8 @@ describe('creating a user', () => {
   it('refuses a taken name or e-mail, regardless of case (400) [Error: 400]', async () => {
     const free = { name: 'Free', email: 'free@example.org' }
     await create({ name: 'Zoë Ω', email: 'Zoë@example.org' })
-    for (const name of ['Zoë Ω', ' zoË ω ']) await create({ ...free, name }, taken)
-    for (const email of ['Zoë@example.org', 'zoË@EXAMPLE.org']) await create({ ...free, email }, taken)
+    for (const fields of [{ name: ' zoË ω ' }, { email: 'Zoë@example.org' }, { email: 'zoË@EXAMPLE.org' }])
+      await create({ ...free, ...fields }, taken)
     await create(free)
   })
 })
@@ -110,8 +110,7 @@ describe('changing a user', () => {
 })
 
 describe('the list of users', async () => {
-  const listing = await openTestApp()
-  const lister = await listing.createPerson({ admin: true })
+  const lister = await (await openTestApp()).createPerson({ admin: true })
   const numbered = ['100% Bob', 'under_score', 'under score', 'back\\slash', 'quo\'te"d', 'Élan Ω', '*']
   const names = ['Alice', 'alina', 'Bob', ...numbered, 'who?&a=b+c#d', 'who?&a=b+c#e']
   for (const [i, name] of names.entries())
@@ -140,9 +139,6 @@ describe('the list of users', async () => {
     const patterns = ['A%e', 'b_b', '.', '[a-z]', '\\\\', "' or true --", '^A', 'x'.repeat(5000)]
     for (const text of ['mail.example', 'alice bob', ...patterns])
       expect(await search(text), text).toEqual([])
-  })
-
-  it('finds nobody for invalid UTF-8, and takes a lone percent sign literally', async () => {
     for (const bytes of ['%ff', '%E0%A4', '%ED%A0%80']) expect(await list(`?username=${bytes}`)).toEqual([])
     expect(await list('?username=%')).toEqual(['100% Bob'])
   })

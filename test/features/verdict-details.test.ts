@@ -50,13 +50,8 @@ describe('the details of a verdict', () => {
       expect(await user.get(`/v1/${list}`)).toEqual([listed])
     const { source_code, stdout, stderr, memory_used, ...redacted } = listed
     expect(await admin.get(`/v1/events/${event_id}/submissions`)).toEqual([redacted])
-    const shown = {
-      judging: 1,
-      attempt: 1,
-      ...ofVerdict,
-      memory_used,
-      judged_at: expect.stringMatching(INSTANT),
-    }
+    const judged = { judging: 1, attempt: 1, judged_at: expect.stringMatching(INSTANT) }
+    const shown = { ...judged, ...ofVerdict, memory_used }
     expect(await user.get(`/v1/submissions/${id}/verdicts`)).toEqual([{ ...shown, test_case_results }])
   })
 
@@ -96,12 +91,8 @@ describe('the details of a verdict', () => {
       await judge.patch(url, withText(`${long}a`), invalidField(`test_case_results.0.${name}`))
     }
     await judge.patch(url, { ...verdict, judge_message: `${long}a` }, invalidField('judge_message'))
-    for (const wrong of [
-      { memory_used: 1.5 },
-      { memory_used: -1 },
-      { worker: 'w'.repeat(256) },
-      { score: -1 },
-    ])
+    const longName = 'w'.repeat(256)
+    for (const wrong of [{ memory_used: 1.5 }, { memory_used: -1 }, { worker: longName }, { score: -1 }])
       await judge.patch(url, { ...verdict, ...wrong }, invalidField(Object.keys(wrong)[0] ?? ''))
   })
 })
@@ -130,9 +121,8 @@ describe('the score of a verdict', () => {
     const isRefused = typeof expected === 'object'
     await judge.patch(`/v1/submissions/${id}`, { status, score }, isRefused ? expected : 204)
     const record = await user.get(`/v1/submissions/${id}`)
-    const stored = isRefused
-      ? { status: 'PENDING' }
-      : { status, ...(expected !== undefined && { score: expected }) }
+    const points = expected === undefined ? {} : { score: expected }
+    const stored = isRefused ? { status: 'PENDING' } : { status, ...points }
     const { test_case_results, ...listed } = record
     expect(record).toMatchObject({ ...stored, max_score: 33.3 })
     expect('score' in record).toBe('score' in stored)

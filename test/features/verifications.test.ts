@@ -1,40 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { callerOf } from '../support/caller.ts'
 import { NO_PROBLEM, NOBODY, UUID } from '../support/ids.ts'
 import { messagesFor, serviceWithProblem } from '../support/judging.ts'
-import { forbidden, invalid, notFound } from '../support/refusals.ts'
+import { invalid, notFound, refusal } from '../support/refusals.ts'
 import { CHECK, makeVerifiedProblems, RIGHT, SLOW, VALIDATES, WRONG } from '../support/verified-problems.ts'
 
 const judging = await serviceWithProblem()
-const { service, admin, user, createProblem } = judging
-const { judge, judgeToken } = service
+const { service, admin, createProblem } = judging
+const { judgeToken } = service
 const { importProblem, findJudging } = makeVerifiedProblems(judging)
 
 const programs = { [RIGHT]: 'print({{answer}})', [WRONG]: 'print(41)', [SLOW]: 'while True: pass' }
 const both = { ...programs, [CHECK]: 'exit(42)' }
+const ANSWERS = 'answer_validators/check'
+
+/** Sends requests as a worker with these capabilities. */
+const worker = (capabilities = VALIDATES['judge-capabilities']) =>
+  callerOf(service, judgeToken, { 'judge-capabilities': capabilities })
+const judgingUrl = async (verification: string, path: string) =>
+  `/v1/submissions/${await findJudging(verification, path)}`
 
 describe('a verification', () => {
   it('queues a judging of each program and validator, with all test cases and higher limits', async () => {
-    const problem = await importProblem(
-      { ...both, 'answer_validators/check/build': 'echo', 'answer_validators/check/data.txt': '{{answer}}' },
-      {
-        metadata: {
-          constants: { answer: { value: 42 } },
-          input_flags: { 'secret/2': ['--max', '9'], gone: ['1'] },
-        },
-      },
-    )
+    const answers = { [`${ANSWERS}/build`]: 'echo', [`${ANSWERS}/data.txt`]: '{{answer}}' }
+    const input_flags = { 'secret/2': ['--max', '9'], gone: ['1'] }
+    const metadata = { constants: { answer: { value: 42 } }, input_flags }
+    const problem = await importProblem({ ...both, ...answers }, { metadata })
     const wakes = service.wakes()
     const report = await admin.post(problem.url, undefined, 201)
     expect(service.wakes()).toBe(wakes + 1)
     const pending = { language: 'Python', status: 'PENDING' }
     expect(report).toEqual({
-      ...{
-        id: expect.stringMatching(UUID),
-        problem_id: problem.id,
-        status: 'PENDING',
-        created_at: expect.any(String),
-      },
+      ...{ id: expect.stringMatching(UUID), problem_id: problem.id, created_at: expect.any(String) },
+      status: 'PENDING',
       programs: [
         { path: RIGHT, expected: 'ACCEPTED', ...pending },
         { path: SLOW, expected: 'TIME_LIMIT_EXCEEDED', ...pending },
@@ -42,26 +41,23 @@ describe('a verification', () => {
       ],
       validators: [
         { path: CHECK, kind: 'input', status: 'PENDING', rejected: [] },
-        { path: 'answer_validators/check', kind: 'answer', status: 'PENDING', rejected: [] },
+        { path: ANSWERS, kind: 'answer', status: 'PENDING', rejected: [] },
       ],
       time_limit: { seconds: 1.5, provisional: false },
     })
     expect(await problem.read(report.id)).toEqual(report)
     const id = await findJudging(report.id, RIGHT)
     expect(await messagesFor(service, id)).toEqual([{ kind: 'shadow', judging: 1 }])
-    const readRecord = async (one: string) =>
-      (await service.as(judgeToken).send('GET', `/v1/submissions/${one}`, undefined, VALIDATES)).body
-    const record = await readRecord(id)
+    const readRecord = async (path: string) => worker().get(await judgingUrl(report.id, path))
+    const record = await readRecord(RIGHT)
     expect(record).toMatchObject({ source_code: 'print(42)', run: 'all', language: { name: 'Python' } })
     expect(record.problem).toMatchObject({ execution_timeout: 3.25, accept_timeout: 7.5, memory_limit: 64 })
     expect(record).not.toHaveProperty('validator')
-    const readValidator = async (path: string) =>
-      (await readRecord(await findJudging(report.id, path))).validator
-    expect(await readValidator(CHECK)).toEqual({
+    expect((await readRecord(CHECK)).validator).toEqual({
       ...{ type: 'input', language: 'Python', arguments: { [problem.cases[1] ?? '']: ['--max', '9'] } },
       files: [{ name: 'check.py', content: 'exit(42)' }],
     })
-    expect(await readValidator('answer_validators/check')).toEqual({
+    expect((await readRecord(ANSWERS)).validator).toEqual({
       ...{ type: 'answer', build: ['sh', '{dir}/build'], run: ['{dir}/run'], arguments: {} },
       files: [
         { name: 'build', content: 'echo' },
@@ -74,21 +70,15 @@ describe('a verification', () => {
     const problem = await importProblem(both)
     const id = await problem.verify()
     await problem.judge(id, RIGHT, 'ACCEPTED')
-    expect(await problem.read(id)).toMatchObject({
-      status: 'PENDING',
-      programs: [{ status: 'ACCEPTED', agrees: true }, {}, {}],
-    })
+    const right = { status: 'ACCEPTED', agrees: true }
+    expect(await problem.read(id)).toMatchObject({ status: 'PENDING', programs: [right, {}, {}] })
     await problem.judge(id, WRONG, 'ACCEPTED')
     // Within the limit of the judging, but above that of the problem.
     await problem.judge(id, SLOW, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.1], ['ACCEPTED', 2.5]))
-    await problem.judge(
-      id,
-      CHECK,
-      'WRONG_ANSWER',
-      problem.resultsOf(['ACCEPTED', 0], ['WRONG_ANSWER', 0, 'too large']),
-    )
-    const report = await problem.read(id)
-    expect(report).toMatchObject({
+    const rejected = problem.resultsOf(['ACCEPTED', 0], ['WRONG_ANSWER', 0, 'too large'])
+    await problem.judge(id, CHECK, 'WRONG_ANSWER', rejected)
+    const times = { computed: 1, slowest_accepted: 0.2, fastest_too_slow: 2.5 }
+    expect(await problem.read(id)).toMatchObject({
       ...{ status: 'DONE', agrees: false },
       programs: [
         { path: RIGHT, status: 'ACCEPTED', slowest_time: 0.2, agrees: true },
@@ -98,13 +88,7 @@ describe('a verification', () => {
       validators: [
         { status: 'REJECTED', agrees: false, rejected: [{ test_case: 'secret/2', message: 'too large' }] },
       ],
-      time_limit: {
-        seconds: 1.5,
-        provisional: false,
-        computed: 1,
-        slowest_accepted: 0.2,
-        fastest_too_slow: 2.5,
-      },
+      time_limit: { seconds: 1.5, provisional: false, ...times },
     })
     await problem.judge(id, WRONG, 'WRONG_ANSWER')
     await problem.judge(id, CHECK, 'ACCEPTED')
@@ -135,10 +119,8 @@ describe('a verification', () => {
   })
 
   it('neither agrees nor disagrees if the service can judge nothing', async () => {
-    const problem = await importProblem({
-      'submissions/accepted/x.klingon': '',
-      'input_validators/check.viva': '',
-    })
+    const files = { 'submissions/accepted/x.klingon': '', 'input_validators/check.viva': '' }
+    const problem = await importProblem(files)
     const report = await problem.read(await problem.verify())
     expect(report).toMatchObject({ status: 'DONE', message: expect.stringContaining('cannot judge any') })
     expect(report).not.toHaveProperty('agrees')
@@ -148,13 +130,9 @@ describe('a verification', () => {
     const problem = await importProblem({ [RIGHT]: 'print(42)', [CHECK]: '(' })
     const id = await problem.verify()
     const broken = { status: 'INTERNAL_ERROR', judge_message: 'the validator does not compile' }
-    await service
-      .as(judgeToken)
-      .send('PATCH', `/v1/submissions/${await findJudging(id, CHECK)}`, broken, VALIDATES)
+    await worker().patch(await judgingUrl(id, CHECK), broken, 204)
     const faulty = { status: 'COMPILE_TIME_ERROR', stderr: 'line 1: a fault' }
-    await service
-      .as(judgeToken)
-      .send('PATCH', `/v1/submissions/${await findJudging(id, RIGHT)}`, faulty, VALIDATES)
+    await worker().patch(await judgingUrl(id, RIGHT), faulty, 204)
     expect(await problem.read(id)).toMatchObject({
       agrees: false,
       programs: [
@@ -168,15 +146,8 @@ describe('a verification', () => {
     const test_cases = Array.from({ length: 25 }, (_, i) => ({ input: `${i}`, expected_output: '42' }))
     const problem = await importProblem({ [CHECK]: '' }, {}, { test_cases })
     const id = await problem.verify()
-    const results = problem.cases.map((test_case_id) => ({
-      ...{
-        test_case_id,
-        passed: false,
-        status: 'WRONG_ANSWER',
-        time_elapsed: 0,
-        judge_message: 'x'.repeat(5000),
-      },
-    }))
+    const wrong = { passed: false, status: 'WRONG_ANSWER', judge_message: 'x'.repeat(5000) }
+    const results = problem.cases.map((test_case_id) => ({ ...wrong, test_case_id, time_elapsed: 0 }))
     await problem.judge(id, CHECK, 'WRONG_ANSWER', results)
     const [validator] = (await problem.read(id)).validators
     expect(validator).toMatchObject({ status: 'REJECTED', message: expect.stringContaining('20 of 25') })
@@ -192,19 +163,12 @@ describe('a verification', () => {
     const problem = await importProblem({ [RIGHT]: '' }, { metadata: { type: ['scoring'] } }, { test_groups })
     const id = await problem.verify()
     const [first, second] = problem.resultsOf(['ACCEPTED', 0.1], ['ACCEPTED', 2])
-    const verdict = {
-      status: 'ACCEPTED',
-      score: 100,
-      test_case_results: [
-        { ...first, score: 40 },
-        { ...second, score: 60 },
-      ],
-    }
-    const headers = { 'judge-capabilities': 'test-groups/1, verification/1' }
-    const url = `/v1/submissions/${await findJudging(id, RIGHT)}`
-    expect(await service.as(judgeToken).send('PATCH', url, verdict, headers)).toMatchObject({
-      status: 204,
-    })
+    const test_case_results = [
+      { ...first, score: 40 },
+      { ...second, score: 60 },
+    ]
+    const verdict = { status: 'ACCEPTED', score: 100, test_case_results }
+    await worker('test-groups/1, verification/1').patch(await judgingUrl(id, RIGHT), verdict, 204)
     const [program] = (await problem.read(id)).programs
     expect(program).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED', score: 40, agrees: false })
   })
@@ -213,18 +177,8 @@ describe('a verification', () => {
 describe('the report of a finished verification', () => {
   const files = { [WRONG]: 'print(41)', [CHECK]: '' }
   const judgeBoth = async (problem: Awaited<ReturnType<typeof importProblem>>, id: string) => {
-    await problem.judge(
-      id,
-      WRONG,
-      'WRONG_ANSWER',
-      problem.resultsOf(['ACCEPTED', 0.1], ['WRONG_ANSWER', 0.2]),
-    )
-    await problem.judge(
-      id,
-      CHECK,
-      'WRONG_ANSWER',
-      problem.resultsOf(['ACCEPTED', 0], ['WRONG_ANSWER', 0, 'no']),
-    )
+    const results = problem.resultsOf(['ACCEPTED', 0.1], ['WRONG_ANSWER', 0.2, 'no'])
+    for (const path of [WRONG, CHECK]) await problem.judge(id, path, 'WRONG_ANSWER', results)
   }
 
   it('stays when test cases are replaced later', async () => {
@@ -254,50 +208,29 @@ describe('the report of a finished verification', () => {
   })
 })
 
-describe('a verdict of a validator', () => {
+it('a verdict of a validator has no score, also if the problem has test groups', async () => {
   const test_groups = [{ name: 'all', points: 100, aggregation: 'sum', cases: [1, 2] }]
-  const headers = { 'judge-capabilities': `test-groups/1, ${VALIDATES['judge-capabilities']}` }
-
-  it('has no score, also if the problem has test groups', async () => {
-    const problem = await importProblem({ [CHECK]: '' }, {}, { test_groups })
-    const id = await problem.verify()
-    const url = `/v1/submissions/${await findJudging(id, CHECK)}`
-    const send = (body: object) => service.as(judgeToken).send('PATCH', url, body, headers)
-    expect(await send({ status: 'ACCEPTED', score: 100 })).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining('score must be absent') },
-    })
-    expect(await send({ status: 'ACCEPTED' })).toMatchObject({ status: 204 })
-    expect(await problem.read(id)).toMatchObject({
-      ...{ status: 'DONE', agrees: true, validators: [{ status: 'ACCEPTED', agrees: true }] },
-    })
-  })
+  const problem = await importProblem({ [CHECK]: '' }, {}, { test_groups })
+  const id = await problem.verify()
+  const url = await judgingUrl(id, CHECK)
+  const able = worker('test-groups/1, verification/1')
+  const { message } = await able.patch(url, { status: 'ACCEPTED', score: 100 }, invalid)
+  expect(message).toContain('score must be absent')
+  await able.patch(url, { status: 'ACCEPTED' }, 204)
+  const agrees = { agrees: true, validators: [{ status: 'ACCEPTED', agrees: true }] }
+  expect(await problem.read(id)).toMatchObject({ status: 'DONE', ...agrees })
 })
 
-describe('a verification that cannot be settled', () => {
-  it('does not refuse the verdict', async () => {
-    const problem = await importProblem({ [CHECK]: '' })
-    const id = await problem.verify()
-    const judged = await findJudging(id, CHECK)
-    await service.database.query(unprepared(`update verifications set plan = '{}' where id = $1`), [id])
-    const url = `/v1/submissions/${judged}`
-    expect(await service.as(judgeToken).send('PATCH', url, { status: 'ACCEPTED' }, VALIDATES)).toMatchObject({
-      status: 204,
-    })
-    expect(await admin.get(url)).toMatchObject({ status: 'ACCEPTED' })
-  })
+it('a verification that cannot be settled does not refuse the verdict', async () => {
+  const problem = await importProblem({ [CHECK]: '' })
+  const id = await problem.verify()
+  const url = await judgingUrl(id, CHECK)
+  await service.database.query(unprepared(`update verifications set plan = '{}' where id = $1`), [id])
+  await worker().patch(url, { status: 'ACCEPTED' }, 204)
+  expect(await admin.get(url)).toMatchObject({ status: 'ACCEPTED' })
 })
 
 describe('the routes of verifications', () => {
-  it('are for admins (403)', async () => {
-    const problem = await importProblem({ [RIGHT]: '' })
-    const id = await problem.verify()
-    for (const caller of [user, judge]) {
-      await caller.post(problem.url, undefined, forbidden)
-      await caller.get(`${problem.url}/${id}`, forbidden)
-    }
-  })
-
   it('refuse problems and verifications that do not exist, or belong to another problem (404)', async () => {
     const [one, other] = [await importProblem({ [RIGHT]: '' }), await importProblem({ [RIGHT]: '' })]
     const id = await one.verify()
@@ -313,10 +246,9 @@ describe('the routes of verifications', () => {
 
   it('refuse a problem without programs and validators (400)', async () => {
     const plain = await createProblem()
-    const url = (id: number) => `/v1/problem_packages/${id}/verifications`
-    await admin.post(url(plain.id), undefined, invalid)
     const empty = await importProblem({ 'statement/problem.en.md': 'Print 42.' })
-    await admin.post(empty.url, undefined, invalid)
+    for (const { id } of [plain, empty])
+      await admin.post(`/v1/problem_packages/${id}/verifications`, undefined, invalid)
     const broken = await importProblem({ [RIGHT]: '', 'submissions/submissions.yaml': '{' })
     const { message } = await admin.post(broken.url, undefined, invalid)
     expect(message).toContain('submissions/submissions.yaml')
@@ -325,18 +257,13 @@ describe('the routes of verifications', () => {
   it('keep programs and validators from a worker that lacks verification/1 (409)', async () => {
     const problem = await importProblem({ [RIGHT]: '', [CHECK]: '' })
     const id = await problem.verify()
-    const tooOld = {
-      status: 409,
-      body: { code: 'WORKER_TOO_OLD', message: expect.stringContaining('verification/1') },
-    }
-    const older = service.as(judgeToken)
-    const lacking = { 'judge-capabilities': 'validation/1' }
+    const tooOld = refusal(409, 'WORKER_TOO_OLD', expect.stringContaining('verification/1'))
+    const older = worker('validation/1')
     for (const path of [RIGHT, CHECK]) {
-      const url = `/v1/submissions/${await findJudging(id, path)}`
-      expect(await older.send('GET', url, undefined, lacking)).toMatchObject(tooOld)
-      expect(await older.send('PATCH', url, { status: 'ACCEPTED' }, lacking)).toMatchObject(tooOld)
+      const url = await judgingUrl(id, path)
+      await older.get(url, tooOld)
+      await older.patch(url, { status: 'ACCEPTED' }, tooOld)
     }
-    const url = `/v1/submissions/${await findJudging(id, CHECK)}`
-    expect(await admin.get(url)).toMatchObject({ validator: { type: 'input' } })
+    expect(await admin.get(await judgingUrl(id, CHECK))).toMatchObject({ validator: { type: 'input' } })
   })
 })

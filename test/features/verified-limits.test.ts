@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settleVerifications } from '../../src/features/verifications/settle.ts'
-import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { startProductionService } from '../support/production-service.ts'
 import { storePackage } from '../support/stored-package.ts'
 import { CASE_NAMES, makeVerifiedProblems, RIGHT, SLOW } from '../support/verified-problems.ts'
@@ -11,40 +11,35 @@ const { service, admin } = judging
 const { database } = service
 const { importProblem, findJudging } = makeVerifiedProblems(judging)
 
-describe('a time limit', () => {
-  it('that does not fit the programs does not agree; one that waited takes the limit', async () => {
-    const problem = await importProblem({ [RIGHT]: '', [SLOW]: '' })
-    const id = await problem.verify()
-    await problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 1], ['ACCEPTED', 0.1]))
-    await problem.judge(id, SLOW, 'TIME_LIMIT_EXCEEDED')
-    expect(await problem.read(id)).toMatchObject({
-      ...{ status: 'DONE', agrees: false },
-      programs: [{ agrees: true }, { agrees: true, slowest_time: 3.25 }],
-      time_limit: { fastest_too_slow: 3.25, message: expect.stringContaining('must be at least 2 s') },
-    })
+it('a time limit that does not fit the programs does not agree; one that waited takes the limit', async () => {
+  const problem = await importProblem({ [RIGHT]: '', [SLOW]: '' })
+  const id = await problem.verify()
+  await problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 1], ['ACCEPTED', 0.1]))
+  await problem.judge(id, SLOW, 'TIME_LIMIT_EXCEEDED')
+  expect(await problem.read(id)).toMatchObject({
+    ...{ status: 'DONE', agrees: false },
+    programs: [{ agrees: true }, { agrees: true, slowest_time: 3.25 }],
+    time_limit: { fastest_too_slow: 3.25, message: expect.stringContaining('must be at least 2 s') },
   })
 })
 
 describe('a provisional time limit', () => {
   const provisional = { timeout_is_provisional: true }
-  const judgeAll = async (problem: Awaited<ReturnType<typeof importProblem>>, id: string) => {
-    await problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.2], ['ACCEPTED', 1.3]))
-    await problem.judge(
-      id,
-      SLOW,
-      'TIME_LIMIT_EXCEEDED',
-      problem.resultsOf(['TIME_LIMIT_EXCEEDED', 10], ['ACCEPTED', 1]),
-    )
+  type Imported = Awaited<ReturnType<typeof importProblem>>
+  const judgeRight = (problem: Imported, id: string) =>
+    problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.2], ['ACCEPTED', 1.3]))
+  const judgeAll = async (problem: Imported, id: string) => {
+    await judgeRight(problem, id)
+    const slow = problem.resultsOf(['TIME_LIMIT_EXCEEDED', 10], ['ACCEPTED', 1])
+    await problem.judge(id, SLOW, 'TIME_LIMIT_EXCEEDED', slow)
   }
   const two = { [RIGHT]: '', [SLOW]: '' }
 
   it('becomes the computed one after the last verdict, which then decides', async () => {
     const problem = await importProblem(two, provisional)
     const id = await problem.verify()
-    expect((await admin.get(`/v1/submissions/${await findJudging(id, RIGHT)}`)).problem).toMatchObject({
-      execution_timeout: 10,
-      accept_timeout: 21,
-    })
+    const judged = await admin.get(`/v1/submissions/${await findJudging(id, RIGHT)}`)
+    expect(judged.problem).toMatchObject({ execution_timeout: 10, accept_timeout: 21 })
     expect(await problem.read(id)).toMatchObject({ time_limit: { seconds: 1.5, provisional: true } })
     await judgeAll(problem, id)
     expect(await problem.readProblem()).toMatchObject({ execution_timeout: 3, accept_timeout: 7 })
@@ -88,7 +83,7 @@ describe('a provisional time limit', () => {
   it('is computed later if the process ended after the last verdict, or the last judging was deleted', async () => {
     const problem = await importProblem(two, provisional)
     const id = await problem.verify()
-    await problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.2], ['ACCEPTED', 1.3]))
+    await judgeRight(problem, id)
     const last = await findJudging(id, SLOW)
     await settleVerifications(database)
     expect(await problem.readProblem()).toMatchObject({ execution_timeout: 1.5 })
@@ -101,10 +96,10 @@ describe('a provisional time limit', () => {
     })
   })
 
-  it.runIf(databaseKind === 'postgres')('is computed when the service starts after a crash', async () => {
+  it('is computed when the service starts after a crash', onPostgres, async () => {
     const problem = await importProblem(two, provisional)
     const id = await problem.verify()
-    await problem.judge(id, RIGHT, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.2], ['ACCEPTED', 1.3]))
+    await judgeRight(problem, id)
     // Nothing settles a verification when its last judging is deleted.
     await admin.delete(`/v1/admin/shadow_judgings/${await findJudging(id, SLOW)}`, 204)
     expect(await problem.readProblem()).toMatchObject({ execution_timeout: 1.5 })

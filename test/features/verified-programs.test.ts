@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { JudgingList } from '../../src/features/verifications/judging-list.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { invalid, refusal } from '../support/refusals.ts'
 import { CHECK, makeVerifiedProblems, RIGHT, VALIDATES } from '../support/verified-problems.ts'
 
 const judging = await serviceWithProblem()
@@ -71,30 +73,22 @@ describe('a program of several files', () => {
   })
 
   it('starts in the file or class that submissions.yaml names', async () => {
-    const python = {
-      [`${FOLDER}/solve.py`]: '',
-      [`${FOLDER}/main.py`]: '',
-      [SETTINGS]: 'accepted/*:\n  entrypoint: solve.py\n',
+    const planWith = async (names: string[], settings: string) => {
+      const files = Object.fromEntries(names.map((name) => [`${FOLDER}/${name}`, '']))
+      return (await planOne(FOLDER, { ...files, [SETTINGS]: settings })).record.program
     }
-    expect((await planOne(FOLDER, python)).record.program).toMatchObject({ sources: ['solve.py'] })
-    const java = {
-      [`${FOLDER}/A.java`]: '',
-      [`${FOLDER}/B.java`]: '',
-      [SETTINGS]: 'accepted:\n  entrypoint: B\n',
-    }
-    expect((await planOne(FOLDER, java)).record.program).toMatchObject({
-      ...{ sources: ['A.java', 'B.java'], main_class: 'B' },
-    })
+    const python = await planWith(['solve.py', 'main.py'], 'accepted/*:\n  entrypoint: solve.py\n')
+    expect(python).toMatchObject({ sources: ['solve.py'] })
+    const java = await planWith(['A.java', 'B.java'], 'accepted:\n  entrypoint: B\n')
+    expect(java).toMatchObject({ sources: ['A.java', 'B.java'], main_class: 'B' })
   })
+
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}.cpp`, '']))
 
   it.each([
     ['files of several languages', { 'main.py': '', 'Main.java': '' }, 'one language: Java, Python'],
     ['no file that starts it', { 'a.py': '', 'b.py': '' }, 'no file is called main'],
-    [
-      'too many files',
-      Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}.cpp`, ''])),
-      '100 files',
-    ],
+    ['too many files', many, '100 files'],
     ['too many bytes', { 'main.py': '', ...repeat('x'.repeat(1024)) }, '4194304 bytes'],
     ['too many bytes in its constants', { 'main.py': '', ...repeat('{{long}}') }, '4194304 bytes'],
   ])('is not judged with %s, and does not count', async (_, files, message) => {
@@ -112,10 +106,7 @@ describe('a program of several files', () => {
     const id = await problem.verify()
     for (const path of [RIGHT, CHECK])
       expect(await readRecord(id, path, VALIDATES), path).toMatchObject({ status: 200 })
-    const tooOld = {
-      status: 409,
-      body: { code: 'WORKER_TOO_OLD', message: expect.stringContaining('lacks program-files/1:') },
-    }
+    const tooOld = refusal(409, 'WORKER_TOO_OLD', expect.stringContaining('lacks program-files/1:'))
     expect(await readRecord(id, FOLDER, VALIDATES)).toMatchObject(tooOld)
     const url = `/v1/submissions/${await findJudging(id, FOLDER)}`
     const send = (headers: typeof FILES) =>
@@ -144,5 +135,34 @@ describe('a program of one file', () => {
       ...{ files: [{ name: 'Two.java', content: 'class First {}' }], sources: ['Two.java'] },
       main_class: 'Second',
     })
+  })
+})
+
+describe('a verification', () => {
+  const planned = (source_code: string) => ({ language_id: 'python', source_code, task: {} })
+  const ADDED = { judging: expect.any(String) }
+  const FULL = { message: expect.stringContaining('1000 programs and validators of at most 32 MiB') }
+
+  it('judges at most 1,000 programs and validators', () => {
+    const list = new JudgingList()
+    for (let i = 0; i < 1000; i += 1) expect(list.add(planned(''))).toEqual(ADDED)
+    expect(list.add(planned(''))).toEqual(FULL)
+    expect(list.all).toHaveLength(1000)
+  })
+
+  it('judges at most 32 MiB of programs, and smaller ones after a refused one', () => {
+    const list = new JudgingList()
+    const half = 'x'.repeat(16 * 1024 * 1024 - 100)
+    const added = [half, half, half, 'x'].map((source) => list.add(planned(source)))
+    expect(added).toEqual([ADDED, ADDED, FULL, ADDED])
+  })
+
+  it('refuses patterns that would keep the service busy in each report (400)', async () => {
+    const pattern = `secret/${'*a'.repeat(46)}`
+    const files = { [RIGHT]: '', [SETTINGS]: `accepted:\n  "${pattern}": {permitted: AC}` }
+    const names = ['sample/1', `secret/${'a'.repeat(600_000)}`]
+    const problem = await importProblem(files, { names })
+    const { message } = await admin.post(problem.url, undefined, invalid)
+    expect(message).toContain('submissions/submissions.yaml: it has too many patterns')
   })
 })

@@ -1,28 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { gate } from '../support/queue.ts'
 import { until } from '../support/until.ts'
-import {
-  idsOf,
-  numbers,
-  readState,
-  registerHook,
-  serviceWithWebhooks,
-  startDeliveries,
-  startReceiver,
-} from '../support/webhooks.ts'
+import * as hooks from '../support/webhooks.ts'
 
-const judging = await serviceWithWebhooks()
+const judging = await hooks.serviceWithWebhooks()
 const { service, admin, openContest, untilIds, untilState } = judging
+const { idsOf, numbers, readState, registerHook, startDeliveries, startReceiver } = hooks
+const { openHook, deliverFirst } = hooks.hooksOf(judging)
 
 describe('a webhook', () => {
   test('gets what has changed since it was registered, in order, with its token and no other secret', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver()
-    const id = await registerHook(service, owner, `${receiver.url}?a=b`)
+    const { eventId, journal, receiver, id } = await openHook(undefined, '?a=b')
     startDeliveries(service, journal)
-    for (const number of numbers(20)) await journal.add(eventId, [number])
-    await untilIds(receiver, numbers(20))
+    for (const number of numbers(10)) await journal.add(eventId, [number])
+    await untilIds(receiver, numbers(10))
     expect(receiver.mostAtOnce()).toBe(1)
     const [first] = receiver.received
     expect(first).toMatchObject({ contestId: String(eventId), path: '/hook?a=b' })
@@ -55,11 +48,9 @@ describe('a webhook', () => {
   })
 
   test('gets at most 500 notifications or 1 MiB in a request; none twice if a later request fails', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver((response, count) => {
+    const { eventId, journal, receiver } = await openHook((response, count) => {
       response.writeHead(count === 2 || count === 4 ? 503 : 200).end()
     })
-    await registerHook(service, owner, receiver.url)
     await journal.add(eventId, numbers(1100))
     await journal.add(eventId, ['large'], 'teams', 'x'.repeat(3_000_000))
     await journal.add(eventId, numbers(3, 2000), 'teams', 'x'.repeat(500_000))
@@ -75,11 +66,9 @@ describe('a webhook', () => {
   })
 
   test('is tried again with growing pauses until it succeeds, and loses nothing', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver((response, count) => {
+    const { eventId, journal, receiver, id } = await openHook((response, count) => {
       response.writeHead(count <= 3 ? 500 : 204).end()
     })
-    const id = await registerHook(service, owner, receiver.url)
     const failures: number[] = []
     startDeliveries(service, journal, {
       pauseMs: (count) => {
@@ -97,16 +86,11 @@ describe('a webhook', () => {
   })
 
   test('gets one request at a time, also if it is activated again during one', async () => {
-    const { owner, eventId, journal } = await openContest()
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const receiver = await startReceiver(async (response) => {
-      await released
+    const released = gate()
+    const { owner, eventId, journal, receiver, id } = await openHook(async (response) => {
+      await released.passed
       response.end()
     })
-    const id = await registerHook(service, owner, receiver.url)
     const deliveries = startDeliveries(service, journal)
     await journal.add(eventId, ['1'])
     await until(() => expect(receiver.received).toHaveLength(1))
@@ -120,44 +104,33 @@ describe('a webhook', () => {
     await journal.add(eventId, ['3'])
     await until(() => expect(idsOf(witness)).toContain('3'))
     expect(receiver.mostAtOnce()).toBe(1)
-    release()
+    released.open()
     await untilIds(receiver, ['1', '2', '3'])
     expect(receiver.mostAtOnce()).toBe(1)
   })
 
   test('is deactivated after an hour of failures, and goes on where it stopped once it is activated', async () => {
-    const { owner, eventId, journal } = await openContest()
     let status = 500
-    const receiver = await startReceiver((response) => void response.writeHead(status).end())
-    const id = await registerHook(service, owner, receiver.url)
-    const failFor = (minutes: number) =>
-      service.database.query(
-        unprepared(
-          `update webhooks set failing_since = now() - $2::float8 * interval '1 minute' where webhooks.id = $1`,
-        ),
-        [id, minutes],
-      )
-    await failFor(59)
+    const respond = (response: ServerResponse) => void response.writeHead(status).end()
+    const { eventId, journal, receiver, id } = await openHook(respond)
+    const update = (change: string) =>
+      service.database.query(unprepared(`update webhooks set ${change} where webhooks.id = $1`), [id])
+    await update(`failing_since = now() - interval '59 minutes'`)
     startDeliveries(service, journal)
     await journal.add(eventId, ['1'])
     await until(() => expect(receiver.received.length).toBeGreaterThan(3))
     expect(await readState(service, id)).toMatchObject({ active: true, is_failing: true })
-    await failFor(61)
+    await update(`failing_since = now() - interval '61 minutes'`)
     await untilState(id, { active: false, last_error: 'The response had the status 500.' })
     const { length } = receiver.received
     status = 200
     await journal.add(eventId, ['2'])
-    await service.database.query(
-      unprepared('update webhooks set active = true, failing_since = null where webhooks.id = $1'),
-      [id],
-    )
+    await update('active = true, failing_since = null')
     await until(() => expect(idsOf(receiver).slice(length)).toEqual(['1', '2']))
   })
 
   test('gets whole collections if its position is too old', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver()
-    await registerHook(service, owner, receiver.url)
+    const { eventId, journal, receiver } = await openHook()
     journal.hasForgotten = true
     startDeliveries(service, journal)
     await journal.add(eventId, ['1'])
@@ -166,12 +139,9 @@ describe('a webhook', () => {
   })
 
   test('is asked for changes once when a contest freezes by itself', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver()
-    await registerHook(service, owner, receiver.url)
-    startDeliveries(service, journal)
-    await journal.add(eventId, ['1'])
-    await untilIds(receiver, ['1'])
+    const hook = await openHook()
+    const { eventId, journal, receiver } = hook
+    await deliverFirst(hook)
     const { reads } = journal
     // Without a row in the change log, as time does.
     await service.database.transaction((tx) =>
@@ -202,38 +172,32 @@ describe('a slow receiver', () => {
   })
 
   test('gives the others their turn between its requests, and gets everything once', async () => {
-    const { owner, eventId, journal } = await openContest()
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const released = gate()
     const respondLater = async (response: ServerResponse, count: number) => {
-      if (count > 1) await released
+      if (count > 1) await released.passed
       response.end()
     }
-    const long = [await startReceiver(respondLater), await startReceiver(respondLater)]
+    const { owner, eventId, journal, receiver } = await openHook(respondLater)
+    const long = [receiver, await startReceiver(respondLater)]
     const short = await startReceiver((response) => {
       response.end()
-      release()
+      released.open()
     })
-    for (const { url } of long) await registerHook(service, owner, url)
+    await registerHook(service, owner, `${long[1]?.url}`)
     await registerHook(service, owner, short.url, { endpoints: ['state'] })
     await journal.add(eventId, numbers(1100))
     await journal.add(eventId, ['last'], 'state')
     startDeliveries(service, journal, { times: { turnMs: 0 } })
     await untilIds(short, ['last'])
-    for (const receiver of long) await untilIds(receiver, [...numbers(1100), 'last'])
+    for (const each of long) await untilIds(each, [...numbers(1100), 'last'])
   })
 })
 
 describe('the right to deliver', () => {
   test('ends when the owner loses the staff, and begins again with it', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver()
-    await registerHook(service, owner, receiver.url)
-    startDeliveries(service, journal)
-    await journal.add(eventId, ['1'])
-    await untilIds(receiver, ['1'])
+    const hook = await openHook()
+    const { owner, eventId, journal, receiver } = hook
+    await deliverFirst(hook)
     await admin.put(`/v1/events/${eventId}`, { staff: [] })
     const witness = await judging.createEvent({ staff: [owner.id] })
     await journal.add(eventId, ['2'])
@@ -244,9 +208,8 @@ describe('the right to deliver', () => {
   })
 
   test('is checked again right before a request that is repeated', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver((response) => void response.writeHead(500).end())
-    const id = await registerHook(service, owner, receiver.url)
+    const respond = (response: ServerResponse) => void response.writeHead(500).end()
+    const { owner, eventId, journal, receiver, id } = await openHook(respond)
     startDeliveries(service, journal)
     await journal.add(eventId, ['1'])
     await until(() => expect(receiver.received.length).toBeGreaterThan(1))
@@ -262,12 +225,9 @@ describe('the right to deliver', () => {
   })
 
   test('ends with a new password of the owner until the webhook is activated again', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver()
-    const id = await registerHook(service, owner, receiver.url)
-    const deliveries = startDeliveries(service, journal, { times: { leaseMs: 1000 } })
-    await journal.add(eventId, ['1'])
-    await untilIds(receiver, ['1'])
+    const hook = await openHook()
+    const { owner, eventId, journal, receiver, id } = hook
+    const deliveries = await deliverFirst(hook, { times: { leaseMs: 1000 } })
     await admin.put(`/v1/users/${owner.id}/password`, { password: 'another password' })
     await untilState(id, { active: false, last_error: expect.stringContaining('new password') })
     await journal.add(eventId, ['2'])
@@ -278,12 +238,9 @@ describe('the right to deliver', () => {
   })
 
   test('ends with the account of the owner: the webhook is deleted', async () => {
-    const { owner, eventId, journal } = await openContest()
-    const receiver = await startReceiver()
-    const id = await registerHook(service, owner, receiver.url)
-    startDeliveries(service, journal)
-    await journal.add(eventId, ['1'])
-    await untilIds(receiver, ['1'])
+    const hook = await openHook()
+    const { owner, receiver, id } = hook
+    await deliverFirst(hook)
     await judging.deleteUser(owner)
     await until(async () => expect(await readState(service, id)).toBeUndefined())
     expect(idsOf(receiver)).toEqual(['1'])
@@ -294,9 +251,7 @@ describe('the right to deliver', () => {
     const former = await service.createPerson({ admin: true })
     const receiver = await startReceiver()
     await registerHook(service, former, receiver.url)
-    startDeliveries(service, journal)
-    await journal.add(eventId, ['1'])
-    await untilIds(receiver, ['1'])
+    await deliverFirst({ eventId, journal, receiver })
     await admin.put(`/v1/users/${former.id}`, { is_admin: false })
     const own = await judging.createEvent({ staff: [former.id] })
     await journal.add(eventId, ['2'])

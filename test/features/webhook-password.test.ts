@@ -2,18 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { changeWebhook, createWebhook } from '../../src/features/webhooks/sql.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
-import { databaseKind } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { until } from '../support/until.ts'
 import { readState, registerHook, serviceWithWebhooks } from '../support/webhooks.ts'
 
-const judging = await serviceWithWebhooks()
-const { service, openContest } = judging
+const { service, openContest } = await serviceWithWebhooks()
 const { database } = service
 
-const countLockWaits = unprepared<{ waiting: number }>(
-  `select count(*)::integer as waiting
-   from pg_stat_activity
-   where datname = current_database() and wait_event_type = 'Lock'`,
+const selectWaiting = unprepared(
+  `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 )
 
 /** Runs a statement with the old session while a new password is stored but not committed. */
@@ -21,18 +18,16 @@ async function duringNewPassword(userId: string, run: (db: ActorDatabase) => Pro
   const actor = { id: userId, role: 0, sessionVersion: 1 } as const
   let running: Promise<unknown> | undefined
   await database.transaction(async (tx) => {
-    await tx.query(
-      unprepared('update users set session_version = users.session_version + 1 where users.id = $1'),
-      [userId],
-    )
+    const end = unprepared('update users set session_version = session_version + 1 where users.id = $1')
+    await tx.query(end, [userId])
     running = run(new ActorDatabase(database, actor)).catch((err: unknown) => err)
-    await until(async () => expect(await database.query(countLockWaits)).toEqual([{ waiting: 1 }]))
+    await until(async () => expect(await database.query(selectWaiting)).toHaveLength(1))
   })
   await running
 }
 
 // The embedded database has one session: its transactions do not overlap.
-describe.skipIf(databaseKind === 'pglite')('a new password (P26)', () => {
+describe('a new password (P26)', onPostgres, () => {
   it('deactivates a webhook also if the old session activates it meanwhile', async () => {
     const { owner } = await openContest()
     const id = await registerHook(service, owner, 'https://example.org/')

@@ -52,8 +52,8 @@ export function rightValue(schema: FieldSchema, known: Record<string, unknown>, 
 }
 
 /**
- * Yields bodies with one wrong field, in the order of the schema's fields: without it, with a wrong
- * type, and with all wrong values if no field has had its schema before.
+ * Yields bodies with one wrong field, in the order of the schema's fields: without it, or with a
+ * wrong type if it is optional, and with all wrong values if no field has had its schema before.
  */
 export function* wrongBodies(
   schema: FieldSchema,
@@ -63,8 +63,8 @@ export function* wrongBodies(
   for (const { path, field, isRequired } of fieldsOf(schema, [])) {
     const name = String(path.findLast((part) => typeof part === 'string'))
     yield { field: name, json: write(replace(right, path, undefined)), mustBeRefused: isRequired }
-    const [wrongType] = WRONG.filter((value) => !fits(field, value))
-    for (const value of isNew(field) ? [...WRONG, ...wrongFor(field)] : [wrongType]) {
+    const wrongType = isRequired ? [] : WRONG.filter((value) => !fits(field, value)).slice(0, 1)
+    for (const value of isNew(field) ? [...WRONG, ...wrongFor(field)] : wrongType) {
       const mustBeRefused = !fits(field, value)
       yield { field: name, json: write(replace(right, path, value)), mustBeRefused }
     }

@@ -47,10 +47,15 @@ async function expectNamed(field: string, route: Route, url: string, raw?: strin
   expect(response.body.message).toContain(field)
 }
 
+/** Texts for readers, which do not change what a schema accepts. */
+const TEXTS = new Set(['description', 'examples', 'example', 'default', 'title'])
+
 /** A test tries all wrong values once for each different schema, and elsewhere one. */
 function recallSchemas(): (schema: object) => boolean {
   const known = new Set<string>()
-  return (schema) => known.size < known.add(JSON.stringify(schema)).size
+  const write = (schema: object) =>
+    JSON.stringify(schema, (key, value) => (TEXTS.has(key) && typeof value !== 'object' ? undefined : value))
+  return (schema) => known.size < known.add(write(schema)).size
 }
 
 /** Encodes an id, unless it is encoded already. */
@@ -95,8 +100,8 @@ const WRONG_TEXTS = ['%00', 'a%00b']
 const UNKNOWN_QUERIES = ['unknown=1', '%zz', '__proto__=1&constructor[prototype]=2', '=&&=']
 const SQL = [`'"\\;--/*%_$1{}::text<script>`, "' or '1'='1", '1; drop table users', "') union select 1--"]
 
-it('refuses wrong queries by name (400) and ignores unknown ones, on every route', async () => {
-  const isNew = recallSchemas()
+it('refuses wrong queries by name (400) on every route, and ignores unknown ones', async () => {
+  const [isNew, isNewQuery] = [recallSchemas(), recallSchemas()]
   for (const route of routes.filter(({ method }) => method === 'GET')) {
     for (const [name, schema] of Object.entries(schemaOf(route.query).properties ?? {})) {
       const { type } = schema
@@ -104,35 +109,19 @@ it('refuses wrong queries by name (400) and ignores unknown ones, on every route
         (number) => !name.endsWith('_id') || !['0', '1001'].includes(number),
       )
       const all = [...(type === 'integer' ? numbers : WRONG_TEXTS), `1&${name}=2`]
-      for (const wrong of isNew(schema) ? all : all.slice(0, 1))
+      const isNewSchema = isNew(schema)
+      for (const wrong of isNewSchema ? all : all.slice(0, 1))
         await expectNamed(name, route, pathWithQuery(route, `${name}=${wrong}`))
-      for (const text of SQL) {
+      for (const text of isNewSchema ? SQL : []) {
         const { status } = await send(route, pathWithQuery(route, `${name}=${encodeURIComponent(text)}`))
         expect([200, 400, 404], `${labelOf(route)} ${name}=${text}`).toContain(status)
       }
     }
+    if (!isNewQuery(schemaOf(route.query))) continue
     for (const query of [...UNKNOWN_QUERIES, `a=${'b'.repeat(5000)}`, '']) {
       const { status } = await send(route, pathWithQuery(route, query))
       // The run belongs to one of three channels; the others do not find it.
       expect([200, 404], `${labelOf(route)} ${query}`).toContain(status)
-    }
-  }
-})
-
-const CURSORS = [
-  ...['', 'x', '[]', '{}', '[1,2,3]', '["a"]', '["\\u0000","\\u0000"]', '["1","2","3","4"]', 'null', '"a"'],
-  ...['["99999999999999999999"]', '["-1"]', '["1e5"]', '["99999999999999999999","x"]', '[["a"],["b"]]'],
-  `["${'9'.repeat(1000)}"]`,
-]
-
-it('refuses cursors that it has not issued (400), on every list', async () => {
-  for (const route of routes.filter(({ query }) => schemaOf(query).properties?.after !== undefined)) {
-    for (const cursor of CURSORS) {
-      const after = Buffer.from(cursor).toString('base64url')
-      const response = await send(route, pathWithQuery(route, `limit=2&after=${after}`))
-      // A list that is ordered by a text may have issued a cursor of one text.
-      const mayBeIssued = response.status === 200 && /^\["[^"\\]*"\]$/.test(cursor)
-      if (!mayBeIssued) expect(response, `${labelOf(route)} ${cursor}`).toMatchObject({ status: 400 })
     }
   }
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Connection } from 'rabbitmq-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { databaseKind } from '../support/database.ts'
 import { serviceWithProblem, submissionBody } from '../support/judging.ts'
+import { onBoth, onPostgres } from '../support/needs.ts'
 import { expectUnavailable, startProductionService } from '../support/production-service.ts'
 import { readRows } from '../support/queue.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
@@ -33,7 +33,7 @@ async function startBehindProxy(target: 'DATABASE_URL' | 'AMQP_URL', variables: 
   return { judging, service, proxy }
 }
 
-describe.runIf(databaseKind === 'postgres')('with a database that accepts connections and is silent', () => {
+describe('with a database that accepts connections and is silent', onPostgres, () => {
   it('responds 503 with Retry-After until the database is back', async () => {
     const { judging, service, proxy } = await startBehindProxy('DATABASE_URL', queueVariables())
     const { admin, user, problem, service: app } = judging
@@ -75,7 +75,7 @@ describe.runIf(databaseKind === 'postgres')('with a database that accepts connec
   })
 })
 
-describe.runIf(amqpUrl && databaseKind === 'postgres')('with a silent RabbitMQ', () => {
+describe('with a silent RabbitMQ', onBoth, () => {
   it('accepts submissions, and queues them when RabbitMQ is back', async () => {
     const variables = queueVariables()
     const queue = variables.AMQP_QUEUE ?? ''

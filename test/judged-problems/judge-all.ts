@@ -1,26 +1,13 @@
-import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
-import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import { startWorker } from '@judge-data-layer/worker'
 import pLimit from 'p-limit'
-import { expect, onTestFinished } from 'vitest'
-import { ROOT } from '../../tools/local-servers/submitter.ts'
-import { JUDGE_PASSWORD } from '../support/app.ts'
-import { once } from '../support/cleanup.ts'
-import { freshDatabaseVariables } from '../support/process-database.ts'
-import { type ProductionService, startProductionService } from '../support/production-service.ts'
+import { expect } from 'vitest'
+import type { ProductionService } from '../support/production-service.ts'
 import type { JudgedProblem, JudgedProgram } from './judged-problem.ts'
+import { type Account, PROGRAMS_AT_ONCE, register, startJudging } from './judging-service.ts'
 import { makeBody, readProgram } from './load.ts'
 
-const VARIABLES = {
-  BASIC_REGISTRATION_ENABLED: 'true',
-  ADMIN_EMAILS: ROOT.email,
-  RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
-  RATE_LIMIT_WRITES: '1000000/1000000',
-}
 const OWNER = { name: 'Owner', email: 'owner@example.org', password: 'a password of the owner' }
-const PROGRAMS_AT_ONCE = 2
 const MAX_POLL_DELAY_MS = 500
 
 /** The parts of a result that a row compares; absent ones have no value. */
@@ -49,29 +36,10 @@ interface Submitted {
   readonly program: JudgedProgram
 }
 
-/** A service with a worker that judges two programs at once, and all problems. */
-export interface Judge {
-  /** Submits every program once and returns the verdicts in this order. */
-  judgeAll(): Promise<Judged[]>
-  /** Stops the worker. */
-  stop(): Promise<void>
-}
-
 /** Starts a service with a worker, and creates the problems. Both stop with the test. */
-export async function openJudge(problems: readonly JudgedProblem[]): Promise<Judge> {
-  const service = await startProductionService({ ...VARIABLES, ...(await freshDatabaseVariables()) })
-  if (service.localQueue === undefined) throw new Error('the queue is not in this process')
-  const worker = await startWorker({
-    apiUrl: service.url,
-    judgePassword: JUDGE_PASSWORD,
-    source: service.localQueue,
-    languages: await readLanguages(defaultLanguagesFile),
-    concurrency: PROGRAMS_AT_ONCE,
-    sandbox: 'bubblewrap',
-  })
-  const stop = once(() => worker.stop())
-  onTestFinished(stop)
-  const [root, owner] = [await register(service, ROOT), await register(service, OWNER)]
+export async function openJudge(problems: readonly JudgedProblem[]) {
+  const { service, stop, root } = await startJudging()
+  const owner = await register(service, OWNER)
   const languages = new Map(
     (await orThrow(root.client.GET('/v1/languages'))).map(({ name, id }) => [name, id]),
   )
@@ -79,7 +47,8 @@ export async function openJudge(problems: readonly JudgedProblem[]): Promise<Jud
   for (const problem of problems) created.push([await createProblem(service, root.token, problem), problem])
   return {
     stop,
-    async judgeAll() {
+    /** Submits every program once; returns the verdicts in this order. */
+    async judgeAll(): Promise<Judged[]> {
       const submitted: Submitted[] = []
       for (const [problemId, problem] of created)
         for (const program of problem.programs) {
@@ -95,19 +64,6 @@ export async function openJudge(problems: readonly JudgedProblem[]): Promise<Jud
       )
     },
   }
-}
-
-interface Account {
-  readonly id: string
-  readonly token: string
-  readonly client: JudgeClient
-}
-
-async function register({ url }: ProductionService, body: typeof OWNER): Promise<Account> {
-  const client = createJudgeClient({ baseUrl: url })
-  const { id, token } = await orThrow(client.POST('/v1/basic_register', { body }))
-  client.setToken(token)
-  return { id, token, client }
 }
 
 async function createProblem(

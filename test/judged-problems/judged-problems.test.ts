@@ -1,18 +1,13 @@
 import { expect } from 'vitest'
 import { findBelongings } from '../../packages/worker/test/hostile/traces.ts'
-import { testUnless } from '../../packages/worker/test/support/requirements.ts'
-import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
 import { catalogue } from './catalogue.ts'
 import { hostileCatalogue } from './hostile-catalogue.ts'
 import { type Judged, openJudge } from './judge-all.ts'
 import type { JudgedProblem } from './judged-problem.ts'
+import { ROUNDS, testSandbox } from './judging-service.ts'
 
-const noBubblewrap = await missingSandbox('bubblewrap')
-if (noBubblewrap) console.warn(`The judged problems are left out: ${noBubblewrap}.`)
-const testSandbox = testUnless(noBubblewrap)
-
-testSandbox('every program gets its verdict and score three times, two programs at once', () =>
-  judgeRounds(catalogue, 3),
+testSandbox('every program gets its verdict and score each time, two programs at once', () =>
+  judgeRounds(catalogue, ROUNDS),
 )
 
 testSandbox('misbehaving validators and programs end, and the right side is blamed', () =>

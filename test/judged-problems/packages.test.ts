@@ -1,15 +1,7 @@
 import { expect } from 'vitest'
-import { testUnless } from '../../packages/worker/test/support/requirements.ts'
-import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
 import type { ExpectedPackage } from '../problem-packages/expected-package.ts'
 import { describeExpected, describeVerdicts, openPackageJudge, type Report } from './judge-packages.ts'
-
-const noBubblewrap = await missingSandbox('bubblewrap')
-if (noBubblewrap) console.warn(`The programs of packages are left out: ${noBubblewrap}.`)
-const testSandbox = testUnless(noBubblewrap)
-
-/** One round takes two minutes. */
-const ROUNDS = Number(process.env.PACKAGE_ROUNDS ?? 3)
+import { ROUNDS, testSandbox } from './judging-service.ts'
 
 testSandbox(
   'every package verifies with the verdicts, points and limits that it names, each time',
@@ -17,9 +9,9 @@ testSandbox(
     const judge = await openPackageJudge()
     for (let round = 1; round <= ROUNDS; round += 1) {
       const reports = await judge.verifyAll()
-      const verdicts = reports.flatMap(([{ expected }, report]) => describeVerdicts(expected, report))
+      const verdicts = reports.flatMap(([expected, report]) => describeVerdicts(expected, report))
       expect(verdicts, `round ${round}`).toEqual(describeExpected())
-      for (const [{ expected }, report] of reports) checkReport(expected, report)
+      for (const [expected, report] of reports) checkReport(expected, report)
     }
     await judge.stop()
   },

@@ -110,12 +110,7 @@ export const points: readonly JudgedProblem[] = [
   {
     title: 'Packing with testlib',
     ...packing,
-    validation: {
-      type: 'custom',
-      protocol: 'testlib',
-      language: 'C++',
-      files: ['check.cpp', 'testlib.h'],
-    },
+    validation: { type: 'custom', protocol: 'testlib', language: 'C++', files: ['check.cpp', 'testlib.h'] },
     test_groups: [{ name: 'all', points: 30, aggregation: 'sum', cases: [1, 2, 3] }],
     programs: [
       { file: 'right.cpp', status: ACCEPTED, score: 30, judgeMessage: '40 of 40' },

@@ -58,13 +58,6 @@ describe('the list cache', () => {
     expect(await waiting).toBe(built)
   })
 
-  it('keeps a list by the version that it has, even if an older one was requested', async () => {
-    const lists = new ListCache()
-    const newer = await lists.read(wanted('1'), async () => listOf('2'))
-    expect(newer.version).toBe('2')
-    expect(await lists.read(wanted('2'), neverBuilt)).toBe(newer)
-  })
-
   it('keeps no list whose builder changed the audience meanwhile', async () => {
     const lists = new ListCache()
     const own = listOf('1', 'insiders')
@@ -135,24 +128,6 @@ describe('while a list is built', () => {
     second.end(listOf('4'))
     expect((await Promise.all(late)).map(({ version }) => version)).toEqual(['4', '4', '4'])
     expect([first.count(), second.count()]).toEqual([1, 1])
-  })
-
-  it('a request for a later version takes this build if it has that version', async () => {
-    const lists = new ListCache()
-    const held = heldBuild()
-    const early = lists.read(wanted('1'), held.build)
-    const late = lists.read(wanted('2'), neverBuilt)
-    held.end(listOf('2'))
-    expect(await late).toBe(await early)
-  })
-
-  it('other audiences do not wait', async () => {
-    const lists = new ListCache()
-    const held = heldBuild()
-    const early = lists.read(wanted('1'), held.build)
-    expect((await lists.read(wanted('9', { audience: 'x' }), async () => listOf('9', 'x'))).version).toBe('9')
-    held.end(listOf('1'))
-    await early
   })
 })
 

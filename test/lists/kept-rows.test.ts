@@ -65,15 +65,6 @@ it('writes each version as if it were written as a whole, also compressed in par
   )
 })
 
-it('keeps each part that has not changed', () => {
-  const scores = new Map(Array.from({ length: PEOPLE }, (_, id): [number, number] => [id, PEOPLE - id]))
-  const first = read(undefined, scores, 0)
-  // From place 200 to place 130: both are in parts of their own, and so are the ranks between them.
-  const second = read(first, new Map([[200, PEOPLE - 129.5]]), 1)
-  const kept = second.text.parts.map((part, place) => part === first.text.parts[place])
-  expect(kept).toEqual([false, true, true, false, false, true, true, true, false])
-})
-
 it('shares with another audience what is the same, and nothing else', () => {
   const scores = new Map(Array.from({ length: PEOPLE }, (_, id): [number, number] => [id, PEOPLE - id]))
   const live = read(undefined, scores, 0)

@@ -8,7 +8,7 @@ import { readStandingsByTeam, readStandingsByUser } from '../../src/features/sta
 import { ListCache } from '../../src/lists/cache.ts'
 import type { Person, TestApp } from '../support/app.ts'
 import { createContest, serviceWithContests } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { observeStatements } from '../support/observed-statements.ts'
 import { gate } from '../support/queue.ts'
 import { storeSubmission } from '../support/standings.ts'
@@ -107,7 +107,7 @@ async function writeCell(eventId: number, person: Person) {
   }
 }
 
-describe.runIf(databaseKind === 'postgres')('of writes that are open at the same time', () => {
+describe('of writes that are open at the same time', onPostgres, () => {
   it('none is missed, in any order of begins, commits and reads', async () => {
     const { eventId, people } = await openContest()
     const step = fc.tuple(fc.constantFrom('turn', 'turn', 'read'), fc.nat(people.length - 1))

@@ -13,18 +13,14 @@ const read = (url: string) => service.send({ method: 'GET', url })
 const served = await read('/openapi.json')
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1 with the version of the package, and passes the strictest rules of the linter', async () => {
+    expect(served.body.info.version).toBe(packageJson.version)
     expect(await new Validator().validate(structuredClone(served.body))).toEqual({ valid: true })
-  })
-
-  it('passes the strictest rules of the linter', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] })
     const problems = await lintFromString({ source: served.text, absoluteRef: 'openapi.json', config })
-    const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])
+    const found = problems.map(({ ruleId, location }) => [ruleId, location[0]?.pointer])
     // The base of the Contest API ends in a slash, so that relative URLs are resolved.
-    expect(found).toEqual([
-      ['no-path-trailing-slash', expect.anything(), expect.stringContaining('~1v1~1clics~1')],
-    ])
+    expect(found).toEqual([['no-path-trailing-slash', expect.stringContaining('~1v1~1clics~1')]])
   })
 
   it('has every route, with a unique name, a description and refusals', () => {
@@ -44,10 +40,6 @@ describe('the OpenAPI document', () => {
     const { browser, worker, builtin, nodeBuiltin } = globals
     const taken = new Set(Object.keys({ ...browser, ...worker, ...builtin, ...nodeBuiltin }))
     expect(names.filter((name) => taken.has(name) || !/^[a-z]/i.test(name))).toEqual([])
-  })
-
-  it('has the version of the package', () => {
-    expect(served.body.info.version).toBe(packageJson.version)
   })
 
   it('has updated_at in every problem of a response (D18)', () => {
@@ -97,13 +89,12 @@ function findSchemas(value: unknown): ObjectSchema[] {
 describe('the contract check of the tests', () => {
   const check = openContract(served.body)
 
+  const ID = 'x-request-id'
   it.each<[ErrorKind, string, string[], string[]]>([
-    ['RATE_LIMIT_EXCEEDED', '/v1/submissions', ['x-request-id', 'retry-after'], []],
-    ['RATE_LIMIT_EXCEEDED', '/v1/submissions', ['x-request-id'], ['the header Retry-After is missing']],
-    ['UNAVAILABLE', '/v1/submissions', ['x-request-id'], ['the header Retry-After is missing']],
-    ['INTERNAL', '/v1/submissions', [], ['the header X-Request-Id is missing']],
-    ['VALIDATION', '/v1/submissions', ['x-request-id', 'link'], ['the header Link is not documented']],
-    ['NOT_FOUND', '/nothing', ['x-request-id'], []],
+    ['RATE_LIMIT_EXCEEDED', '/v1/submissions', [ID, 'retry-after'], []],
+    ['UNAVAILABLE', '/v1/submissions', [ID], ['the header Retry-After is missing']],
+    ['VALIDATION', '/v1/submissions', [ID, 'link'], ['the header Link is not documented']],
+    ['NOT_FOUND', '/nothing', [ID], []],
     ['NOT_FOUND', '/nothing', [], ['the header X-Request-Id is missing']],
   ])('finds wrong headers: %s of %s with %j: %j', (kind, url, headers, found) => {
     const error = new AppError(kind, 'No')
@@ -115,7 +106,10 @@ describe('the contract check of the tests', () => {
 })
 
 describe('the page at /docs', () => {
-  it('loads only files of the service', async () => {
+  it('shows the document of /openapi.json, and loads only files of the service', async () => {
+    expect((await read('/docs/static/swagger-initializer.js')).text).toContain("resolveUrl('./json')")
+    const redirect = { status: 302, headers: { location: '../openapi.json' } }
+    expect(await read('/docs/json')).toMatchObject(redirect)
     for (const place of ['/docs', '/docs/']) {
       const page = await read(place)
       expect(page.headers['content-type']).toContain('text/html')
@@ -129,13 +123,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('shows the document of /openapi.json', async () => {
-    expect((await read('/docs/static/swagger-initializer.js')).text).toContain("resolveUrl('./json')")
-    const redirect = { status: 302, headers: { location: '../openapi.json' } }
-    expect(await read('/docs/json')).toMatchObject(redirect)
-  })
-
-  it('runs only its own scripts, and sends requests only to the service', async () => {
+  it('runs only its own scripts, sends requests only to the service, and is logged', async () => {
     for (const url of ['/docs', '/docs/static/swagger-ui-bundle.js']) {
       const { headers } = await read(url)
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
@@ -143,17 +131,9 @@ describe('the page at /docs', () => {
       const own = ["default-src 'none'", "script-src 'self'", "connect-src 'self'"]
       expect(policy).toEqual(expect.arrayContaining(own))
       expect(policy?.join()).not.toMatch(/unsafe|http|\*/)
+      const logged = { msg: 'request', status: 200, reqId: headers['x-request-id'] }
+      expect(JSON.parse(service.log.at(-1) ?? '')).toMatchObject(logged)
     }
-  })
-
-  it('is logged with the id of its request', async () => {
-    service.log.length = 0
-    for (const url of ['/docs', '/docs/static/swagger-ui.css']) {
-      const { headers } = await read(url)
-      const line = JSON.parse(service.log.at(-1) ?? '')
-      expect(line).toMatchObject({ msg: 'request', status: 200, reqId: headers['x-request-id'] })
-    }
-    expect(service.log).toHaveLength(2)
   })
 
   it('has no other paths: they get 404 with the usual error body (D1, D2)', async () => {

@@ -3,8 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { databaseKind } from '../support/database.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 
 /** Adds a column and an index to every table, and a table. */
 const MIGRATION = `
@@ -48,7 +48,7 @@ async function plan(client: pg.Client, name: string): Promise<void> {
 }
 
 // PGlite has one session, so no other instance can migrate its database.
-describe.runIf(databaseKind === 'postgres')('a migration that only adds, during a running release,', () => {
+describe('a migration that only adds, during a running release,', onPostgres, () => {
   let judging: ProblemService
   let client: pg.Client
   let statements: Named[]

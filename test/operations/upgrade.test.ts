@@ -7,7 +7,8 @@ import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
-import { databaseKind, openTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { createOldSchema } from '../support/old-schema.ts'
 import { lockRows } from '../support/row-lock.ts'
 
@@ -197,7 +198,7 @@ it('the cells of an upgraded database follow only their outcomes and the start o
 })
 
 // PGlite has one session, so no second instance can use it.
-describe.runIf(databaseKind === 'postgres')('a database at version 8, with other sessions open,', () => {
+describe('a database at version 8, with other sessions open,', onPostgres, () => {
   let old: pg.Client
   const instances: Database[] = []
 

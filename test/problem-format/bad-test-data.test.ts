@@ -12,6 +12,12 @@ import {
 } from './read-package.ts'
 
 const two = testFiles('sample/1', 'secret/1')
+const GROUP = 'data/secret/test_group.yaml'
+const TEST = 'data/secret/1.yaml'
+const LEGACY = 'data/secret/testdata.yaml'
+const LEGACY_TOP = 'data/testdata.yaml'
+const WRONG_FLAG = (flag: string) =>
+  `, line 1: grader_flags must not have ${flag}: a failed test case rejects a submission`
 
 /** Test cases that all have other arguments. */
 function manyArguments(count: number): Contents {
@@ -21,262 +27,128 @@ function manyArguments(count: number): Contents {
 }
 
 describe('bad test data', () => {
-  it.each<[string, Contents, PackageMetadata, string]>([
+  it.each<[string, string, PackageMetadata, string]>([
+    [TEST, 'hint: x\nargs: 5\n', latest, ', line 2: args must be array'],
+    [GROUP, '- 5\n', latest, ', line 1: must be object'],
     [
-      'no test case',
-      { 'data/secret/a.txt': '' },
-      latest,
-      'data: the package must have at least one test case',
+      ...([GROUP, 'output_validator_args:\n  - a\n  - b c\n', latest] as const),
+      ', line 3: output_validator_args.1 must not be empty or contain white space',
     ],
     [
-      'a missing answer',
-      { 'data/secret/01.in': '1' },
+      ...([TEST, `output_validator_args: [a, ${'b'.repeat(4095)}]\n`, latest] as const),
+      ', line 1: output_validator_args must have at most 4096 characters together',
+    ],
+    [GROUP, 'args: []\nmax_score: 5\n', latest, ', line 2: max_score is only for scoring problems'],
+    [
+      LEGACY_TOP,
+      'on_reject: stop\n',
       legacy,
+      ', line 1: on_reject must be equal to one of the allowed values',
+    ],
+    [LEGACY_TOP, 'grader_flags: always_accept\n', legacy, WRONG_FLAG('always_accept')],
+    [LEGACY, 'grader_flags: accept_if_any_accepted\n', legacy, WRONG_FLAG('accept_if_any_accepted')],
+    [...(['data/secret/02.ans', '1', latest] as const), ': the answer must have an input, data/secret/02.in'],
+    [
+      ...(['data/sample/a/test_group.yaml', '', latest] as const),
+      ': only data/sample, data/secret and the directories of data/secret may have this file',
+    ],
+  ])('is refused: %s with %j', async (path, content, metadata, message) => {
+    const contents = { ...two, ...testFiles('sample/a/1'), [path]: content }
+    expect(await refusalOf(contents, metadata)).toBe(`PackageError: ${path}${message}`)
+  })
+
+  it.each<[string, Contents, PackageMetadata]>([
+    ['data: the package must have at least one test case', { 'data/secret/a.txt': '' }, latest],
+    [
       'data/secret/01.in: the test case must have an answer, data/secret/01.ans',
+      ...([{ 'data/secret/01.in': '1' }, legacy] as const),
     ],
+    ['data/secret: a scoring problem must have secret test cases', testFiles('sample/1'), latestScoring],
     [
-      'a missing input',
-      { ...two, 'data/secret/02.ans': '1' },
-      latest,
-      'data/secret/02.ans: the answer must have an input, data/secret/02.in',
-    ],
-    [
-      'a scoring problem of samples only',
-      testFiles('sample/1'),
-      latestScoring,
-      'data/secret: a scoring problem must have secret test cases',
-    ],
-    [
-      'a directory with the name of a test case',
-      testFiles('secret/a', 'secret/a/b'),
-      latest,
       'data/secret/a.in: the test case must not have the name of the directory data/secret/a',
+      ...([testFiles('secret/a', 'secret/a/b'), latest] as const),
     ],
     [
-      'a test case with the name of settings',
-      testFiles('secret/test_group'),
-      latest,
       'data/secret/test_group.in: a test case must not have the name test_group',
+      ...([testFiles('secret/test_group'), latest] as const),
     ],
     [
-      'a group in samples',
-      { ...testFiles('sample/a/1'), 'data/sample/a/test_group.yaml': '' },
-      latest,
-      'data/sample/a/test_group.yaml: only data/sample, data/secret and the directories of data/secret may have this file',
-    ],
-    [
-      'a wrong type',
-      { ...two, 'data/secret/1.yaml': 'hint: x\nargs: 5\n' },
-      latest,
-      'data/secret/1.yaml, line 2: args must be array',
-    ],
-    [
-      'settings that are a list',
-      { ...two, 'data/secret/test_group.yaml': '- 5\n' },
-      latest,
-      'data/secret/test_group.yaml, line 1: must be object',
-    ],
-    [
-      'an argument with white space',
-      { ...two, 'data/secret/test_group.yaml': 'output_validator_args:\n  - a\n  - b c\n' },
-      latest,
-      'data/secret/test_group.yaml, line 3: output_validator_args.1 must not be empty or contain white space',
-    ],
-    [
-      'long arguments',
-      { ...two, 'data/secret/1.yaml': `output_validator_args: [a, ${'b'.repeat(4095)}]\n` },
-      latest,
-      'data/secret/1.yaml, line 1: output_validator_args must have at most 4096 characters together',
-    ],
-    [
-      'more than 1,000 other arguments',
-      manyArguments(1002),
-      latest,
       'data/secret/1002.yaml, line 1: output_validator_args must not differ so often: test cases have 1002 different ones',
+      ...([manyArguments(1002), latest] as const),
     ],
     [
-      'points of a pass-fail problem',
-      { ...two, 'data/secret/test_group.yaml': 'args: []\nmax_score: 5\n' },
-      latest,
-      'data/secret/test_group.yaml, line 2: max_score is only for scoring problems',
-    ],
-    [
-      'an unknown policy',
-      { ...two, 'data/testdata.yaml': 'on_reject: stop\n' },
+      'data: data must have at most 100 levels of directories',
+      testFiles(`secret/${'a/'.repeat(20_000)}1`),
       legacy,
-      'data/testdata.yaml, line 1: on_reject must be equal to one of the allowed values',
     ],
     [
-      'always_accept of a pass-fail problem',
-      { ...two, 'data/testdata.yaml': 'grader_flags: always_accept\n' },
-      legacy,
-      'data/testdata.yaml, line 1: grader_flags must not have always_accept: a failed test case rejects a submission',
+      'data: the package must have at most 10000 test cases',
+      ...([testFiles(...Array.from({ length: 10_001 }, (_, i) => `secret/${i}`)), legacy] as const),
     ],
-    [
-      'accept_if_any_accepted of a pass-fail problem',
-      { ...two, 'data/secret/testdata.yaml': 'grader_flags: accept_if_any_accepted\n' },
-      legacy,
-      'data/secret/testdata.yaml, line 1: grader_flags must not have accept_if_any_accepted: a failed test case rejects a submission',
-    ],
-  ])('is refused: %s', async (_, contents, metadata, message) => {
+  ])('is refused: %s', async (message, contents, metadata) => {
     expect(await refusalOf(contents, metadata)).toBe(`PackageError: ${message}`)
-  })
-
-  it('is refused: very many levels of directories', async () => {
-    expect(await refusalOf(testFiles(`secret/${'a/'.repeat(20_000)}1`), legacy)).toBe(
-      'PackageError: data: data must have at most 100 levels of directories',
-    )
-  })
-
-  it('is refused: more than 10,000 test cases', async () => {
-    const contents = testFiles(...Array.from({ length: 10_001 }, (_, i) => `secret/${i}`))
-    expect(await refusalOf(contents, legacy)).toBe(
-      'PackageError: data: the package must have at most 10000 test cases',
-    )
   })
 })
 
+const UNUSED = 'the file is stored, but not used'
+const UNCHECKED = 'stored, not checked by verification'
+
 describe('warnings', () => {
-  type Row = [
-    path: string,
-    content: string,
-    metadata: PackageMetadata,
-    message: string,
-    line?: number | undefined,
-    file?: string | undefined,
-  ]
-  it.each<Row>([
-    ['data/notes.txt', '', latest, 'the file is stored, but not used'],
-    ['data/secret/notes.txt', '', latest, 'the file is stored, but not used'],
-    ['data/secret/2.desc', '', legacy, 'the file is stored, but not used: there is no data/secret/2.in'],
+  it.each<[path: string, metadata: PackageMetadata, message: string, folder?: string]>([
+    ['data/notes.txt', latest, UNUSED],
+    ['data/secret/notes.txt', latest, UNUSED],
+    ['data/secret/2.desc', legacy, `${UNUSED}: there is no data/secret/2.in`],
+    ['data/sample/2.interaction', latest, `${UNUSED}: there is no data/sample/2.in`],
+    ['data/secret/1.hint', latest, `${UNUSED}: this version has hints and descriptions in .yaml`],
+    ['data/old/1.in', latest, 'stored, but not used', 'data/old'],
+    ['data/invalid_input/1.in', latest, UNCHECKED, 'data/invalid_input'],
+    ['data/invalid_output/1.in', latest, UNCHECKED, 'data/invalid_output'],
+    ['data/valid_output/1.in', latest, UNCHECKED, 'data/valid_output'],
+    ['data/invalid_inputs/1.in', draft, UNCHECKED, 'data/invalid_inputs'],
     [
-      'data/sample/2.interaction',
-      '',
-      latest,
-      'the file is stored, but not used: there is no data/sample/2.in',
-    ],
-    ['data/old/1.in', '', latest, 'stored, but not used', undefined, 'data/old'],
-    [
-      'data/invalid_input/1.in',
-      '',
-      latest,
-      'stored, not checked by verification',
-      undefined,
-      'data/invalid_input',
-    ],
-    [
-      'data/invalid_output/1.in',
-      '',
-      latest,
-      'stored, not checked by verification',
-      undefined,
-      'data/invalid_output',
-    ],
-    [
-      'data/valid_output/1.in',
-      '',
-      latest,
-      'stored, not checked by verification',
-      undefined,
-      'data/valid_output',
-    ],
-    [
-      'data/invalid_inputs/1.in',
-      '',
-      draft,
-      'stored, not checked by verification',
-      undefined,
-      'data/invalid_inputs',
-    ],
-    [
-      'data/secret/1.files/a/b.txt',
-      '',
-      latest,
+      ...(['data/secret/1.files/a/b.txt', latest] as const),
       'programs get no files: the test case is judged without them',
-      undefined,
       'data/secret/1.files',
     ],
-    ['data/secret/1.png', '', latest, 'illustrations are stored, not shown'],
     [
-      'data/secret/1.out',
-      '',
-      latest,
+      ...(['data/secret/1.out', latest] as const),
       'the file is stored, but not shown: solvers do not see secret test cases',
     ],
+    [LEGACY, latest, 'the file is not used: packages of this version have test_group.yaml'],
+    [GROUP, legacy, 'the file is not used: packages of this version have testdata.yaml'],
+  ])('name the file: %s', async (path, metadata, message, folder = path) => {
+    const { warnings, tests } = await readData({ ...two, [path]: '' }, metadata)
+    expect(warnings).toEqual([[folder, undefined, message]])
+    expect(tests).toHaveLength(2)
+  })
+
+  it.each<[path: string, content: string, message: string, line?: number]>([
+    [TEST, 'hint: a\nfoo: b\n', 'the key foo is unknown and ignored', 2],
+    [TEST, 'args: [a]\n', 'args is ignored: programs get no arguments'],
+    [GROUP, 'input_visualizer_args: [a]\n', 'input_visualizer_args is ignored: visualizers are not run'],
     [
-      'data/secret/1.hint',
-      '',
-      latest,
-      'the file is stored, but not used: this version has hints and descriptions in .yaml',
-    ],
-    [
-      'data/secret/testdata.yaml',
-      '',
-      latest,
-      'the file is not used: packages of this version have test_group.yaml',
-    ],
-    [
-      'data/secret/test_group.yaml',
-      '',
-      legacy,
-      'the file is not used: packages of this version have testdata.yaml',
-    ],
-    ['data/secret/1.yaml', 'hint: a\nfoo: b\n', latest, 'the key foo is unknown and ignored', 2],
-    ['data/secret/1.yaml', 'args: [a]\n', latest, 'args is ignored: programs get no arguments', 1],
-    [
-      'data/secret/test_group.yaml',
-      'args: []\nfull_feedback: true\n',
-      latest,
-      'full_feedback is ignored: solvers do not see secret test cases',
-      2,
-    ],
-    [
-      'data/secret/test_group.yaml',
-      'input_visualizer_args: [a]\n',
-      latest,
-      'input_visualizer_args is ignored: visualizers are not run',
-      1,
-    ],
-    [
-      'data/secret/test_group.yaml',
-      'static_validation_score: pass-fail\n',
-      latest,
+      ...([GROUP, 'static_validation_score: pass-fail\n'] as const),
       'static_validation_score is ignored: static validators are not run',
-      1,
     ],
-    ['data/secret/testdata.yaml', 'foo:\n', legacy, 'the key foo is unknown and ignored', 1],
+    [LEGACY, 'foo:\n', 'the key foo is unknown and ignored'],
+    [LEGACY, 'accept_score: 5\n', 'accept_score is ignored: the problem is not of type scoring'],
+    [LEGACY, 'grader_flags: foo\n', 'grader_flags ignores the unknown foo'],
     [
-      'data/secret/testdata.yaml',
-      'accept_score: 5\n',
-      legacy,
-      'accept_score is ignored: the problem is not of type scoring',
-      1,
-    ],
-    ['data/secret/testdata.yaml', 'grader_flags: foo\n', legacy, 'grader_flags ignores the unknown foo', 1],
-    [
-      'data/secret/testdata.yaml',
-      'grader_flags: ignore_sample\n',
-      legacy,
+      ...([LEGACY, 'grader_flags: ignore_sample\n'] as const),
       'grader_flags ignores ignore_sample, which is only for data/testdata.yaml',
-      1,
     ],
     [
-      'data/testdata.yaml',
-      'grader_flags: ignore_sample\n',
-      legacy,
+      ...([LEGACY_TOP, 'grader_flags: ignore_sample\n'] as const),
       'grader_flags ignores ignore_sample: samples must be right for ACCEPTED',
-      1,
     ],
     [
-      'data/sample/testdata.yaml',
-      'on_reject: continue\n',
-      legacy,
+      ...(['data/sample/testdata.yaml', 'on_reject: continue\n'] as const),
       'on_reject continue is ignored: the whole problem has break, as data/secret',
-      1,
     ],
-  ])('name the file: %s', async (path, content, metadata, message, line, file = path) => {
+  ])('name the line: %s with %j', async (path, content, message, line = 1) => {
+    const metadata = path.endsWith('testdata.yaml') ? legacy : latest
     const { warnings, tests } = await readData({ ...two, [path]: content }, metadata)
-    expect(warnings).toEqual([[file, line, message]])
+    expect(warnings).toEqual([[path, line, message]])
     expect(tests).toHaveLength(2)
   })
 

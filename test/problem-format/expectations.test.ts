@@ -96,9 +96,7 @@ describe('evaluate', () => {
   it('knows programs that do not compile', () => {
     const failed = judged([], { status: 'COMPILE_TIME_ERROR' })
     expect(evaluate({ rules: [{ statuses: ['COMPILE_TIME_ERROR'] }] }, failed, LIMIT)).toEqual({
-      agrees: true,
-      status: 'COMPILE_TIME_ERROR',
-      slowestTime: undefined,
+      ...{ agrees: true, status: 'COMPILE_TIME_ERROR', slowestTime: undefined },
     })
     expect(evaluate({ rules: [rejected] }, failed, LIMIT).message).toBe('The program does not compile')
   })
@@ -165,7 +163,7 @@ describe('evaluate', () => {
   })
 
   it('compares a slow pattern with each test case once for 40 programs', () => {
-    const names = Array.from({ length: 2000 }, (_, i) => `secret/${'a'.repeat(200)}${i}`)
+    const names = Array.from({ length: 500 }, (_, i) => `secret/${'a'.repeat(200)}${i}`)
     const cases = names.map((name) => ({ name, status: 'ACCEPTED', time: 0 }))
     const rule: Rule = { ...accepted, cases: `secret/${'*a'.repeat(46)}` }
     let comparisons = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
-import { type Contents, legacyScoring, readData, refusalOf, testFiles } from './read-package.ts'
+import { type Contents, legacyScoring, minOf, readData, refusalOf, sumOf, testFiles } from './read-package.ts'
 
 /** `testdata.yaml` of directories; `data` itself has the empty name. */
 function settings(values: Readonly<Record<string, string>>): Contents {
@@ -26,25 +26,24 @@ const grouped = {
   ...testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'secret/g2/1'),
   ...settings(ignored),
 }
-const secret = (points: number, aggregation: 'sum' | 'min'): PackageGroup[] => [
-  { name: 'secret', points, aggregation, cases: [2, 3, 4, 5] },
-]
+const sumOfSecret = (points: number) => [sumOf('secret', points, 2, 3, 4, 5)]
+const minOfSecret = (points: number) => [minOf('secret', points, 2, 3, 4, 5)]
 
 describe('groups of test cases directly in secret', () => {
   it.each<[string, string, PackageGroup[]]>([
-    ['have 1 point for each test case', '', secret(4, 'sum')],
-    ['have accept_score for each test case', 'accept_score: 2.5\n', secret(10, 'sum')],
-    ['have accept_score once under min', 'accept_score: 20\ngrader_flags: min\n', secret(20, 'min')],
-    ['have accept_score once under avg', 'accept_score: 20\ngrader_flags: avg\n', secret(20, 'sum')],
+    ['have 1 point for each test case', '', sumOfSecret(4)],
+    ['have accept_score for each test case', 'accept_score: 2.5\n', sumOfSecret(10)],
+    ['have accept_score once under min', 'accept_score: 20\ngrader_flags: min\n', minOfSecret(20)],
+    ['have accept_score once under avg', 'accept_score: 20\ngrader_flags: avg\n', sumOfSecret(20)],
     [
       'have the last mode',
       'accept_score: 20\ngrader_flags: sum first_error min accept_if_any_accepted\n',
-      secret(20, 'min'),
+      minOfSecret(20),
     ],
-    ['have the end of the range without accept_score', 'range: 0 100\n', secret(100, 'sum')],
-    ['have accept_score beside an infinite range', 'range: -inf +inf\naccept_score: 3\n', secret(12, 'sum')],
-    ['have accept_score beside a range', 'range: 0 100\naccept_score: 5\n', secret(20, 'sum')],
-    ['have sums of decimals without rounding errors', 'accept_score: 0.1\n', secret(0.4, 'sum')],
+    ['have the end of the range without accept_score', 'range: 0 100\n', sumOfSecret(100)],
+    ['have accept_score beside an infinite range', 'range: -inf +inf\naccept_score: 3\n', sumOfSecret(12)],
+    ['have accept_score beside a range', 'range: 0 100\naccept_score: 5\n', sumOfSecret(20)],
+    ['have sums of decimals without rounding errors', 'accept_score: 0.1\n', sumOfSecret(0.4)],
   ])('%s', async (_, yaml, groups) => {
     const data = await readData({ ...direct, ...settings({ secret: yaml }) }, legacyScoring)
     expect(data.groups).toEqual(groups)
@@ -55,12 +54,12 @@ describe('groups of test cases directly in secret', () => {
   it('have the range’s points if a validator can give points', async () => {
     const contents = { ...direct, ...settings({ secret: 'range: 0 100\naccept_score: 5\n' }) }
     const { groups } = await readData(contents, { ...legacyScoring, has_custom_validator: true })
-    expect(groups).toEqual(secret(100, 'sum'))
+    expect(groups).toEqual(sumOfSecret(100))
   })
 
   it('have the range of data', async () => {
     const contents = { ...direct, ...settings({ '': 'grader_flags: ignore_sample\nrange: 0 50\n' }) }
-    expect((await readData(contents, legacyScoring)).groups).toEqual(secret(50, 'sum'))
+    expect((await readData(contents, legacyScoring)).groups).toEqual(sumOfSecret(50))
   })
 })
 
@@ -100,90 +99,46 @@ describe('groups of directories', () => {
         'secret/g1': 'on_reject: break\naccept_score: 20\nrange: 0 20\ngrader_flags: min\n',
         'secret/g2': 'on_reject: break\naccept_score: 80\nrange: 0 80\ngrader_flags: min\n',
       }),
-      [
-        { name: 'g1', points: 20, aggregation: 'min', cases: [2, 3] },
-        { name: 'g2', points: 80, aggregation: 'min', cases: [4] },
-      ],
+      [minOf('g1', 20, 2, 3), minOf('g2', 80, 4)],
     ],
     [
       'have a share for each test case under sum',
       settings({ 'secret/g1': 'accept_score: 5\n', 'secret/g2': 'accept_score: 7\n' }),
-      [
-        { name: 'g1', points: 10, aggregation: 'sum', cases: [2, 3] },
-        { name: 'g2', points: 7, aggregation: 'sum', cases: [4] },
-      ],
+      [sumOf('g1', 10, 2, 3), sumOf('g2', 7, 4)],
     ],
     [
       'do not inherit the range of their sum',
       settings({ secret: 'range: 0 100\n' }),
-      [
-        { name: 'g1', points: 2, aggregation: 'sum', cases: [2, 3] },
-        { name: 'g2', points: 1, aggregation: 'sum', cases: [4] },
-      ],
+      [sumOf('g1', 2, 2, 3), sumOf('g2', 1, 4)],
     ],
     [
       'inherit accept_score and min',
       settings({ secret: 'accept_score: 30\ngrader_flags: min\n' }),
-      [
-        {
-          name: 'secret',
-          points: 30,
-          aggregation: 'min',
-          groups: [
-            { name: 'g1', points: 30, aggregation: 'min', cases: [2, 3] },
-            { name: 'g2', points: 30, aggregation: 'min', cases: [4] },
-          ],
-        },
-      ],
+      [minOf('secret', 30, minOf('g1', 30, 2, 3), minOf('g2', 30, 4))],
     ],
     [
       'have equal shares under avg',
       settings({ secret: 'accept_score: 30\ngrader_flags: avg\n' }),
-      [
-        { name: 'g1', points: 15, aggregation: 'sum', cases: [2, 3] },
-        { name: 'g2', points: 15, aggregation: 'sum', cases: [4] },
-      ],
+      [sumOf('g1', 15, 2, 3), sumOf('g2', 15, 4)],
     ],
     [
       'are nested, also beside test cases',
       testFiles('secret/1', 'secret/g2/a/1', 'secret/g2/a/2'),
       [
-        { name: 'test cases', points: 1, aggregation: 'sum', cases: [2] },
-        { name: 'g1', points: 2, aggregation: 'sum', cases: [3, 4] },
-        {
-          name: 'g2',
-          points: 3,
-          aggregation: 'sum',
-          groups: [
-            { name: 'test cases', points: 1, aggregation: 'sum', cases: [5] },
-            { name: 'a', points: 2, aggregation: 'sum', cases: [6, 7] },
-          ],
-        },
+        sumOf('test cases', 1, 2),
+        sumOf('g1', 2, 3, 4),
+        sumOf('g2', 3, sumOf('test cases', 1, 5), sumOf('a', 2, 6, 7)),
       ],
     ],
     [
       'have points for samples that are not ignored',
       settings({ '': 'accept_score: 2\n' }),
-      [
-        { name: 'sample', points: 2, aggregation: 'sum', cases: [1] },
-        {
-          name: 'secret',
-          points: 6,
-          aggregation: 'sum',
-          groups: [
-            { name: 'g1', points: 4, aggregation: 'sum', cases: [2, 3] },
-            { name: 'g2', points: 2, aggregation: 'sum', cases: [4] },
-          ],
-        },
-      ],
+      [sumOf('sample', 2, 1), sumOf('secret', 6, sumOf('g1', 4, 2, 3), sumOf('g2', 2, 4))],
     ],
     [
       'have no group for samples without points',
       settings({ '': 'accept_score: 2\n', sample: 'accept_score: 0\n' }),
-      [
-        { name: 'g1', points: 4, aggregation: 'sum', cases: [2, 3] },
-        { name: 'g2', points: 2, aggregation: 'sum', cases: [4] },
-      ],
+      [sumOf('g1', 4, 2, 3), sumOf('g2', 2, 4)],
     ],
   ])('%s', async (_, contents, groups) => {
     const data = await readData({ ...grouped, ...contents }, legacyScoring)
@@ -192,63 +147,52 @@ describe('groups of directories', () => {
   })
 })
 
+const RANGE = 'range must be two numbers, the smaller one first, such as 0 100'
+
+/** Settings of the directories and their faults. */
+const faults: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  secret: {
+    'accept_score: 5\ngrader_flags: max\n':
+      'line 2: grader_flags must not have max: groups have the sum or the minimum of their points',
+    'reject_score: 5\n': 'line 1: reject_score must be 0: a failed test case has no points',
+    'grading: custom\n': 'line 1: grading must be default: graders are not run',
+  },
+  'secret/g1': {
+    'accept_score: 0.125\ngrader_flags: min\n':
+      'line 1: the group has 0.125 points, but points have at most two decimals',
+    'accept_score: -1\n': 'line 1: the group has -2 points, but points are from 0 to 1000000',
+    'on_reject: break\nrange: "100"\n': `line 2: ${RANGE}`,
+    'range: 0 many\n': `line 1: ${RANGE}`,
+  },
+}
+const rows = Object.entries(faults).flatMap(([directory, texts]) =>
+  Object.entries(texts).map(([yaml, message]) => [directory, yaml, message] as const),
+)
+
 describe('legacy points', () => {
-  it.each<[string, Contents, string]>([
+  it.each(rows)('are refused: %s with %j', async (directory, yaml, message) => {
+    expect(await refusalOf({ ...grouped, ...settings({ [directory]: yaml }) }, legacyScoring)).toBe(
+      `PackageError: data/${directory}/testdata.yaml, ${message}`,
+    )
+  })
+
+  it.each<[string, Contents]>([
     [
-      'max',
-      settings({ secret: 'accept_score: 5\ngrader_flags: max\n' }),
-      'data/secret/testdata.yaml, line 2: grader_flags must not have max: groups have the sum or the minimum of their points',
-    ],
-    [
-      'points of failed test cases',
-      settings({ secret: 'reject_score: 5\n' }),
-      'data/secret/testdata.yaml, line 1: reject_score must be 0: a failed test case has no points',
-    ],
-    [
-      'a grader',
-      settings({ secret: 'grading: custom\n' }),
-      'data/secret/testdata.yaml, line 1: grading must be default: graders are not run',
-    ],
-    [
-      'three decimals',
-      settings({ 'secret/g1': 'accept_score: 0.125\ngrader_flags: min\n' }),
-      'data/secret/g1/testdata.yaml, line 1: the group has 0.125 points, but points have at most two decimals',
-    ],
-    [
-      'negative points',
-      settings({ 'secret/g1': 'accept_score: -1\n' }),
-      'data/secret/g1/testdata.yaml, line 1: the group has -2 points, but points are from 0 to 1000000',
-    ],
-    [
-      'different points under min',
-      settings({ secret: 'grader_flags: min\n', 'secret/g1': 'accept_score: 2\n' }),
       'data/secret/testdata.yaml, line 1: under min all groups must have the same points, but g1 has 2, and g2 1',
+      settings({ secret: 'grader_flags: min\n', 'secret/g1': 'accept_score: 2\n' }),
     ],
     [
-      'a range of one number',
-      settings({ 'secret/g1': 'on_reject: break\nrange: "100"\n' }),
-      'data/secret/g1/testdata.yaml, line 2: range must be two numbers, the smaller one first, such as 0 100',
-    ],
-    [
-      'a range of words',
-      settings({ 'secret/g1': 'range: 0 many\n' }),
-      'data/secret/g1/testdata.yaml, line 1: range must be two numbers, the smaller one first, such as 0 100',
-    ],
-    [
-      'an averaged third',
-      { ...testFiles('secret/g3/1'), ...settings({ secret: 'grader_flags: avg\n' }) },
       'data/secret/testdata.yaml, line 1: the group has 0.3333333333333333 points, but points have at most two decimals',
+      { ...testFiles('secret/g3/1'), ...settings({ secret: 'grader_flags: avg\n' }) },
     ],
     [
-      '9 levels',
+      'data/secret: groups must have at most 8 levels',
       testFiles(
-        'secret/1',
-        'secret/g1/a/b/c/d/e/f/g/h/1',
+        ...['secret/1', 'secret/g1/a/b/c/d/e/f/g/h/1'],
         ...'abcdef'.split('').map((_, i, all) => `secret/g1/${all.slice(0, i + 1).join('/')}/1`),
       ),
-      'data/secret: groups must have at most 8 levels',
     ],
-  ])('are refused: %s', async (_, contents, message) => {
+  ])('are refused: %s', async (message, contents) => {
     expect(await refusalOf({ ...grouped, ...contents }, legacyScoring)).toBe(`PackageError: ${message}`)
   })
 

@@ -129,11 +129,6 @@ describe('readOutputValidator', () => {
     )
   })
 
-  it('passes the flags', async () => {
-    const { validation } = await read({ 'output_validator/a.py': '' }, NEW, 'x y')
-    expect(validation.flags).toBe('x y')
-  })
-
   it('reads an interactive validator', async () => {
     const settings: Settings = { ...NEW, type: ['scoring', 'interactive'] }
     expect((await read({ 'output_validator/a.py': '' }, settings)).validation.type).toBe('interactive')
@@ -168,82 +163,58 @@ describe('readOutputValidator', () => {
     expect(validation.files).toEqual([{ name: 'a.py', content: 'n = 5 {{m}}' }])
   })
 
-  it.each<[string, Contents, Settings, string[]]>([
+  it.each<[string, Contents, Settings]>([
     [
-      'a validator that a legacy package does not use',
+      'output_validators: the validator is not used: validation in problem.yaml is not custom',
       { 'output_validators/a.py': '' },
       { format: 'legacy', type: ['pass-fail'] },
-      ['output_validators: the validator is not used: validation in problem.yaml is not custom'],
     ],
     [
-      'a second folder',
+      'output_validators: the validator is not used: output_validator is used',
       { 'output_validator/a.py': '', 'output_validators/b.py': '' },
       NEW,
-      ['output_validators: the validator is not used: output_validator is used'],
     ],
     [
-      'a Python 2 program',
+      'output_validator/a.py: the program is for Python 2, but runs with Python 3',
       { 'output_validator/a.py': '#!/usr/bin/python2\n' },
       NEW,
-      ['output_validator/a.py: the program is for Python 2, but runs with Python 3'],
     ],
-  ])('warns of %s', async (_, contents, settings, warnings) => {
-    expect((await read(contents, settings)).warnings).toEqual(warnings)
+  ])('warns: %s', async (warning, contents, settings) => {
+    expect((await read(contents, settings)).warnings).toEqual([warning])
   })
 
-  it.each<[string, Contents, Settings, string]>([
-    [
-      'several programs',
-      { 'output_validators/a.py': '', 'output_validators/b.cpp': '', 'output_validators/c/d.py': '' },
-      LEGACY,
+  it('refuses several programs', async () => {
+    const contents = {
+      'output_validators/a.py': '',
+      'output_validators/b.cpp': '',
+      'output_validators/c/d.py': '',
+    }
+    await expect(read(contents, LEGACY)).rejects.toThrow(
       'output_validators: only one output validator is supported: output_validators/a.py, output_validators/b.cpp, output_validators/c',
-    ],
-    ['no source file', { 'output_validator/README': '' }, NEW, 'output_validator: the program must have a'],
+    )
+  })
+
+  it.each<[string, Record<string, string | Buffer>]>([
+    [': the program must have a', { README: '' }],
+    [': the program must have one language, or a build script: Python, C++', { 'a.py': '', 'b.cpp': '' }],
+    [': a program of several Python files must have __main__.py', { 'a.py': '', 'b.py': '' }],
+    [': a program of several Go files needs a build or run script', { 'a.go': '', 'b.go': '' }],
+    ['/b c: the name must have letters, digits', { 'a.py': '', 'b c': '' }],
+    ['/a.py: the file must be UTF-8', { 'a.py': Buffer.from([0xff]) }],
+    ['/a.py, line 2: ', { 'a.py': '\n\0' }],
     [
-      'two languages',
-      { 'output_validator/a.py': '', 'output_validator/b.cpp': '' },
-      NEW,
-      'output_validator: the program must have one language, or a build script: Python, C++',
-    ],
-    [
-      'Python files without an entry',
-      { 'output_validator/a.py': '', 'output_validator/b.py': '' },
-      NEW,
-      'output_validator: a program of several Python files must have __main__.py',
-    ],
-    [
-      'files of a language that is built from one file',
-      { 'output_validator/a.go': '', 'output_validator/b.go': '' },
-      NEW,
-      'output_validator: a program of several Go files needs a build or run script',
+      ': a program must have at most 100 files',
+      Object.fromEntries(
+        ['a.py', ...Array.from({ length: 100 }, (_, i) => `f${i}`)].map((name) => [name, '']),
+      ),
     ],
     [
-      'a name that judges refuse',
-      { 'output_validator/a.py': '', 'output_validator/b c': '' },
-      NEW,
-      'output_validator/b c: the name must have letters, digits',
+      ': a program must have at most 4194304 bytes together',
+      { 'a.py': '', b: ' '.repeat(4 * 1024 * 1024 + 1) },
     ],
-    [
-      'a file that is not UTF-8',
-      { 'output_validator/a.py': Buffer.from([0xff]) },
-      NEW,
-      'output_validator/a.py: the file must be UTF-8',
-    ],
-    ['a NUL', { 'output_validator/a.py': '\n\0' }, NEW, 'output_validator/a.py, line 2: '],
-    [
-      'more than 100 files',
-      inFolder('output_validator', 'a.py', ...Array.from({ length: 100 }, (_, i) => `f${i}`)),
-      NEW,
-      'output_validator: a program must have at most 100 files',
-    ],
-    [
-      'more than 4 MiB',
-      { 'output_validator/a.py': '', 'output_validator/b': ' '.repeat(4 * 1024 * 1024 + 1) },
-      NEW,
-      'output_validator: a program must have at most 4194304 bytes together',
-    ],
-  ])('refuses %s', async (_, contents, settings, message) => {
-    await expect(read(contents, settings)).rejects.toThrow(message)
+  ])('refuses output_validator%s', async (message, files) => {
+    const paths = Object.entries(files).map(([name, content]) => [`output_validator/${name}`, content])
+    await expect(read(Object.fromEntries(paths))).rejects.toThrow(`output_validator${message}`)
   })
 })
 
@@ -294,17 +265,7 @@ describe('writeOutputValidator', () => {
   })
 
   it('writes every validator either exactly or says that it is not exact', async () => {
-    const names = constantFrom(
-      'a.py',
-      '__main__.py',
-      'main.py',
-      'a.cpp',
-      'b.cpp',
-      'x/a.py',
-      'run',
-      'h.h',
-      '.x',
-    )
+    const names = constantFrom(...'a.py __main__.py main.py a.cpp b.cpp x/a.py run h.h .x'.split(' '))
     const validators = uniqueArray(names, { minLength: 1, maxLength: 4 })
     const texts = constantFrom('', 'x\n', '#!/bin/sh\n', '\uFEFFx', '\uFEFF\uFEFF', '{{n}}')
     const options = constantFrom({ language: 'Python' }, { language: 'C++' }, { run: ['sh', '{dir}/run'] })

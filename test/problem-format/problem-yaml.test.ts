@@ -165,88 +165,66 @@ it('keeps names of JavaScript’s prototypes as data', async () => {
   expect(Object.getPrototypeOf(metadata.constants)).toBe(Object.prototype)
 })
 
-it.each<[string, string]>([
-  [
-    'problem_format_version: draft\n',
+/** Settings and their faults. */
+const refusals = {
+  'problem_format_version: draft\n':
     'line 1: problem_format_version must be one of 2025-09, legacy, legacy-icpc, 2023-07-draft; "draft" is not supported',
-  ],
-  ['problem_format_version: 2025\n', 'line 1: problem_format_version must be a string: put it in quotes'],
-  ['- a\n', 'line 1: the file must be a map'],
-  ['name: [a\n', 'line 1: Flow sequence in block collection must be sufficiently indented and end with a ]'],
-  ['name: a\nname: b\n', 'line 2: Map keys must be unique'],
-  ['uuid: x\nname: {en: Sum}\n', 'line 2: name must be a string'],
-  [NEW.replace('uuid: 5d6a\n', ''), 'uuid is required'],
-  [NEW.replace('name: Sum\n', ''), 'name is required'],
-  [NEW.replace('Sum', '{english: Sum}'), 'line 2: name.english is not a language code, such as en or pt-BR'],
-  [`${NEW}version: 1.0\n`, 'line 4: version must be a string: put it in quotes'],
-  [`${NEW}type: [pass-fail, scoring]\n`, 'line 4: type must not have both pass-fail and scoring'],
-  [`${NEW}type: [scoring, scoring]\n`, 'line 4: type must not have scoring twice'],
-  [`${NEW}type: []\n`, 'line 4: type must not be empty'],
-  [
-    `${NEW}type: easy\n`,
-    'line 4: type must be one of pass-fail, scoring, interactive, multi-pass, submit-answer, not "easy"',
-  ],
-  [`${NEW}type: multi-pass\n`, 'line 4: type multi-pass: the service cannot judge such problems'],
-  [`${NEW}type: submit-answer\n`, 'line 4: type submit-answer: the service cannot judge such problems'],
-  [`${NEW}credits:\n  testers:\n    - email: x\n`, 'line 6: credits.testers.0 must have a name'],
-  [
-    `${NEW}embargo_until: 2025-02-30\n`,
-    'line 4: embargo_until must be a date (YYYY-MM-DD) or a moment in UTC (YYYY-MM-DDThh:mm:ssZ)',
-  ],
-  [`${NEW}allow_file_writing: 1\n`, 'line 4: allow_file_writing must be true or false'],
-  [`${NEW}languages: []\n`, 'line 4: languages must not be empty'],
-  [
-    `${NEW}constants:\n  2x: 1\n`,
-    'line 5: constants.2x must have a name of letters, digits and _ that does not begin with a digit',
-  ],
-  [`${NEW}constants:\n  x: {tex: 1}\n`, 'line 5: constants.x must have a value'],
-  [`${NEW}constants:\n  x: true\n`, 'line 5: constants.x must be a number or a string'],
-  [`${NEW}limits: 3\n`, 'line 4: limits must be a map'],
-  [`${NEW}limits:\n  memory: 1.5\n`, 'line 5: limits.memory must be a whole number of MiB from 1 to 1048576'],
-  [`${NEW}limits:\n  output: 257\n`, 'line 5: limits.output must be a whole number of MiB from 1 to 256'],
-  [
-    `${NEW}limits:\n  validation_output: 0\n`,
-    'line 5: limits.validation_output must be a whole number of MiB from 1 to 256',
-  ],
-  [
-    `${NEW}limits:\n  compilation_time: 86401\n`,
-    'line 5: limits.compilation_time must be a whole number of seconds from 1 to 86400',
-  ],
-  [
-    `${NEW}limits:\n  validation_memory: "64"\n`,
-    'line 5: limits.validation_memory must be a whole number of MiB from 1 to 1048576',
-  ],
-  [
-    `${NEW}limits:\n  time_limit: 86401\n`,
-    'line 5: limits.time_limit must be a number of seconds above 0 and at most 86400',
-  ],
-  [
-    `${NEW}limits:\n  time_limit: .nan\n`,
-    'line 5: limits.time_limit must be a number of seconds above 0 and at most 86400',
-  ],
-  [
-    `${NEW}limits:\n  time_limit: 1.5\n`,
-    'line 5: limits.time_limit must be a multiple of limits.time_resolution, 1 s',
-  ],
-  [
-    `${NEW}limits:\n  time_resolution: 0\n`,
-    'line 5: limits.time_resolution must be a number of seconds above 0',
-  ],
-  ['limits: {time_multiplier: 0.5}\n', 'line 1: limits.time_multiplier must be a number of at least 1'],
-  [
-    'validation: default score\n',
+  'problem_format_version: 2025\n': 'line 1: problem_format_version must be a string: put it in quotes',
+  '- a\n': 'line 1: the file must be a map',
+  'name: [a\n': 'line 1: Flow sequence in block collection must be sufficiently indented and end with a ]',
+  'name: a\nname: b\n': 'line 2: Map keys must be unique',
+  'uuid: x\nname: {en: Sum}\n': 'line 2: name must be a string',
+  'limits: {time_multiplier: 0.5}\n': 'line 1: limits.time_multiplier must be a number of at least 1',
+  'validation: default score\n':
     'line 1: validation must be default, or custom with interactive, score, both or neither',
-  ],
-  ['validation: custom score\n', 'line 1: validation score is only for problems with type: scoring'],
-  [
-    'validation: custom multi-pass\n',
-    'line 1: validation multi-pass: the service cannot judge such problems',
-  ],
-  [
-    'type: scoring\ngrading:\n  objective: min\n',
+  'validation: custom score\n': 'line 1: validation score is only for problems with type: scoring',
+  'validation: custom multi-pass\n': 'line 1: validation multi-pass: the service cannot judge such problems',
+  'type: scoring\ngrading:\n  objective: min\n':
     'line 3: grading.objective min: scores that are minimised are not supported',
-  ],
-  ['name: &a [x]\nsource: [*a, *a]\n', 'line 1: name must be a string'],
+  'name: &a [x]\nsource: [*a, *a]\n': 'line 1: name must be a string',
+  'problem_format_version: 2025-09\nname: Sum\n': 'uuid is required',
+  'problem_format_version: 2025-09\nuuid: 5d6a\n': 'name is required',
+  'problem_format_version: 2025-09\nname: {english: Sum}\nuuid: 5d6a\n':
+    'line 2: name.english is not a language code, such as en or pt-BR',
+}
+/** The same below the required settings of 2025-09. */
+const refusalsOfNewest = {
+  'version: 1.0': 'line 4: version must be a string: put it in quotes',
+  'type: [pass-fail, scoring]': 'line 4: type must not have both pass-fail and scoring',
+  'type: [scoring, scoring]': 'line 4: type must not have scoring twice',
+  'type: []': 'line 4: type must not be empty',
+  'type: easy':
+    'line 4: type must be one of pass-fail, scoring, interactive, multi-pass, submit-answer, not "easy"',
+  'type: multi-pass': 'line 4: type multi-pass: the service cannot judge such problems',
+  'credits:\n  testers:\n    - email: x': 'line 6: credits.testers.0 must have a name',
+  'embargo_until: 2025-02-30':
+    'line 4: embargo_until must be a date (YYYY-MM-DD) or a moment in UTC (YYYY-MM-DDThh:mm:ssZ)',
+  'allow_file_writing: 1': 'line 4: allow_file_writing must be true or false',
+  'languages: []': 'line 4: languages must not be empty',
+  'constants:\n  2x: 1':
+    'line 5: constants.2x must have a name of letters, digits and _ that does not begin with a digit',
+  'constants:\n  x: {tex: 1}': 'line 5: constants.x must have a value',
+  'constants:\n  x: true': 'line 5: constants.x must be a number or a string',
+  'limits: 3': 'line 4: limits must be a map',
+  'limits:\n  memory: 1.5': 'line 5: limits.memory must be a whole number of MiB from 1 to 1048576',
+  'limits:\n  output: 257': 'line 5: limits.output must be a whole number of MiB from 1 to 256',
+  'limits:\n  validation_output: 0':
+    'line 5: limits.validation_output must be a whole number of MiB from 1 to 256',
+  'limits:\n  compilation_time: 86401':
+    'line 5: limits.compilation_time must be a whole number of seconds from 1 to 86400',
+  'limits:\n  validation_memory: "64"':
+    'line 5: limits.validation_memory must be a whole number of MiB from 1 to 1048576',
+  'limits:\n  time_limit: 86401':
+    'line 5: limits.time_limit must be a number of seconds above 0 and at most 86400',
+  'limits:\n  time_limit: 1.5': 'line 5: limits.time_limit must be a multiple of limits.time_resolution, 1 s',
+  'limits:\n  time_resolution: 0': 'line 5: limits.time_resolution must be a number of seconds above 0',
+  'limits:\n  time_multipliers: {ac_to_time_limit: 0.5}':
+    'line 5: limits.time_multipliers.ac_to_time_limit must be a number of at least 1',
+}
+
+it.each([
+  ...Object.entries(refusals),
+  ...Object.entries(refusalsOfNewest).map(([text, message]) => [`${NEW}${text}\n`, message] as const),
 ])('refuses %j', async (text, message) => {
   const place = message.startsWith('line') ? 'problem.yaml, ' : 'problem.yaml: '
   await expect(read(text)).rejects.toThrow(expect.objectContaining({ message: place + message }))
@@ -267,64 +245,46 @@ it('refuses a file that is not UTF-8', async () => {
   await expect(read(Buffer.from([0x6e, 0xff]))).rejects.toThrow('problem.yaml: the file must be UTF-8')
 })
 
-it.each<[string, string]>([
-  [`${NEW}colour:\n  red: 1\n`, '4 colour: unknown key: not imported'],
-  [`${NEW}limits: {stack: 1}\n`, '4 limits.stack: unknown key: not imported'],
-  [`${NEW}credits: {judges: Ada}\n`, '4 credits.judges: unknown key: not imported'],
-  [`${NEW}validation: custom\n`, '4 validation: only in legacy packages: not imported'],
-  [
-    `${NEW}license: MIT\n`,
-    '4 license: "MIT" is imported as unknown; the licences of the format are unknown, public domain, cc0, cc by, cc by-sa, educational, permission',
-  ],
-  [
-    `${NEW}license: cc by-sa\ncredits: {testers: Ada}\n`,
-    '4 license: "cc by-sa" needs an owner: add rights_owner, credits or source',
-  ],
-  ['license: educational\n', '1 license: "educational" needs an owner: add rights_owner, credits or source'],
-  [
-    `${NEW}license: public domain\nrights_owner: Ada\n`,
-    '5 rights_owner: stored, but a problem in the public domain has no owner',
-  ],
-  [
-    `${NEW}allow_file_writing: true\n`,
-    '4 allow_file_writing: stored, but not followed: programs cannot write files',
-  ],
-  [
-    `${NEW}embargo_until: 2025-02-03T04:05:06Z\n`,
-    '4 embargo_until: stored, but not enforced: the problem is public when you make it public',
-  ],
-  [
-    `${NEW}languages: [python3]\n`,
-    '4 languages: stored, but not enforced: programs of all languages are judged',
-  ],
-  [
-    `${NEW}limits: {code: 64}\n`,
-    '4 limits.code: not enforced: the service has one limit for the source code of all problems',
-  ],
-  [
-    `${NEW}limits: {validation_passes: 3}\n`,
-    '4 limits.validation_passes: only for multi-pass problems: not used',
-  ],
-  [
-    `${NEW}limits: {time_multiplier: 3}\n`,
-    '4 limits.time_multiplier: only in legacy packages: not imported, use limits.time_multipliers',
-  ],
-  [
-    'limits: {time_multipliers: {}}\n',
+/** Settings and their warnings, with the line. */
+const doubts = {
+  'license: educational\n': '1 license: "educational" needs an owner: add rights_owner, credits or source',
+  'limits: {time_multipliers: {}}\n':
     '1 limits.time_multipliers: not imported: legacy packages have time_multiplier and time_safety_margin',
-  ],
-  ['credits: Ada\n', '1 credits: only in 2025-09 packages: not imported'],
-  ['source_url: http://x\n', '1 source_url: not imported without source'],
-  ['grading: {objective: max}\n', '1 grading: only for problems with type: scoring: not used'],
-  [
-    'type: scoring\ngrading: {show_test_data_groups: true}\n',
+  'credits: Ada\n': '1 credits: only in 2025-09 packages: not imported',
+  'source_url: http://x\n': '1 source_url: not imported without source',
+  'grading: {objective: max}\n': '1 grading: only for problems with type: scoring: not used',
+  'type: scoring\ngrading: {show_test_data_groups: true}\n':
     '2 grading.show_test_data_groups: not used: the service has no such setting',
-  ],
-  [
-    'problem_format_version: legacy-icpc\ntype: pass-fail\n',
+  'problem_format_version: legacy-icpc\ntype: pass-fail\n':
     '2 type: not a key of legacy-icpc: read as in legacy',
-  ],
-  ['__proto__: {a: 1}\n', '1 __proto__: unknown key: not imported'],
+  '__proto__: {a: 1}\n': '1 __proto__: unknown key: not imported',
+}
+/** The same below the required settings of 2025-09. */
+const doubtsOfNewest = {
+  'colour:\n  red: 1': '4 colour: unknown key: not imported',
+  'limits: {stack: 1}': '4 limits.stack: unknown key: not imported',
+  'credits: {judges: Ada}': '4 credits.judges: unknown key: not imported',
+  'validation: custom': '4 validation: only in legacy packages: not imported',
+  'license: MIT':
+    '4 license: "MIT" is imported as unknown; the licences of the format are unknown, public domain, cc0, cc by, cc by-sa, educational, permission',
+  'license: cc by-sa\ncredits: {testers: Ada}':
+    '4 license: "cc by-sa" needs an owner: add rights_owner, credits or source',
+  'license: public domain\nrights_owner: Ada':
+    '5 rights_owner: stored, but a problem in the public domain has no owner',
+  'allow_file_writing: true': '4 allow_file_writing: stored, but not followed: programs cannot write files',
+  'embargo_until: 2025-02-03T04:05:06Z':
+    '4 embargo_until: stored, but not enforced: the problem is public when you make it public',
+  'languages: [python3]': '4 languages: stored, but not enforced: programs of all languages are judged',
+  'limits: {code: 64}':
+    '4 limits.code: not enforced: the service has one limit for the source code of all problems',
+  'limits: {validation_passes: 3}': '4 limits.validation_passes: only for multi-pass problems: not used',
+  'limits: {time_multiplier: 3}':
+    '4 limits.time_multiplier: only in legacy packages: not imported, use limits.time_multipliers',
+}
+
+it.each([
+  ...Object.entries(doubts),
+  ...Object.entries(doubtsOfNewest).map(([text, message]) => [`${NEW}${text}\n`, message] as const),
 ])('warns about %j', async (text, message) => {
   expect((await read(text)).warnings).toEqual([`problem.yaml:${message}`])
 })

@@ -1,5 +1,5 @@
 import { Warnings } from '../../src/problem-format/package-files.ts'
-import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
+import type { PackageGroup, PackageMetadata } from '../../src/problem-format/package-problem.ts'
 import { readTestData } from '../../src/problem-format/test-data/test-data.ts'
 import { packageFiles } from '../support/package-files.ts'
 
@@ -26,6 +26,18 @@ export function testFiles(...names: readonly string[]): Record<string, string> {
     ]),
   )
 }
+
+const groupOf =
+  (aggregation: 'sum' | 'min') =>
+  (name: string, points: number, ...parts: readonly (number | PackageGroup)[]): PackageGroup => {
+    const groups = parts.filter((part) => typeof part !== 'number')
+    const cases = parts.filter((part) => typeof part === 'number')
+    return { name, points, aggregation, ...(groups.length > 0 ? { groups } : { cases }) }
+  }
+
+/** Groups of test cases or of groups. */
+export const sumOf = groupOf('sum')
+export const minOf = groupOf('min')
 
 /** Reads test data, with the warnings. */
 export async function readData(contents: Contents, metadata: PackageMetadata) {

@@ -12,63 +12,47 @@ const SETTINGS: Settings = { format: '2025-09', names: { en: 'Sums' } }
 async function read(contents: Contents, settings: Partial<Settings> = {}) {
   const warnings = new Warnings()
   const statements = await readStatements(packageFiles(contents), { ...SETTINGS, ...settings }, warnings)
-  return { ...statements, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
+  const show = ({ file, line, message }: (typeof warnings.list)[number]) =>
+    `${file}${line === undefined ? '' : `, line ${line}`}: ${message}`
+  return { ...statements, warnings: warnings.list.map(show) }
 }
 
-async function readLines(contents: Contents) {
-  const warnings = new Warnings()
-  const { prompt } = await readStatements(packageFiles(contents), SETTINGS, warnings)
-  return { prompt, warnings: warnings.list.map(({ file, line, message }) => `${file}:${line} ${message}`) }
-}
-
+const MARKDOWN = 'statement/problem.en.md'
+const LATEX = 'statement/problem.en.tex'
+const PDF = 'statement/problem.en.pdf'
 const english = { language: 'en', title: 'Sums', titles: { en: 'Sums' }, warnings: [] }
 
 describe('readStatements', () => {
-  it.each<[string, Contents, { prompt: string | null; file: string }]>([
-    [
-      'Markdown',
-      { 'statement/problem.en.md': 'Add *a* and $b$.\n' },
-      { prompt: 'Add *a* and $b$.\n', file: 'statement/problem.en.md' },
-    ],
+  it.each<[string, Contents, string | null, string]>([
+    ['Markdown', { 'statement/problem.en.md': 'Add *a* and $b$.\n' }, 'Add *a* and $b$.\n', MARKDOWN],
     [
       'LaTeX',
       { 'problem_statement/problem.tex': '\\problemname{Other}\nAdd \\textbf{it}.' },
-      { prompt: 'Add **it**.\n', file: 'problem_statement/problem.tex' },
+      ...(['Add **it**.\n', 'problem_statement/problem.tex'] as const),
     ],
-    [
-      'only a PDF',
-      { 'statement/problem.en.pdf': Buffer.from([0xff, 0]) },
-      { prompt: null, file: 'statement/problem.en.pdf' },
-    ],
+    ['only a PDF', { [PDF]: Buffer.from([0xff, 0]) }, null, PDF],
     [
       'Markdown before LaTeX and PDF',
       { 'statement/problem.md': 'M', 'statement/problem.pdf': 'P', 'statement/problem.tex': 'T' },
-      { prompt: 'M', file: 'statement/problem.md' },
+      ...(['M', 'statement/problem.md'] as const),
     ],
-    [
-      'LaTeX before PDF',
-      { 'problem_statement/problem.en.tex': 'T', 'problem_statement/problem.en.pdf': 'P' },
-      { prompt: 'T\n', file: 'problem_statement/problem.en.tex' },
-    ],
-    ['a statement in the root', { 'problem.pdf': 'P' }, { prompt: null, file: 'problem.pdf' }],
+    ['LaTeX before PDF', { [LATEX]: 'T', [PDF]: 'P' }, 'T\n', LATEX],
+    ['a statement in the root', { 'problem.pdf': 'P' }, null, 'problem.pdf'],
     [
       'the folder before the root',
       { 'problem.md': 'R', 'problem_statement/problem.md': 'F' },
-      { prompt: 'F', file: 'problem_statement/problem.md' },
+      ...(['F', 'problem_statement/problem.md'] as const),
     ],
     [
       'no other files',
       {
-        'statement/problem.en.md': 'M',
-        'statement/problem.tex.bak': 'B',
-        'statement/problem.en.html': 'H',
-        'statement/old/problem.sv.md': 'O',
-        'statement/a.png': 'P',
+        ...{ [MARKDOWN]: 'M', 'statement/problem.tex.bak': 'B', 'statement/problem.en.html': 'H' },
+        ...{ 'statement/old/problem.sv.md': 'O', 'statement/a.png': 'P' },
       },
-      { prompt: 'M', file: 'statement/problem.en.md' },
+      ...(['M', MARKDOWN] as const),
     ],
-  ])('reads %s', async (_, contents, expected) => {
-    expect(await read(contents)).toEqual({ ...english, ...expected })
+  ])('reads %s', async (_, contents, prompt, file) => {
+    expect(await read(contents)).toEqual({ ...english, prompt, file })
   })
 
   it('prefers English, and returns the names of all languages', async () => {
@@ -124,20 +108,21 @@ describe('readStatements', () => {
 
   it('drops the commands that place samples, with a warning for each', async () => {
     const markdown = 'First:\n\n{{nextsample}}\n\nThen {{nextsample}}\n{{remainingsamples}}.\n'
-    expect(await readLines({ 'statement/problem.en.md': markdown })).toEqual({
+    const dropped = 'is dropped: samples are shown after the statement'
+    expect(await read({ [MARKDOWN]: markdown })).toMatchObject({
       prompt: 'First:\n\n\n\nThen \n.\n',
       warnings: [
-        'statement/problem.en.md:3 {{nextsample}} is dropped: samples are shown after the statement',
-        'statement/problem.en.md:6 {{remainingsamples}} is dropped: samples are shown after the statement',
+        `${MARKDOWN}, line 3: {{nextsample}} ${dropped}`,
+        `${MARKDOWN}, line 6: {{remainingsamples}} ${dropped}`,
       ],
     })
     const latex =
       '% \\nextsample\nFirst:\n\\nextsample\nThen \\nextsample{} \\remainingsamples and \\nextsamples{x}'
-    expect(await readLines({ 'statement/problem.en.tex': latex })).toEqual({
+    expect(await read({ [LATEX]: latex })).toMatchObject({
       prompt: 'First: Then and x\n',
       warnings: [
-        'statement/problem.en.tex:3 \\nextsample is dropped: samples are shown after the statement',
-        'statement/problem.en.tex:4 \\remainingsamples is dropped: samples are shown after the statement',
+        `${LATEX}, line 3: \\nextsample ${dropped}`,
+        `${LATEX}, line 4: \\remainingsamples ${dropped}`,
       ],
     })
   })
@@ -178,14 +163,14 @@ describe('readStatements', () => {
   it('warns of commands that name other files', async () => {
     expect(await read({ 'statement/problem.en.tex': 'a \\input{/etc/passwd}' })).toMatchObject({
       prompt: 'a\n',
-      warnings: ['statement/problem.en.tex: \\input is dropped: a statement cannot use other files'],
+      warnings: ['statement/problem.en.tex, line 1: \\input is dropped: a statement cannot use other files'],
     })
   })
 
   it('warns of commands that the author defines', async () => {
     const latex = '% \\def\\a{b}\n\\newcommand{\\most}{10}\\def\\x{1}\nAt most \\most{} \\default lines.'
     expect((await read({ 'statement/problem.en.tex': latex })).warnings).toEqual([
-      'statement/problem.en.tex: \\newcommand, \\def are dropped: commands of the author are not expanded',
+      'statement/problem.en.tex, line 2: \\newcommand, \\def are dropped: commands of the author are not expanded',
     ])
   })
 
@@ -193,17 +178,13 @@ describe('readStatements', () => {
     const latex =
       'a\n% \\input{c}\n\\epsfig{file=x}\\pgfimage[width=3 cm]{p}\\@@input{q}\\epsfig{file=y}\n' +
       '\\includegraphics[width=1cm]{../b.png}\\includegraphics{/b.png}\\includegraphics{b.png}'
-    const warnings = new Warnings()
-    const files = packageFiles({ 'statement/problem.en.tex': latex })
-    const { prompt } = await readStatements(files, SETTINGS, warnings)
-    expect(prompt).toBe('a\n\n![](b.png)\n')
-    expect(warnings.list.map(({ line, message }) => [line, message])).toEqual([
-      [3, '\\epsfig, \\pgfimage, \\@@input are dropped: a statement cannot use other files'],
-      [
-        4,
-        '\\includegraphics[width=1cm]{../b.png}, \\includegraphics{/b.png} are dropped: pictures must be in the folder of the statement',
+    expect(await read({ [LATEX]: latex })).toMatchObject({
+      prompt: 'a\n\n![](b.png)\n',
+      warnings: [
+        `${LATEX}, line 3: \\epsfig, \\pgfimage, \\@@input are dropped: a statement cannot use other files`,
+        `${LATEX}, line 4: \\includegraphics[width=1cm]{../b.png}, \\includegraphics{/b.png} are dropped: pictures must be in the folder of the statement`,
       ],
-    ])
+    })
   })
 
   it('warns of a package without a statement', async () => {

@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { PackageError } from '../../src/problem-format/package-files.ts'
 import { readOne, readProgramsOf, YAML } from './read-programs.ts'
 
+/** A line number and a message. */
+function splitLine(text: string): [line: number, message: string] {
+  const [, line, message = ''] = text.match(/^(\d+): (.*)$/) ?? []
+  return [Number(line), message]
+}
+
 describe('submissions.yaml', () => {
   it('adds rules for a pattern, and for test cases', async () => {
     const yaml = `
@@ -39,18 +45,11 @@ time_limit_exceeded/*:
     expect(rules).toEqual([{ permitted: ['AC', 'WA', 'TLE'], required: ['TLE'] }])
   })
 
-  it('ignores verdicts that a list repeats', async () => {
-    const yaml = 'mixed/*:\n  permitted: [AC, AC, WA, WA]\n'
-    const { rules } = await readOne('submissions/mixed/a.py', '', {}, yaml)
-    expect(rules).toEqual([{ permitted: ['AC', 'WA'] }])
-  })
-
-  it('gives a meaning to other folders', async () => {
-    const yaml = 'mixed:\n  permitted: [WA, TLE]\n'
+  it('gives a meaning to other folders, and ignores verdicts that a list repeats', async () => {
+    const yaml = 'mixed:\n  permitted: [WA, WA, TLE, TLE]\n'
     expect(await readOne('submissions/mixed/a.py', '', {}, yaml)).toEqual({
-      rules: [{ permitted: ['WA', 'TLE'] }],
+      ...{ rules: [{ permitted: ['WA', 'TLE'] }], warnings: [] },
       expected: 'WRONG_ANSWER or TIME_LIMIT_EXCEEDED',
-      warnings: [],
     })
   })
 
@@ -79,71 +78,53 @@ time_limit_exceeded/*:
     })
   })
 
-  it.each([
-    ['accepted/*:\n  colour: red\n', 2, 'colour is an unknown key'],
-    ['accepted/*:\n  secret:\n    colour: red\n', 3, 'colour is an unknown key'],
-    ['accepted/*:\n  score: 3\n', 2, 'only scoring problems have a score: it is not used'],
-    ['accepted/*:\n  model_solution: true\nlate/*:\n  authors: Me\n', 3, 'late/* matches no program'],
-    [
-      'accepted/*:\n  permitted: [WA]\n',
-      1,
-      'no result of submissions/accepted/a.py can agree with all permitted verdicts',
-    ],
-    [
-      'accepted/*:\n  authors: Me\naccepted/a.py:\n  required: [WA, RTE]\n',
-      3,
-      'no result of submissions/accepted/a.py can agree with all permitted and required verdicts',
-    ],
-    [
-      'accepted/*:\n  secret/1:\n    permitted: [WA]\n',
-      1,
-      'no result of submissions/accepted/a.py can agree with all permitted verdicts in secret/1',
-    ],
-    ['accepted/*:\n  secret/2*:\n    permitted: [AC]\n', 2, 'secret/2* matches no test case'],
-  ])('warns with the line: %j', async (yaml, line, message) => {
+  it.each(
+    Object.entries({
+      'accepted/*:\n  colour: red\n': '2: colour is an unknown key',
+      'accepted/*:\n  secret:\n    colour: red\n': '3: colour is an unknown key',
+      'accepted/*:\n  score: 3\n': '2: only scoring problems have a score: it is not used',
+      'accepted/*:\n  model_solution: true\nlate/*:\n  authors: Me\n': '3: late/* matches no program',
+      'accepted/*:\n  permitted: [WA]\n':
+        '1: no result of submissions/accepted/a.py can agree with all permitted verdicts',
+      'accepted/*:\n  authors: Me\naccepted/a.py:\n  required: [WA, RTE]\n':
+        '3: no result of submissions/accepted/a.py can agree with all permitted and required verdicts',
+      'accepted/*:\n  secret/1:\n    permitted: [WA]\n':
+        '1: no result of submissions/accepted/a.py can agree with all permitted verdicts in secret/1',
+      'accepted/*:\n  secret/2*:\n    permitted: [AC]\n': '2: secret/2* matches no test case',
+    }),
+  )('warns with the line: %j', async (yaml, warning) => {
+    const [line, message] = splitLine(warning)
     const { warnings } = await readOne('submissions/accepted/a.py', '', {}, yaml)
     expect(warnings).toEqual([{ file: YAML, message, line }])
   })
 
-  it.each([
-    ['- a', 1, 'the file must be a map'],
-    ['accepted: 3', 1, 'accepted must be a map'],
-    ['accepted/*:\n  permitted: [AC, OK]\n', 2, 'permitted must be a list of AC, WA, TLE and RTE'],
-    ['accepted/*:\n\n  required: []\n', 3, 'required must be a list of AC, WA, TLE and RTE'],
-    ['accepted/*:\n  secret:\n    message: [1]\n', 3, 'message must be a text of at most 1000 characters'],
-    [
-      'accepted/*:\n  use_for_time_limit: maybe\n',
-      2,
-      'use_for_time_limit must be true, false, lower or upper',
-    ],
-    ['accepted/*:\n  model_solution: 3\n', 2, 'model_solution must be true or false'],
-    ['accepted/*:\n  score: [1]\n', 2, 'score must be a number or a list of two'],
-    ['accepted/*:\n  score: [2, 1]\n', 2, 'the first score must not be above the second'],
-    ['x/{a:\n  score: 1\n', 1, 'x/{a is not a valid pattern'],
-    ['"**/a.py":\n', 1, '**/a.py: patterns have * and {a,b}, but neither ** nor [abc]'],
-    ['accepted/*:\n  secret/[12]:\n', 2, 'secret/[12]: patterns have * and {a,b}, but neither ** nor [abc]'],
-    [
-      'accepted/*:\n  use_for_time_limit: upper\n',
-      2,
-      'use_for_time_limit: upper contradicts other rules of submissions/accepted/a.py',
-    ],
-    [
-      'accepted/*:\n  secret/*:\n    use_for_time_limit: upper\n',
-      3,
-      'use_for_time_limit: upper contradicts other rules of submissions/accepted/a.py in secret/*',
-    ],
-    ['accepted/*:\n  permitted: [AC]\n  required: [WA]\n', 1, 'permitted must contain a verdict of required'],
-    [
-      'accepted/*:\n  use_for_time_limit: lower\n  required: [TLE]\n',
-      1,
-      'permitted must contain a verdict of required',
-    ],
-    [
-      'accepted:\n  use_for_time_limit: upper\n',
-      1,
-      'permitted must contain TLE for use_for_time_limit: upper',
-    ],
-  ])('refuses %j', async (yaml, line, message) => {
+  it.each(
+    Object.entries({
+      '- a': '1: the file must be a map',
+      'accepted: 3': '1: accepted must be a map',
+      'accepted/*:\n  permitted: [AC, OK]\n': '2: permitted must be a list of AC, WA, TLE and RTE',
+      'accepted/*:\n\n  required: []\n': '3: required must be a list of AC, WA, TLE and RTE',
+      'accepted/*:\n  secret:\n    message: [1]\n': '3: message must be a text of at most 1000 characters',
+      'accepted/*:\n  use_for_time_limit: maybe\n':
+        '2: use_for_time_limit must be true, false, lower or upper',
+      'accepted/*:\n  model_solution: 3\n': '2: model_solution must be true or false',
+      'accepted/*:\n  score: [1]\n': '2: score must be a number or a list of two',
+      'accepted/*:\n  score: [2, 1]\n': '2: the first score must not be above the second',
+      'x/{a:\n  score: 1\n': '1: x/{a is not a valid pattern',
+      '"**/a.py":\n': '1: **/a.py: patterns have * and {a,b}, but neither ** nor [abc]',
+      'accepted/*:\n  secret/[12]:\n': '2: secret/[12]: patterns have * and {a,b}, but neither ** nor [abc]',
+      'accepted/*:\n  use_for_time_limit: upper\n':
+        '2: use_for_time_limit: upper contradicts other rules of submissions/accepted/a.py',
+      'accepted/*:\n  secret/*:\n    use_for_time_limit: upper\n':
+        '3: use_for_time_limit: upper contradicts other rules of submissions/accepted/a.py in secret/*',
+      'accepted/*:\n  permitted: [AC]\n  required: [WA]\n': '1: permitted must contain a verdict of required',
+      'accepted/*:\n  use_for_time_limit: lower\n  required: [TLE]\n':
+        '1: permitted must contain a verdict of required',
+      'accepted:\n  use_for_time_limit: upper\n':
+        '1: permitted must contain TLE for use_for_time_limit: upper',
+    }),
+  )('refuses %j', async (yaml, fault) => {
+    const [line, message] = splitLine(fault)
     const error = await readProgramsOf({ 'submissions/accepted/a.py': '', [YAML]: yaml }).catch(
       (err: unknown) => err,
     )

@@ -59,34 +59,24 @@ describe('the folder of a program', () => {
 
 describe('the files of a program', () => {
   it('lists files and folders directly in the folders, sorted by path', async () => {
-    const { programs, warnings } = await readProgramsOf({
-      'submissions/accepted/z.cpp': '',
-      'submissions/accepted/multi/main.py': '',
-      'submissions/accepted/multi/lib/more.py': '',
-      'submissions/accepted/multi/__pycache__/main.cpython-311.pyc': '',
-      'submissions/accepted/single/Main.JAVA': '',
-      'submissions/accepted/B.C': '',
-      'submissions/accepted/.gitkeep': '',
-      'submissions/accepted/none': '',
-      'submissions/readme.txt': '',
-    })
-    const found = programs.map(({ path, files }) => [path, ...files.map((file) => file.path)])
+    const paths = [
+      ...['accepted/z.cpp', 'accepted/multi/main.py', 'accepted/multi/lib/more.py', 'accepted/none'],
+      ...['accepted/multi/__pycache__/main.cpython-311.pyc', 'accepted/single/Main.JAVA', 'accepted/B.C'],
+      ...['accepted/.gitkeep', 'readme.txt'],
+    ]
+    const contents = Object.fromEntries(paths.map((path) => [`submissions/${path}`, '']))
+    const { programs, warnings } = await readProgramsOf(contents)
+    const found = programs.map(({ path, files }) => [path, files.map((file) => file.path)])
+    const folder = 'submissions/accepted'
     expect(found).toEqual([
-      ['submissions/accepted/B.C', 'submissions/accepted/B.C'],
-      [
-        'submissions/accepted/multi',
-        ...['submissions/accepted/multi/lib/more.py', 'submissions/accepted/multi/main.py'],
-      ],
-      ['submissions/accepted/none', 'submissions/accepted/none'],
-      ['submissions/accepted/single', 'submissions/accepted/single/Main.JAVA'],
-      ['submissions/accepted/z.cpp', 'submissions/accepted/z.cpp'],
+      [`${folder}/B.C`, [`${folder}/B.C`]],
+      [`${folder}/multi`, [`${folder}/multi/lib/more.py`, `${folder}/multi/main.py`]],
+      [`${folder}/none`, [`${folder}/none`]],
+      [`${folder}/single`, [`${folder}/single/Main.JAVA`]],
+      [`${folder}/z.cpp`, [`${folder}/z.cpp`]],
     ])
-    expect(warnings).toEqual([
-      {
-        file: 'submissions/readme.txt',
-        message: 'programs must be in a folder of submissions/: the file is not used',
-      },
-    ])
+    const message = 'programs must be in a folder of submissions/: the file is not used'
+    expect(warnings).toEqual([{ file: 'submissions/readme.txt', message }])
   })
 
   it('may be in any encoding', async () => {
@@ -99,51 +89,33 @@ describe('the files of a program', () => {
 describe('@EXPECTED_RESULTS@', () => {
   const slow = { statuses: ['TIME_LIMIT_EXCEEDED'] }
 
-  it('replaces the rule of the folder in legacy packages', async () => {
-    const options = { format: 'legacy-icpc' } as const
-    const source = '# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT'
-    expect(await readOne('submissions/wrong_answer/a.py', source, options)).toEqual({
-      rules: [{ statuses: ['WRONG_ANSWER', 'PRESENTATION_ERROR', 'TIME_LIMIT_EXCEEDED'] }],
-      expected: 'WRONG_ANSWER or TIME_LIMIT_EXCEEDED',
-      warnings: [],
-    })
-  })
+  const SOURCE = '# @EXPECTED_RESULTS@: TIMELIMIT'
+  const expected = { rules: [slow], expected: 'TIME_LIMIT_EXCEEDED', warnings: [] }
+
+  it.each(['legacy', 'legacy-icpc', '2025-09'] as const)(
+    'replaces the rule of the folder in packages of %s',
+    async (format) => {
+      expect(await readOne('submissions/rejected/a.py', SOURCE, { format })).toEqual(expected)
+    },
+  )
 
   it('replaces the rule that submissions.yaml has for the folder', async () => {
-    const { programs } = await readProgramsOf({
-      'submissions/submissions.yaml': 'wrong_answer: {required: [RTE], permitted: [RTE]}\n',
-      'submissions/wrong_answer/a.py': '# @EXPECTED_RESULTS@: TIMELIMIT',
-    })
-    expect(programs[0]?.rules).toEqual([slow])
+    const yaml = 'wrong_answer: {required: [RTE], permitted: [RTE]}\n'
+    const { rules } = await readOne('submissions/wrong_answer/a.py', SOURCE, {}, yaml)
+    expect(rules).toEqual([slow])
   })
 
   it('warns if the folder says something else', async () => {
-    const options = { format: 'legacy' } as const
-    expect(await readOne('submissions/accepted/a.py', '# @EXPECTED_RESULTS@: TIMELIMIT', options)).toEqual({
-      rules: [slow],
-      expected: 'TIME_LIMIT_EXCEEDED',
-      warnings: [
-        {
-          file: 'submissions/accepted/a.py',
-          message: 'the expected result in the source is used, not that of the folder accepted',
-        },
-      ],
-    })
-  })
-
-  it('replaces the rule of the folder in packages of 2025-09 too', async () => {
-    const source = '# @EXPECTED_RESULTS@: TIMELIMIT'
-    expect(await readOne('submissions/rejected/a.py', source)).toEqual({
-      rules: [slow],
-      expected: 'TIME_LIMIT_EXCEEDED',
-      warnings: [],
+    const file = 'submissions/accepted/a.py'
+    const message = 'the expected result in the source is used, not that of the folder accepted'
+    expect(await readOne(file, SOURCE, { format: 'legacy' })).toEqual({
+      ...{ ...expected, warnings: [{ file, message }] },
     })
   })
 
   it('stays together with what submissions.yaml says of the folder', async () => {
-    const source = '# @EXPECTED_RESULTS@: TIMELIMIT'
     const yaml = 'rejected:\n  message: late\n'
-    const { rules } = await readOne('submissions/rejected/a.py', source, {}, yaml)
+    const { rules } = await readOne('submissions/rejected/a.py', SOURCE, {}, yaml)
     expect(rules).toEqual([{ message: 'late' }, slow])
   })
 

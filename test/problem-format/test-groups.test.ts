@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
 import { checkGroups } from '../../src/problem-format/test-data/group-points.ts'
-import { type Contents, latestScoring, readData, refusalOf, testFiles } from './read-package.ts'
+import { type Contents, latestScoring, minOf, readData, refusalOf, sumOf, testFiles } from './read-package.ts'
 
 const direct = testFiles('sample/1', 'secret/1', 'secret/a/2')
 const grouped = testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'secret/g2/1')
@@ -15,15 +15,11 @@ function settings(values: Readonly<Record<string, string>>): Contents {
 
 describe('groups of points', () => {
   it.each<[string, Contents, PackageGroup[]]>([
-    [
-      'secret has 100 points by default, and their sum',
-      direct,
-      [{ name: 'secret', points: 100, aggregation: 'sum', cases: [2, 3] }],
-    ],
+    ['secret has 100 points by default, and their sum', direct, [sumOf('secret', 100, 2, 3)]],
     [
       'secret has its own points and aggregation',
       { ...direct, ...settings({ secret: 'max_score: 7\nscore_aggregation: pass-fail\n' }) },
-      [{ name: 'secret', points: 7, aggregation: 'min', cases: [2, 3] }],
+      [minOf('secret', 7, 2, 3)],
     ],
     [
       'groups are all or nothing by default, and samples are in none',
@@ -34,10 +30,7 @@ describe('groups of points', () => {
           'secret/g2': 'max_score: 60\nscore_aggregation: sum\n',
         }),
       },
-      [
-        { name: 'g1', points: 40, aggregation: 'min', cases: [2, 3] },
-        { name: 'g2', points: 60, aggregation: 'sum', cases: [4] },
-      ],
+      [minOf('g1', 40, 2, 3), sumOf('g2', 60, 4)],
     ],
     [
       'groups under min are in one group',
@@ -49,17 +42,7 @@ describe('groups of points', () => {
           'secret/g2': 'max_score: 50\nscore_aggregation: sum\n',
         }),
       },
-      [
-        {
-          name: 'secret',
-          points: 50,
-          aggregation: 'min',
-          groups: [
-            { name: 'g1', points: 50, aggregation: 'min', cases: [2, 3] },
-            { name: 'g2', points: 50, aggregation: 'sum', cases: [4] },
-          ],
-        },
-      ],
+      [minOf('secret', 50, minOf('g1', 50, 2, 3), sumOf('g2', 50, 4))],
     ],
     [
       'groups under pass-fail have the points of secret',
@@ -71,17 +54,7 @@ describe('groups of points', () => {
           'secret/g2': 'max_score: 60\n',
         }),
       },
-      [
-        {
-          name: 'secret',
-          points: 100,
-          aggregation: 'min',
-          groups: [
-            { name: 'g1', points: 100, aggregation: 'min', cases: [2, 3] },
-            { name: 'g2', points: 100, aggregation: 'min', cases: [4] },
-          ],
-        },
-      ],
+      [minOf('secret', 100, minOf('g1', 100, 2, 3), minOf('g2', 100, 4))],
     ],
   ])('%s', async (_, contents, groups) => {
     const data = await readData(contents, latestScoring)
@@ -95,84 +68,56 @@ describe('groups of points', () => {
     expect(groups?.[0]?.points).toBe(30)
   })
 
-  it.each<[string, Contents, string]>([
-    [
-      'unbounded points',
-      settings({ secret: 'max_score: unbounded\n' }),
-      'data/secret/test_group.yaml, line 1: max_score must be a number: groups with unbounded points cannot be judged',
-    ],
-    [
-      'negative points',
-      settings({ secret: 'max_score: -5\n' }),
-      'data/secret/test_group.yaml, line 1: max_score must be >= 0',
-    ],
-    [
-      'too many points',
-      settings({ secret: 'max_score: 1000001\n' }),
-      'data/secret/test_group.yaml, line 1: the group has 1000001 points, but points are from 0 to 1000000',
-    ],
-    [
-      'an unknown aggregation',
-      settings({ secret: 'score_aggregation: max\n' }),
-      'data/secret/test_group.yaml, line 1: score_aggregation must be equal to one of the allowed values',
-    ],
-    [
-      'points of samples',
-      settings({ sample: 'max_score: 5\n' }),
-      'data/sample/test_group.yaml, line 1: max_score is not allowed in sample',
-    ],
-    [
-      'points of a static validator',
-      settings({ secret: 'static_validation_score: 5\n' }),
-      'data/secret/test_group.yaml, line 1: static_validation_score must be 0: static validators are not run, so nobody could get these points',
-    ],
-    [
-      'a group beside test cases',
-      settings({ 'secret/a': 'max_score: 5\n' }),
-      'data/secret/1.in: data/secret must not have test cases beside groups',
-    ],
-  ])('are refused: %s', async (_, contents, message) => {
-    expect(await refusalOf({ ...direct, ...contents }, latestScoring)).toBe(`PackageError: ${message}`)
+  const UNBOUNDED = 'max_score must be a number: groups with unbounded points cannot be judged'
+  it.each(
+    Object.entries({
+      'max_score: unbounded\n': UNBOUNDED,
+      'max_score: -5\n': 'max_score must be >= 0',
+      'max_score: 1000001\n': 'the group has 1000001 points, but points are from 0 to 1000000',
+      'score_aggregation: max\n': 'score_aggregation must be equal to one of the allowed values',
+      'static_validation_score: 5\n':
+        'static_validation_score must be 0: static validators are not run, so nobody could get these points',
+    }),
+  )('are refused: %j', async (yaml, message) => {
+    expect(await refusalOf({ ...direct, ...settings({ secret: yaml }) }, latestScoring)).toBe(
+      `PackageError: data/secret/test_group.yaml, line 1: ${message}`,
+    )
   })
 
   const g1 = { 'secret/g1': 'max_score: 40\n' }
-  it.each<[string, Contents, string]>([
+  it.each<[string, Contents]>([
     [
-      'a group without points',
-      settings({ ...g1, 'secret/g2': 'args: []\n' }),
-      'data/secret/g2/test_group.yaml: max_score must be a number: groups with unbounded points cannot be judged',
+      'data/sample/test_group.yaml, line 1: max_score is not allowed in sample',
+      { ...direct, ...settings({ sample: 'max_score: 5\n' }) },
     ],
     [
-      'a directory without settings beside a group',
-      settings(g1),
-      'data/secret/g2: the directory must have a test_group.yaml, as those beside it',
+      'data/secret/1.in: data/secret must not have test cases beside groups',
+      { ...direct, ...settings({ 'secret/a': 'max_score: 5\n' }) },
     ],
+    [`data/secret/g2/test_group.yaml: ${UNBOUNDED}`, settings({ ...g1, 'secret/g2': 'args: []\n' })],
+    ['data/secret/g2: the directory must have a test_group.yaml, as those beside it', settings(g1)],
     [
-      'a group without a test case',
-      settings({ ...g1, 'secret/g2': '', 'secret/g3': '' }),
       'data/secret/g3: the group must have a test case',
+      settings({ ...g1, 'secret/g2': '', 'secret/g3': '' }),
     ],
     [
-      'a group in a group',
-      settings({ ...g1, 'secret/g2': '', 'secret/g1/a': '' }),
       'data/secret/g1/a/test_group.yaml: only data/sample, data/secret and the directories of data/secret may have this file',
+      settings({ ...g1, 'secret/g2': '', 'secret/g1/a': '' }),
     ],
     [
-      'different points under min',
-      settings({ ...g1, secret: 'score_aggregation: min\n', 'secret/g2': 'max_score: 60\n' }),
       'data/secret/test_group.yaml, line 1: under min all groups must have the same points, but g1 has 40, and g2 60',
+      settings({ ...g1, secret: 'score_aggregation: min\n', 'secret/g2': 'max_score: 60\n' }),
     ],
     [
-      'sum under pass-fail',
+      'data/secret/g2/test_group.yaml, line 2: score_aggregation must be pass-fail, as in secret',
       settings({
-        ...g1,
-        secret: 'score_aggregation: pass-fail\n',
+        ...{ ...g1, secret: 'score_aggregation: pass-fail\n' },
         'secret/g2': 'max_score: 60\nscore_aggregation: sum\n',
       }),
-      'data/secret/g2/test_group.yaml, line 2: score_aggregation must be pass-fail, as in secret',
     ],
-  ])('are refused: %s', async (_, contents, message) => {
-    expect(await refusalOf({ ...grouped, ...contents }, latestScoring)).toBe(`PackageError: ${message}`)
+  ])('are refused: %s', async (message, contents) => {
+    const files = 'data/secret/1.in' in contents ? contents : { ...grouped, ...contents }
+    expect(await refusalOf(files, latestScoring)).toBe(`PackageError: ${message}`)
   })
 
   it('are refused: more than 1000', () => {

@@ -1,4 +1,3 @@
-import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
 import type { WritableTest, WritableTestData } from '../../src/problem-format/test-data/writable-test-data.ts'
 import { writeTestData } from '../../src/problem-format/test-data/write-test-data.ts'
 import { latest, latestScoring, readData, testFiles } from './read-package.ts'
@@ -6,12 +5,6 @@ import { latest, latestScoring, readData, testFiles } from './read-package.ts'
 export const hidden = (...names: readonly (string | null)[]): WritableTest[] =>
   names.map((name) => ({ name, hidden: true }))
 export const sample = (name: string | null): WritableTest => ({ name, hidden: false })
-export const leaf = (name: string, points: number, ...cases: readonly number[]): PackageGroup => ({
-  name,
-  points,
-  aggregation: 'min',
-  cases,
-})
 
 /** Writes test data and reads it again. */
 export async function readBack(problem: WritableTestData) {

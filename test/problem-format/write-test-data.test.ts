@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
 import type { WritableTest, WritableTestData } from '../../src/problem-format/test-data/writable-test-data.ts'
 import { writeTestData } from '../../src/problem-format/test-data/write-test-data.ts'
-import { hidden, leaf, readBack, sample } from './writable-tests.ts'
+import { minOf, sumOf } from './read-package.ts'
+import { hidden, readBack, sample } from './writable-tests.ts'
 
 describe('names of test cases', () => {
   it('are kept if they give the same order', () => {
@@ -60,7 +61,7 @@ describe('names of test cases', () => {
       },
     }))
     const groups = Array.from({ length: 1000 }, (_, g) =>
-      leaf(`g${g + 1000}`, 1, ...Array.from({ length: 10 }, (_, i) => g + 1000 * i + 1)),
+      minOf(`g${g + 1000}`, 1, ...Array.from({ length: 10 }, (_, i) => g + 1000 * i + 1)),
     )
     const { names } = writeTestData({ tests, groups, flags: '' })
     expect([names.length, names.at(-1)]).toEqual([10_000, last])
@@ -74,7 +75,7 @@ describe('names of test cases', () => {
   })
 
   it('are new in the folder of the group', () => {
-    const groups = [leaf('a', 40, 1, 4), leaf('b', 60, 2, 3)]
+    const groups = [minOf('a', 40, 1, 4), minOf('b', 60, 2, 3)]
     const tests = hidden('secret/a/1', 'secret/b/1', null, null)
     expect(writeTestData({ tests, groups, flags: '' }).names).toEqual([
       'secret/a/1',
@@ -85,7 +86,7 @@ describe('names of test cases', () => {
   })
 
   it('are kept for samples that stay hidden', () => {
-    const groups = [leaf('secret', 100, 2)]
+    const groups = [minOf('secret', 100, 2)]
     const written = writeTestData({
       tests: hidden('sample/1', 'secret/1'),
       groups,
@@ -114,22 +115,15 @@ describe('names of test cases', () => {
 describe('groups', () => {
   const tests = [sample(null), ...hidden(null, null, null)]
 
+  const inGroups = ['sample/001', 'secret/a/001', 'secret/b/001', 'secret/b/002']
   it.each<[string, PackageGroup[], string[]]>([
     [
       'of all hidden test cases named secret',
-      [leaf('secret', 100, 2, 3, 4)],
+      [minOf('secret', 100, 2, 3, 4)],
       ['sample/001', 'secret/001', 'secret/002', 'secret/003'],
     ],
-    [
-      'in order',
-      [leaf('a', 40, 2), leaf('b', 60, 3, 4)],
-      ['sample/001', 'secret/a/001', 'secret/b/001', 'secret/b/002'],
-    ],
-    [
-      'in a min group named secret',
-      [{ name: 'secret', points: 50, aggregation: 'min', groups: [leaf('a', 50, 2), leaf('b', 50, 3, 4)] }],
-      ['sample/001', 'secret/a/001', 'secret/b/001', 'secret/b/002'],
-    ],
+    ['in order', [minOf('a', 40, 2), minOf('b', 60, 3, 4)], inGroups],
+    ['in a min group named secret', [minOf('secret', 50, minOf('a', 50, 2), minOf('b', 50, 3, 4))], inGroups],
   ])('are exact: %s', async (_, groups, names) => {
     const problem = { tests, groups, flags: '' }
     const written = writeTestData(problem)
@@ -141,91 +135,58 @@ describe('groups', () => {
   })
 
   const a = 'secret/a/001'
-  it.each<[string, PackageGroup[], string[], boolean]>([
-    [
-      'with a sample',
-      [leaf('a', 40, 1, 2), leaf('b', 60, 3, 4)],
-      ['sample/001', a, 'secret/b/001', 'secret/b/002'],
-      true,
-    ],
-    [
-      'with interleaved test cases',
-      [leaf('a', 40, 2, 4), leaf('b', 60, 3)],
-      ['sample/001', a, 'secret/b/001', 'secret/a/002'],
-      false,
-    ],
-    [
-      'with test cases in another order',
-      [leaf('a', 40, 3, 2, 4)],
-      ['sample/001', a, 'secret/a/002', 'secret/a/003'],
-      true,
-    ],
+  const b = 'secret/b/001'
+  it.each<[string, PackageGroup[], string[], boolean?]>([
+    ['with a sample', [minOf('a', 40, 1, 2), minOf('b', 60, 3, 4)], [a, b, 'secret/b/002']],
+    ['with interleaved test cases', [minOf('a', 40, 2, 4), minOf('b', 60, 3)], [a, b, 'secret/a/002'], false],
+    ['with test cases in another order', [minOf('a', 40, 3, 2, 4)], [a, 'secret/a/002', 'secret/a/003']],
     [
       'with names in another order',
-      [leaf('b', 40, 2), leaf('a', 60, 3, 4)],
-      ['sample/001', 'secret/group1/001', 'secret/group2/001', 'secret/group2/002'],
-      true,
+      [minOf('b', 40, 2), minOf('a', 60, 3, 4)],
+      ['secret/group1/001', 'secret/group2/001', 'secret/group2/002'],
     ],
     [
       'with a space in a name',
-      [leaf('a b', 40, 2, 3, 4)],
-      ['sample/001', 'secret/group1/001', 'secret/group1/002', 'secret/group1/003'],
-      true,
+      [minOf('a b', 40, 2, 3, 4)],
+      ['secret/group1/001', 'secret/group1/002', 'secret/group1/003'],
     ],
-    ['with decimals', [leaf('a', 40.5, 2, 3, 4)], ['sample/001', a, 'secret/a/002', 'secret/a/003'], true],
-    [
-      'with test cases in no group',
-      [leaf('a', 40, 3, 4)],
-      ['sample/001', 'secret/000-no-points/001', a, 'secret/a/002'],
-      true,
-    ],
+    ['with decimals', [minOf('a', 40.5, 2, 3, 4)], [a, 'secret/a/002', 'secret/a/003']],
+    ['with test cases in no group', [minOf('a', 40, 3, 4)], ['secret/000-no-points/001', a, 'secret/a/002']],
     [
       'in groups',
-      [
-        { name: 'a', points: 40, aggregation: 'sum', groups: [leaf('c', 20, 2), leaf('d', 20, 3)] },
-        leaf('b', 60, 4),
-      ],
-      ['sample/001', a, 'secret/a/002', 'secret/b/001'],
-      true,
+      [sumOf('a', 40, minOf('c', 20, 2), minOf('d', 20, 3)), minOf('b', 60, 4)],
+      [a, 'secret/a/002', b],
     ],
     [
       'in a sum group named secret',
-      [{ name: 'secret', points: 40, aggregation: 'sum', groups: [leaf('c', 20, 2), leaf('d', 20, 3, 4)] }],
-      ['sample/001', 'secret/c/001', 'secret/d/001', 'secret/d/002'],
-      true,
+      [sumOf('secret', 40, minOf('c', 20, 2), minOf('d', 20, 3, 4))],
+      ['secret/c/001', 'secret/d/001', 'secret/d/002'],
     ],
-  ])('are approximate: %s', async (_, groups, names, order) => {
+  ])('are approximate: %s', async (_, groups, names, order = true) => {
     const problem = { tests, groups, flags: '' }
     const written = writeTestData(problem)
-    expect(written.names).toEqual(names)
+    expect(written.names).toEqual(['sample/001', ...names])
     expect(written.isExact).toEqual({ order, groups: false })
     expect((await readBack(problem)).warnings).toEqual([])
   })
 
   it('are approximate in a min group: test cases in no group cost all points', async () => {
-    const groups: PackageGroup[] = [
-      { name: 'secret', points: 50, aggregation: 'min', groups: [leaf('a', 50, 3, 4)] },
-    ]
+    const groups: PackageGroup[] = [minOf('secret', 50, minOf('a', 50, 3, 4))]
     const problem = { tests, groups, flags: '' }
     expect(writeTestData(problem).isExact.groups).toBe(false)
     expect((await readBack(problem)).groups).toEqual([
-      {
-        name: 'secret',
-        points: 50,
-        aggregation: 'min',
-        groups: [leaf('000-no-points', 50, 2), leaf('a', 50, 3, 4)],
-      },
+      minOf('secret', 50, minOf('000-no-points', 50, 2), minOf('a', 50, 3, 4)),
     ])
   })
 
   it('are approximate without groups of samples only', async () => {
-    const problem = { tests, groups: [leaf('a', 40, 1), leaf('b', 60, 2, 3, 4)], flags: '' }
+    const problem = { tests, groups: [minOf('a', 40, 1), minOf('b', 60, 2, 3, 4)], flags: '' }
     expect(writeTestData(problem).isExact.groups).toBe(false)
-    expect((await readBack(problem)).groups).toEqual([leaf('b', 60, 2, 3, 4)])
+    expect((await readBack(problem)).groups).toEqual([minOf('b', 60, 2, 3, 4)])
   })
 
   it('need names in their folders, or get new ones', () => {
-    const groups = [leaf('a', 40, 1), leaf('b', 60, 2)]
+    const groups = [minOf('a', 40, 1), minOf('b', 60, 2)]
     const named = (names: readonly string[]) =>
       writeTestData({ tests: hidden(...names), groups, flags: '' }).names
     expect(named(['secret/a/x', 'secret/b/y'])).toEqual(['secret/a/x', 'secret/b/y'])
@@ -235,15 +196,8 @@ describe('groups', () => {
 
 describe('written test data', () => {
   const text = fc.option(fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }), { nil: undefined })
-  const name = fc.constantFrom(
-    null,
-    'sample/1',
-    'sample/a-b',
-    'secret/1',
-    'secret/a/1',
-    'secret/b/x',
-    'secret/c',
-  )
+  const names = ['sample/1', 'sample/a-b', 'secret/1', 'secret/a/1', 'secret/b/x', 'secret/c']
+  const name = fc.constantFrom(null, ...names)
   const ownFlags = fc.constantFrom(undefined, undefined, '', 'a 1e-6', 'x', '"q" yes {{n}}')
   const fields = { name, hidden: fc.boolean(), hint: text, description: text, outputFlags: ownFlags }
   const test = fc.record(fields).map(

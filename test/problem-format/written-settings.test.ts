@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { WritableTest } from '../../src/problem-format/test-data/writable-test-data.ts'
 import { writeTestData } from '../../src/problem-format/test-data/write-test-data.ts'
-import { hidden, leaf, sample } from './writable-tests.ts'
+import { minOf } from './read-package.ts'
+import { hidden, sample } from './writable-tests.ts'
 
 describe('settings', () => {
   it('have the validator’s arguments in every directory, and texts of test cases', () => {
@@ -11,7 +12,7 @@ describe('settings', () => {
         { ...sample('sample/2'), description: 'Two\nlines' },
         ...hidden('secret/g/1'),
       ],
-      groups: [leaf('g', 40, 3)],
+      groups: [minOf('g', 40, 3)],
       flags: ' a  1e-6 ',
     })
     const flags = 'output_validator_args:\n  - a\n  - "1e-6"\n'
@@ -41,7 +42,7 @@ describe('different arguments of the validator', () => {
         { ...withFlags('', secret('secret/c/1')), hint: 'Add.' },
         { ...secret('secret/c/2'), hint: 'Add.' },
       ],
-      groups: [leaf('a', 10, 2), leaf('b', 10, 3, 4), leaf('c', 10, 5, 6)],
+      groups: [minOf('a', 10, 2), minOf('b', 10, 3, 4), minOf('c', 10, 5, 6)],
       flags: 'p',
     })
     const group = 'max_score: 10\nscore_aggregation: min\n'

@@ -20,39 +20,44 @@ const Expected = Type.Object(
     title: Type.String(),
     /** The folder around all files of the zip. */
     topFolder: Type.Optional(Type.String()),
-    /** By name, in the order of judging. */
-    tests: Type.Record(Type.String(), Type.Enum(['public', 'hidden'])),
+    /** The names of the test cases, in the order of judging. */
+    tests: Texts,
+    /** The test cases that solvers see. */
+    public: Type.Optional(Texts),
     hints: Type.Optional(Type.Record(Type.String(), Type.String())),
     descriptions: Type.Optional(Type.Record(Type.String(), Type.String())),
     groups: Type.Optional(Type.Array(GroupOfCases)),
-    validation: Type.Object({
-      type: Type.Enum(['default', 'custom', 'interactive']),
-      flags: Type.String(),
-      case_flags: Type.Optional(
-        Type.Array(Type.Object({ cases: Type.Array(Type.Integer()), flags: Type.String() })),
-      ),
-    }),
+    /** The default validator without flags unless it is set. */
+    validation: Type.Optional(
+      Type.Object({
+        type: Type.Enum(['default', 'custom', 'interactive']),
+        flags: Type.String(),
+        case_flags: Type.Optional(
+          Type.Array(Type.Object({ cases: Type.Array(Type.Integer()), flags: Type.String() })),
+        ),
+      }),
+    ),
     validatorFiles: Type.Optional(Texts),
     validatorContains: Type.Optional(Texts),
     limits: Type.Optional(Type.Record(Type.String(), Type.Number())),
     execution_timeout: Type.Number(),
-    provisional: Type.Boolean(),
+    provisional: Type.Optional(Type.Boolean()),
     /** The least and the greatest time limit that the programs may lead to, in seconds. */
     computedTimeLimit: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
-    memory_limit: Type.Integer(),
+    /** In MiB; 256 unless it is set. */
+    memory_limit: Type.Optional(Type.Integer()),
     /** Texts that the problem's source or the package's settings must have. */
     source: Type.Optional(Texts),
     prompt: Texts,
     promptLacks: Type.Optional(Texts),
-    categories: Texts,
+    categories: Type.Optional(Texts),
     files: Texts,
-    warnings: Type.Array(Type.Object({ file: Type.String(), line: Type.Optional(Type.Integer()) })),
-    constants: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** The verdict and the points of each program. */
-    programs: Type.Record(
-      Type.String(),
-      Type.Union([Type.String(), Type.Tuple([Type.String(), Type.Number()])]),
-    ),
+    /** Files, with lines: `problem.yaml, line 3`. */
+    warnings: Type.Optional(Texts),
+    /** Names of constants that the statements use. */
+    constants: Type.Optional(Texts),
+    /** The programs below `submissions` by their verdict and points: `WRONG_ANSWER, 40 points`. */
+    programs: Type.Record(Type.String(), Texts),
   },
   { additionalProperties: false },
 )

@@ -15,27 +15,9 @@ const categories = await Promise.all(
 )
 
 /** Texts that YAML, LaTeX, Markdown, zip files and line ends could change. */
-const odd = fc.constantFrom(
-  ...['\r\n', '\n', '\t', ' ', '\u{feff}', '\u2028', '"', "'", ': ', '- ', '# ', '{{n}}', '\\input{x}', '%'],
-  ...[
-    'ß',
-    '日本',
-    '🎈',
-    '\u0001',
-    '~',
-    'null',
-    '1e3',
-    'yes',
-    '<b>',
-    '$x$',
-    '---',
-    '...',
-    '&a',
-    '*a',
-    '!x',
-    '|',
-  ],
-)
+const SIGNS = 'ß 日本 🎈 \u0001 ~ null 1e3 yes <b> $x$ --- ... &a *a !x | " \' {{n}} \\input{x} %'
+const SPACED = ['\r\n', '\n', '\t', ' ', '\u{feff}', '\u2028', ': ', '- ', '# ']
+const odd = fc.constantFrom(...SPACED, ...SIGNS.split(' '))
 const textOf = (minLength: number) =>
   fc.array(odd, { minLength, maxLength: 8 }).map((parts) => parts.join(''))
 const filled = textOf(1).filter((text) => text.trim() !== '')

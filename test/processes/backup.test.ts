@@ -11,6 +11,7 @@ import { databaseKind } from '../support/database.ts'
 import { readSchema, readSequences, readTables } from '../support/database-contents.ts'
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
 import { submissionBody } from '../support/judging.ts'
+import { onRabbitMq } from '../support/needs.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { until } from '../support/until.ts'
 import { type PlantedWorld, plantWorld } from '../walks/planted-world.ts'
@@ -177,7 +178,7 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       expect(await service.request('POST', '/v1/submissions', submission)).toMatchObject({ status: 201 })
     })
 
-    it.runIf(TEST_AMQP_URL)('queues again the messages that were in RabbitMQ during the dump', async () => {
+    it('queues again the messages that were in RabbitMQ during the dump', onRabbitMq, async () => {
       const broker = new Connection(TEST_AMQP_URL)
       const arrived: string[] = []
       const consumer = broker.createConsumer(

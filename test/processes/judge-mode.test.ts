@@ -7,16 +7,16 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { JudgeClient } from '@judge-data-layer/client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
+import { readStartArguments } from '../../src/supervisor/arguments.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
-import { openSubmitter, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { openSubmitter, SOLUTION, type Submitter } from '../../tools/local-servers/submitter.ts'
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
 import { databaseKind } from '../support/database.ts'
-import { readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
+import { type JudgeMode, readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 
 const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
@@ -26,119 +26,103 @@ const testJudging = testUnless(noSandbox)
 const testEmbedded = it.runIf(databaseKind === 'pglite' && process.getuid?.() === 0)
 const testAsRoot = testUnless(noSandbox ?? (process.getuid?.() === 0 ? undefined : 'not root'))
 
-/** A program that runs until it is killed; `mark` finds it among the processes. */
-function sleepForEver() {
+/** Submits a program that runs until it is killed, and waits until it runs. */
+async function submitSleeper({ submit }: Submitter): Promise<string> {
   const mark = `3${randomInt(1e9, 1e10)}`
-  return { mark, program: `require('child_process').spawnSync('sleep', ['${mark}'])` }
+  const id = await submit(`require('child_process').spawnSync('sleep', ['${mark}'])`)
+  await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
+  return id
 }
 
 describe('npm start -- --judge', () => {
-  testJudging('judges, gives the worker no secret of the service, and stops the worker first', async () => {
-    const variables = { ...(await freshDatabaseVariables()), PRIVATE_THING: 'not for the worker' }
-    const judging = await startJudgeMode(variables)
-    const { submit, readStatus } = await openSubmitter(judging.url)
-    const right = await submit(SOLUTION)
-    const wrong = await submit('console.log(41)')
-    await expect.poll(() => readStatus(right)).toBe('ACCEPTED')
-    await expect.poll(() => readStatus(wrong)).toBe('WRONG_ANSWER')
+  let judging: JudgeMode
+  let submitter: Submitter
+  beforeAll(async () => {
+    if (noSandbox !== undefined) return
+    // With a free port of its own, the port would change with a restart.
+    const port = { PORT: String((await findFreePorts(1))[0]), PRIVATE_THING: 'not for the worker' }
+    judging = await startJudgeMode({ ...(await freshDatabaseVariables()), ...port })
+    submitter = await openSubmitter(judging.url)
+  })
 
-    const environment = readProc(judging.find('worker') ?? 0, 'environ')
-      .split('\0')
-      .filter(Boolean)
-    expect(environment.map((pair) => pair.split('=', 1)[0]).toSorted()).toEqual([
-      'JUDGE_API_URL',
-      'JUDGE_PASSWORD',
-      // The two ends of the pipe: Node.js sets them.
-      'NODE_CHANNEL_FD',
-      'NODE_CHANNEL_SERIALIZATION_MODE',
-      'PATH',
-      'WORKER_CONCURRENCY',
-      'WORKER_NAME',
+  const untilLogged = (text: string) =>
+    expect.poll(() => judging.log.some((line) => line.includes(text))).toBe(true)
+
+  /** Waits for this verdict, also while the service is down; it must be the only one. */
+  async function expectJudged(id: string, status: string): Promise<void> {
+    await expect.poll(() => submitter.readStatus(id).catch(() => 'no response')).toBe(status)
+    const path = { params: { path: { submission_id: id } } }
+    const { data } = await submitter.root.GET('/v1/submissions/{submission_id}/judgings', path)
+    expect(data).toHaveLength(1)
+  }
+
+  testJudging('judges, and gives the worker no secret of the service', async () => {
+    await expectJudged(await submitter.submit(SOLUTION), 'ACCEPTED')
+    await expectJudged(await submitter.submit('console.log(41)'), 'WRONG_ANSWER')
+    const environment = readProc(judging.find('worker') ?? 0, 'environ').split('\0')
+    const names = environment.filter(Boolean).map((pair) => pair.split('=', 1)[0])
+    // Node.js sets the two ends of the pipe (NODE_CHANNEL_…).
+    expect(names.toSorted()).toEqual([
+      ...['JUDGE_API_URL', 'JUDGE_PASSWORD', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'],
+      ...['PATH', 'WORKER_CONCURRENCY', 'WORKER_NAME'],
     ])
-
-    const children = judging.listChildren()
-    expect(children.length).toBeGreaterThanOrEqual(2)
-    // Like npm, which passes the SIGINT of a terminal on.
-    process.kill(judging.pid, 'SIGINT')
-    await expect.poll(() => judging.log.some((line) => line.includes('stopping the worker'))).toBe(true)
-    expect(await judging.end('SIGINT')).toBe(0)
-    expect(children.filter((pid) => readProc(pid, 'cmdline') !== '')).toEqual([])
-    const workerEnd = judging.log.findIndex((line) => line.includes('the judge worker has stopped'))
-    const serviceEnd = judging.log.findIndex((line) => line.includes('"stopping"'))
-    expect(workerEnd).toBeGreaterThan(0)
-    expect(serviceEnd).toBeGreaterThan(workerEnd)
   })
 
   testJudging('starts a killed worker again: each submission gets one verdict', async () => {
-    const judging = await startJudgeMode(await freshDatabaseVariables())
-    const { root, submit, readStatus } = await openSubmitter(judging.url)
-    const { mark, program } = sleepForEver()
-    const slow = await submit(program)
-    const waiting = await submit(SOLUTION)
-    await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
+    const slow = await submitSleeper(submitter)
+    const waiting = await submitter.submit(SOLUTION)
     const killed = judging.find('worker') ?? 0
     process.kill(killed, 'SIGKILL')
-    await expect.poll(() => readStatus(waiting)).toBe('ACCEPTED')
+    await expectJudged(waiting, 'ACCEPTED')
     // Its wall limit ends the slow program.
-    await expect.poll(() => readStatus(slow)).toBe('TIME_LIMIT_EXCEEDED')
+    await expectJudged(slow, 'TIME_LIMIT_EXCEEDED')
     expect(judging.find('worker')).not.toBe(killed)
-    for (const id of [slow, waiting]) expect(await countJudgings(root, id)).toBe(1)
     // By its name it is the same worker.
-    const { data } = await root.GET('/v1/judges')
-    expect(data?.map(({ name, connected }) => ({ name, connected }))).toEqual([
-      { name: hostname(), connected: true },
-    ])
-    expect(judging.log.some((line) => line.includes('the worker has ended'))).toBe(true)
+    const { data } = await submitter.root.GET('/v1/judges')
+    expect(data).toMatchObject([{ name: hostname(), connected: true }])
+    await untilLogged('the worker has ended')
   })
 
   testJudging('kills a worker that hangs, and starts it again', async () => {
-    const judging = await startJudgeMode(await freshDatabaseVariables())
-    const { root, submit, readStatus } = await openSubmitter(judging.url)
-    const { mark, program } = sleepForEver()
-    await submit(program)
-    const waiting = await submit(SOLUTION)
-    await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
+    await submitSleeper(submitter)
+    const waiting = await submitter.submit(SOLUTION)
     process.kill(judging.find('worker') ?? 0, 'SIGSTOP')
-    await expect.poll(() => readStatus(waiting)).toBe('ACCEPTED')
-    expect(await countJudgings(root, waiting)).toBe(1)
-    expect(judging.log.some((line) => line.includes('the worker does not respond'))).toBe(true)
+    await expectJudged(waiting, 'ACCEPTED')
+    await untilLogged('the worker does not respond')
   })
 
-  testJudging('kills a service that hangs, and starts it again', async () => {
-    const port = { PORT: String((await findFreePorts(1))[0]) }
-    const judging = await startJudgeMode({ ...(await freshDatabaseVariables()), ...port })
-    const { submit, readStatus } = await openSubmitter(judging.url)
-    const id = await submit(SOLUTION)
-    process.kill(judging.find('service') ?? 0, 'SIGSTOP')
-    const hasNoticed = () => judging.log.some((line) => line.includes('the service does not respond'))
-    await expect.poll(hasNoticed).toBe(true)
-    await expect.poll(() => readStatus(id).catch(() => 'no response')).toBe('ACCEPTED')
-  })
+  testJudging(
+    'starts a service that hangs or was killed again, and judges what it had accepted',
+    async () => {
+      for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+        const accepted = await Promise.all([1, 2, 3].map(() => submitter.submit(SOLUTION)))
+        process.kill(judging.find('service') ?? 0, signal)
+        if (signal === 'SIGSTOP') await untilLogged('the service does not respond')
+        for (const id of accepted) await expectJudged(id, 'ACCEPTED')
+      }
+    },
+  )
 
-  testJudging('starts a killed service again, and judges what it had accepted', async () => {
-    // A free port of its own would change with the restart.
-    const port = { PORT: String((await findFreePorts(1))[0]) }
-    const judging = await startJudgeMode({ ...(await freshDatabaseVariables()), ...port })
-    const { root, submit, readStatus } = await openSubmitter(judging.url)
-    const accepted = await Promise.all(Array.from({ length: 4 }, () => submit(SOLUTION)))
-    process.kill(judging.find('service') ?? 0, 'SIGKILL')
-    for (const id of accepted) {
-      const read = () => readStatus(id).catch(() => 'no response')
-      await expect.poll(read).toBe('ACCEPTED')
-      expect(await countJudgings(root, id)).toBe(1)
-    }
+  testJudging('stops the worker first, also if npm passes a SIGINT on', async () => {
+    const children = judging.listChildren()
+    expect(children.length).toBeGreaterThanOrEqual(2)
+    const before = judging.log.length
+    process.kill(judging.pid, 'SIGINT')
+    await untilLogged('stopping the worker')
+    expect(await judging.end('SIGINT')).toBe(0)
+    expect(children.filter((pid) => readProc(pid, 'cmdline') !== '')).toEqual([])
+    const log = judging.log.slice(before)
+    const workerEnd = log.findIndex((line) => line.includes('the judge worker has stopped'))
+    expect(workerEnd).toBeGreaterThanOrEqual(0)
+    expect(log.findIndex((line) => line.includes('"stopping"'))).toBeGreaterThan(workerEnd)
   })
 
   testJudging('leaves no process behind when the parent is killed', async () => {
-    const judging = await startJudgeMode(await freshDatabaseVariables())
-    const { submit } = await openSubmitter(judging.url)
-    const { mark, program } = sleepForEver()
-    await submit(program)
-    await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
-    const children = judging.listChildren()
-    await judging.end('SIGKILL')
-    const alive = () => children.filter((pid) => readProc(pid, 'cmdline') !== '')
-    await expect.poll(alive).toEqual([])
+    const killed = await startJudgeMode(await freshDatabaseVariables())
+    await submitSleeper(await openSubmitter(killed.url))
+    const children = killed.listChildren()
+    await killed.end('SIGKILL')
+    await expect.poll(() => children.filter((pid) => readProc(pid, 'cmdline') !== '')).toEqual([])
   })
 
   testAsRoot('as root runs the service as SERVICE_USER and the worker as root', async () => {
@@ -176,10 +160,15 @@ describe('npm start -- --judge', () => {
   })
 
   it.each([
-    [['--judge', '--unsandboxed'], {}, /^The service cannot start\. --unsandboxed: .+$/],
-    [['--allow-weak-isolation'], {}, /^The service cannot start\. --allow-weak-isolation: needs --judge$/],
+    [['--judge', '--unsandboxed'], /^--unsandboxed: programs would run beside the service .+$/],
+    [['--allow-weak-isolation'], /^--allow-weak-isolation: needs --judge$/],
+    [['--fast'], /^--fast: the arguments are --judge and .+$/],
+  ])('refuses the arguments %j', (args, message) => {
+    expect(() => readStartArguments(args)).toThrow(message)
+  })
+
+  it.each([
     [['--supervised'], {}, /^The service cannot start\. --supervised: is only for .+$/],
-    [['--fast'], {}, /^The service cannot start\. --fast: the arguments are --judge and .+$/],
     [['--judge'], { AMQP_URL: 'amqp://mq' }, /^The service cannot start\. AMQP_URL: must be unset .+$/],
     [['--judge'], { SERVICE_USER: 'no one at all' }, /^The service cannot start\. SERVICE_USER: .+$/],
     [
@@ -192,45 +181,35 @@ describe('npm start -- --judge', () => {
     expect(await tryStart(args, variables)).toEqual({ code: 1, errors: expect.stringMatching(message) })
   })
 
-  it('keeps the service without its worker, and shows why nobody judges', async () => {
-    const wrong = { ...(await freshDatabaseVariables()), WORKER_CONCURRENCY: 'many' }
-    const judging = await startServing(wrong)
-    const { root, submit, readStatus } = await openSubmitter(judging.url)
-    const failure = expect.stringContaining('WORKER_CONCURRENCY must be')
-    await expect
-      .poll(async () => (await root.GET('/v1/judges')).data)
-      .toMatchObject([{ name: hostname(), connected: false, concurrency: 0, failure }])
-    const tries = () => judging.log.filter((line) => line.includes('the worker has ended; it starts again'))
-    await expect.poll(() => tries().length).toBeGreaterThan(2)
-    expect(JSON.parse(tries()[0] ?? '')).toMatchObject({ level: 50, code: 1, failure })
-    // A pause doubles; half of it is random.
-    const pauses = tries().map((line) => JSON.parse(line).pauseMs)
-    expect(pauses[2]).toBeGreaterThan(pauses[0])
-    expect(await readStatus(await submit(SOLUTION))).toBe('PENDING')
-    expect(await judging.end('SIGTERM')).toBe(0)
-  })
-
-  testJudging('judges once the worker can start, and then shows no failure', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    onTestFinished(() => void taken.close())
-    const { port } = taken.address() as AddressInfo
-    const variables = { ...(await freshDatabaseVariables()), WORKER_METRICS_PORT: String(port) }
-    const judging = await startServing(variables)
-    const { root, submit, readStatus } = await openSubmitter(judging.url)
-    const waiting = await submit(SOLUTION)
-    const readJudges = async () => (await root.GET('/v1/judges')).data
-    await expect.poll(readJudges).toMatchObject([
-      {
-        failure: expect.stringContaining(`: WORKER_METRICS_PORT: 127.0.0.1:${port} cannot be used`),
-      },
-    ])
-    taken.close()
-    await expect.poll(() => readStatus(waiting)).toBe('ACCEPTED')
-    const [judge] = (await readJudges()) ?? []
-    expect(judge).toMatchObject({ name: hostname(), connected: true, concurrency: 1 })
-    expect(judge).not.toHaveProperty('failure')
-  })
+  testJudging(
+    'keeps the service without its worker, shows why nobody judges, and judges once it can',
+    async () => {
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      onTestFinished(() => void taken.close())
+      const { port } = taken.address() as AddressInfo
+      const variables = { ...(await freshDatabaseVariables()), WORKER_METRICS_PORT: String(port) }
+      const { url, log } = await startServing(variables)
+      const { root, submit, readStatus } = await openSubmitter(url)
+      const waiting = await submit(SOLUTION)
+      const readJudges = async () => (await root.GET('/v1/judges')).data
+      const failure = expect.stringContaining(`WORKER_METRICS_PORT: 127.0.0.1:${port} cannot be used`)
+      const broken = { name: hostname(), connected: false, concurrency: 0, failure }
+      await expect.poll(readJudges).toMatchObject([broken])
+      const tries = () => log.filter((line) => line.includes('the worker has ended; it starts again'))
+      await expect.poll(() => tries().length).toBeGreaterThan(2)
+      expect(JSON.parse(tries()[0] ?? '')).toMatchObject({ level: 50, code: 1, failure })
+      // A pause doubles; half of it is random.
+      const pauses = tries().map((line) => JSON.parse(line).pauseMs)
+      expect(pauses[2]).toBeGreaterThan(pauses[0])
+      expect(await readStatus(waiting)).toBe('PENDING')
+      taken.close()
+      await expect.poll(() => readStatus(waiting)).toBe('ACCEPTED')
+      const [judge] = (await readJudges()) ?? []
+      expect(judge).toMatchObject({ name: hostname(), connected: true, concurrency: 1 })
+      expect(judge).not.toHaveProperty('failure')
+    },
+  )
 })
 
 /** A folder and all files in it; none without a folder. */
@@ -238,12 +217,6 @@ async function listFiles(folder: string | undefined): Promise<string[]> {
   if (folder === undefined) return []
   const names = await readdir(folder, { recursive: true })
   return ['', ...names].map((name) => join(folder, name))
-}
-
-/** Counts the verdicts that a submission has got. */
-async function countJudgings(root: JudgeClient, submission_id: string): Promise<number | undefined> {
-  const path = { params: { path: { submission_id } } }
-  return (await root.GET('/v1/submissions/{submission_id}/judgings', path)).data?.length
 }
 
 /** Starts the service, which cannot start; resolves to its exit code and its messages. */

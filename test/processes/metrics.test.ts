@@ -8,8 +8,8 @@ import { parse } from 'yaml'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Service } from '../../src/service.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
-import { databaseKind } from '../support/database.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 
@@ -18,7 +18,7 @@ if (!hasPromtool) console.log('promtool is not installed: the rule file is NOT c
 
 const scrapeFrom = async ({ metricsUrl }: Service) => (await fetch(metricsUrl ?? '')).text()
 
-describe.runIf(databaseKind === 'postgres')('the metrics', () => {
+describe('the metrics', onPostgres, () => {
   let judging: ProblemService
   /** On the same database, with a metrics port; it has the only relay, and no worker. */
   let service: ProductionService
@@ -144,32 +144,26 @@ const findSelectors = (expr: string) =>
 const findGroupings = (expr: string) =>
   [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/))
 
-/** Reads the series of a new service after one request. */
-async function readSeries(): Promise<string[]> {
-  const variables = { METRICS_PORT: '0', ...(await freshDatabaseVariables()) }
-  const service = await startProductionService(variables)
-  await fetch(`${service.url}/v1/languages`)
-  const scrape = () => scrapeFrom(service)
-  await expect.poll(scrape).toContain('judge_http_request_duration_seconds_count{method="GET"')
-  return (await scrape()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-}
-
 /** Prometheus adds these labels to every series. */
 const OF_PROMETHEUS = ['job', 'instance']
 
-/** Reads the series of a worker that has started. */
-async function readWorkerSeries(): Promise<string[]> {
-  const service = await startProductionService(await freshDatabaseVariables())
+const seriesIn = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+
+/** Reads the series of a service after one request, and of a worker that has started. */
+async function readAllSeries(): Promise<string[]> {
+  const service = await startProductionService({ METRICS_PORT: '0', ...(await freshDatabaseVariables()) })
+  await fetch(`${service.url}/v1/languages`)
   const worker = await startWorker({
     ...{ apiUrl: service.url, judgePassword: JUDGE_PASSWORD, sandbox: 'unsandboxed', concurrency: 1 },
     ...{ languages: await readLanguages(defaultLanguagesFile) },
     source: { consume: async () => ({ stop: async () => {} }) },
     metricsAddress: { host: '127.0.0.1', port: 0 },
   })
-  const text = await (await fetch(`${worker.operatorsUrl}/metrics`)).text()
+  const ofWorker = await (await fetch(`${worker.operatorsUrl}/metrics`)).text()
   await worker.stop()
-  await service.stop()
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const scrape = () => scrapeFrom(service)
+  await expect.poll(scrape).toContain('judge_http_request_duration_seconds_count{method="GET"')
+  return [...seriesIn(await scrape()), ...seriesIn(ofWorker)]
 }
 
 /** Expects that each series and label of an expression exists. */
@@ -196,8 +190,8 @@ interface Panel {
   readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[]
 }
 
-describe('the alerts of docs/alerts.yml', () => {
-  it('state the fault and the action', () => {
+describe('the alerts of docs/alerts.yml and the dashboards of deploy/grafana', () => {
+  it('state the fault and the action, as alerts', () => {
     expect(rules.length).toBeGreaterThanOrEqual(10)
     for (const { alert, annotations } of rules) {
       expect(annotations.summary, alert).toMatch(/\.$/)
@@ -206,22 +200,11 @@ describe('the alerts of docs/alerts.yml', () => {
   })
 
   it('use only metrics and labels that a running service or worker exports', async () => {
-    const lines = [...(await readSeries()), ...(await readWorkerSeries())]
+    const lines = await readAllSeries()
     for (const { alert, expr } of rules) {
       if (!expr.startsWith('up{')) expect(findSelectors(expr), alert).not.toEqual([])
       expectSeries(lines, alert, expr)
     }
-  })
-
-  it.runIf(hasPromtool)('are rules that promtool accepts', () => {
-    const file = fileURLToPath(new URL('../../docs/alerts.yml', import.meta.url))
-    expect(spawnSync('promtool', ['check', 'rules', file]).status).toBe(0)
-  })
-})
-
-describe('the dashboards of deploy/grafana', () => {
-  it('use only metrics and labels that a running service or worker exports', async () => {
-    const lines = [...(await readSeries()), ...(await readWorkerSeries())]
     const files = readdirSync(DASHBOARDS).filter((name) => name.endsWith('.json'))
     expect(files.length).toBeGreaterThanOrEqual(2)
     for (const name of files) {
@@ -235,5 +218,10 @@ describe('the dashboards of deploy/grafana', () => {
           expect(kept, `${name}: ${title}`).toEqual(expect.arrayContaining(shown))
         }
     }
+  })
+
+  it.runIf(hasPromtool)('are rules that promtool accepts', () => {
+    const file = fileURLToPath(new URL('../../docs/alerts.yml', import.meta.url))
+    expect(spawnSync('promtool', ['check', 'rules', file]).status).toBe(0)
   })
 })

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { amqpUrl } from '../queue/harness.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { onRabbitMq } from '../support/needs.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { until } from '../support/until.ts'
 
@@ -17,7 +18,7 @@ const workerFile = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import
 const double = `console.log(2 * require('node:fs').readFileSync(0, 'utf8'))`
 const doubleWith = (space: string) => double.replace(`'utf8')`, `'utf8') + '${space}'`)
 
-describe.runIf(amqpUrl)('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_URL)', () => {
+describe('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
   const url = amqpUrl ?? ''
   const queue = `test-minimal-worker-${randomUUID()}`
   let folder: string

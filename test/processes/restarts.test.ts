@@ -9,6 +9,7 @@ import { openContractFetch } from '../../verification/contract.ts'
 import { Balancer } from '../support/balancer.ts'
 import { databaseKind } from '../support/database.ts'
 import { type ProblemService, serviceWithProblem, submissionBody } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -199,7 +200,7 @@ async function requestRejudging(instance: ServiceProcess | undefined, token: str
 }
 
 // The embedded database has one process, and so one instance.
-describe.runIf(databaseKind === 'postgres')('two instances on PostgreSQL', () => {
+describe('two instances on PostgreSQL', onPostgres, () => {
   let instances: ServiceProcess[] = []
   beforeAll(async () => {
     judging = await serviceWithProblem()

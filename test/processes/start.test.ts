@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { startLocalService } from '../../tools/local-servers/service.ts'
-import { databaseKind } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
@@ -136,40 +136,37 @@ it('waits for a database that is out of reach, and then logs its address once', 
   expect(log.filter((line) => line.includes(service.url.slice('http://'.length)))).toHaveLength(1)
 })
 
-it.runIf(databaseKind === 'postgres')(
-  'does not wait for a user or database that the server refuses',
-  async () => {
-    const { DATABASE_URL = '' } = await freshDatabaseVariables()
-    const [database, user] = [new URL(DATABASE_URL), new URL(DATABASE_URL)]
-    database.pathname = '/no_such_database'
-    user.username = 'no_such_user'
-    const patient = { ...secrets, DATABASE_WAIT_SECONDS: '3600' }
-    const ends = await Promise.all([
-      start({ ...patient, DATABASE_URL: database.href }),
-      start({ ...patient, DATABASE_URL: user.href }),
-      start({ DATABASE_WAIT_SECONDS: '3600', DATABASE_URL: database.href }, '', migrateScript),
-      start(
-        { DATABASE_WAIT_SECONDS: '0', DATABASE_URL: `postgres://a@127.0.0.1:${await findClosedPort()}/b` },
-        '',
-        migrateScript,
-      ),
-    ])
-    const reasons = [
-      /database "no_such_database"/,
-      /role "no_such_user"/,
-      /database "no_such_database"/,
-      /ECONNREFUSED/,
-    ]
-    for (const [index, reason] of reasons.entries()) {
-      const { code, errors } = ends[index] ?? { code: 0, errors: '' }
-      expect({ code, lines: errors.trimEnd().split('\n') }).toMatchObject({
-        code: 1,
-        lines: [expect.stringMatching(reason)],
-      })
-      expect(errors).toContain('DATABASE_URL: ')
-    }
-  },
-)
+it('does not wait for a user or database that the server refuses', onPostgres, async () => {
+  const { DATABASE_URL = '' } = await freshDatabaseVariables()
+  const [database, user] = [new URL(DATABASE_URL), new URL(DATABASE_URL)]
+  database.pathname = '/no_such_database'
+  user.username = 'no_such_user'
+  const patient = { ...secrets, DATABASE_WAIT_SECONDS: '3600' }
+  const ends = await Promise.all([
+    start({ ...patient, DATABASE_URL: database.href }),
+    start({ ...patient, DATABASE_URL: user.href }),
+    start({ DATABASE_WAIT_SECONDS: '3600', DATABASE_URL: database.href }, '', migrateScript),
+    start(
+      { DATABASE_WAIT_SECONDS: '0', DATABASE_URL: `postgres://a@127.0.0.1:${await findClosedPort()}/b` },
+      '',
+      migrateScript,
+    ),
+  ])
+  const reasons = [
+    /database "no_such_database"/,
+    /role "no_such_user"/,
+    /database "no_such_database"/,
+    /ECONNREFUSED/,
+  ]
+  for (const [index, reason] of reasons.entries()) {
+    const { code, errors } = ends[index] ?? { code: 0, errors: '' }
+    expect({ code, lines: errors.trimEnd().split('\n') }).toMatchObject({
+      code: 1,
+      lines: [expect.stringMatching(reason)],
+    })
+    expect(errors).toContain('DATABASE_URL: ')
+  }
+})
 
 it('ends with 1 and a fatal line after an unhandled failure, thrown or rejected', async () => {
   const failures = { uncaughtException: 'throw', unhandledRejection: 'Promise.reject' }

@@ -136,15 +136,15 @@ const slowClients: Cases = {
 
 it('ends connections of slow clients, and serves others', () => expectTogether(slowClients))
 
-it('ends 2,000 silent connections, and meanwhile serves others', async () => {
+it('ends 200 silent connections, and meanwhile serves others', async () => {
   const { app, port } = await openWithTimeouts({ headMs: 2000 })
   const ends: Promise<unknown>[] = []
-  for (let count = 0; count < 2000; count += 1) {
+  for (let count = 0; count < 200; count += 1) {
     const socket = connect({ port, host: '127.0.0.1' })
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => {}).resume()
     ends.push(once(socket, 'close'))
-    if (count % 100 === 99) await once(socket, 'connect')
+    if (count % 50 === 49) await once(socket, 'connect')
   }
   await expectAlive(port)
   await Promise.all(ends)
@@ -152,13 +152,9 @@ it('ends 2,000 silent connections, and meanwhile serves others', async () => {
   await expectAlive(port)
 })
 
-it('has no time limit for its start: a slow machine needs minutes', async () => {
+it('gives the largest body time at 1 MB/s in production, and sets these limits, but none for its start', async () => {
   const { app } = await openBareApp()
   expect(app.initialConfig.pluginTimeout).toBe(0)
-})
-
-it('gives the largest body time at 1 MB/s in production, and sets these limits on the server', async () => {
-  const { app } = await openBareApp()
   const { sizes } = loadConfig({ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET })
   expect((TIMEOUTS.requestMs / 1000) * 1_000_000).toBeGreaterThan(2 * sizes.problemBodyBytes)
   const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
@@ -279,7 +275,7 @@ it('ends with code 0 after SIGTERM, after the response to the request in flight;
   expect(await ended).toBe(0)
 })
 
-it('takes the connections of 2,000 clients that come at once while it is busy', async () => {
+it('takes the connections of 600 clients, more than Node.js queues by default, that come at once while it is busy', async () => {
   const service = await startServiceProcess(await freshDatabaseVariables())
   onTestFinished(async () => {
     service.thaw()
@@ -288,7 +284,7 @@ it('takes the connections of 2,000 clients that come at once while it is busy', 
   const port = Number(new URL(service.url).port)
   service.freeze()
   // Without a place in the queue, a client would send its SYN again until the service is thawed.
-  const clients = await Promise.all(Array.from({ length: 2000 }, () => connectRaw(port)))
+  const clients = await Promise.all(Array.from({ length: 600 }, () => connectRaw(port)))
   service.thaw()
   clients.at(-1)?.send(HEALTH)
   await clients.at(-1)?.untilReceived(/"status":"ok"/)

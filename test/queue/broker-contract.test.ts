@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import type { Logger } from '../../src/queue/outage-log.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
 import { openQueueContract } from './asyncapi.ts'
@@ -75,12 +76,12 @@ const levels = ({ lines }: ReturnType<typeof keepLog>) => lines.map(({ level }) 
 /** `logged`: the levels of the log lines that two outages cause. */
 const outages = ['error', 'info', 'error', 'info']
 const queues = [
-  { name: 'the local queue', open: openLocal, logged: [], canRun: true },
-  { name: 'RabbitMQ (TEST_AMQP_URL)', open: openRemote, logged: outages, canRun: amqpUrl },
+  { name: 'the local queue', open: openLocal, logged: [], needs: {} },
+  { name: 'RabbitMQ (TEST_AMQP_URL)', open: openRemote, logged: outages, needs: onRabbitMq },
 ]
 
-for (const { name, open, logged, canRun } of queues) {
-  describe.runIf(canRun)(name, () => {
+for (const { name, open, logged, needs } of queues) {
+  describe(name, needs, () => {
     const untilReceived = (queue: TestedQueue, ids: readonly string[]) =>
       until(() => expect(idsOf(queue.received()).sort()).toEqual(ids.toSorted()))
 
@@ -105,16 +106,6 @@ for (const { name, open, logged, canRun } of queues) {
       await untilReceived(queue, ids)
       expect(idsOf(queue.received())).toEqual(ids)
       await untilEmpty(db)
-    })
-
-    test('gets each row from only one of several relays', async () => {
-      const queue = await open()
-      const links = await Promise.all([queue.connect(), queue.connect(), queue.connect()])
-      const relays = links.map(({ broker }) => relay({ database: db, broker, batchSize: 20 }))
-      const ids = (await Promise.all(Array.from({ length: 6 }, () => queueRows(db, 100)))).flat()
-      for (const one of relays) one.wake()
-      await untilEmpty(db)
-      await untilReceived(queue, ids)
     })
 
     test('leaves rows unclaimed during an outage, and delivers each once afterwards', async () => {

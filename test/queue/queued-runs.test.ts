@@ -3,11 +3,11 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { claimMessages, claimShadowMessages, deleteMessages, endClaims } from '../../src/queue/outbox.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
-import { databaseKind } from '../support/database.ts'
 import { queueAgain, serviceWithProblem } from '../support/judging.ts'
+import { onPostgres, onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
-import { amqpUrl, openLocalBroker, openRabbitQueue, relay, untilReady } from './harness.ts'
+import { openLocalBroker, openRabbitQueue, relay, untilReady } from './harness.ts'
 
 const judging = await serviceWithProblem()
 const { judge, database: db, databaseUrl } = judging.service
@@ -129,8 +129,9 @@ describe('a claim of runs', () => {
     expect(published).toEqual(runs)
   })
 
-  test.runIf(databaseKind === 'postgres')(
+  test(
     'sees the claim of another instance that was committed after its own start (TEST_DATABASE_URL)',
+    onPostgres,
     async () => {
       await createRuns(10)
       const other = openPostgres({
@@ -212,7 +213,7 @@ test('the local queue gives its worker submissions, then runs, then shadow judgi
   expect(handled).toEqual([running, ...submissions, ...waiting, ...shadows])
 })
 
-describe.runIf(amqpUrl)('the queue of RabbitMQ (TEST_AMQP_URL)', () => {
+describe('the queue of RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
   async function publish(count: number) {
     const queue = openRabbitQueue()
     const broker = queue.connect()

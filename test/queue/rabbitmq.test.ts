@@ -9,6 +9,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { claimMessages, endClaims } from '../../src/queue/outbox.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { onPostgres, onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
 import { openQueueContract, type QueueContract } from './asyncapi.ts'
@@ -22,7 +23,7 @@ import {
   untilReady,
 } from './harness.ts'
 
-describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
+describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
   let opened: TestDatabase
   let db: Database
   let contract: QueueContract
@@ -234,7 +235,7 @@ describe.runIf(amqpUrl)('RabbitMQ (TEST_AMQP_URL)', () => {
     })
 
     // A second process needs PostgreSQL.
-    test.runIf(process.env.TEST_DATABASE_URL)('lets the process exit, even in an outage', async () => {
+    test('lets the process exit, even in an outage', onPostgres, async () => {
       const { proxy, url: urlInOutage } = await openProxy()
       proxy.cut()
       await queueRows(db, 5)

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
@@ -9,6 +6,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import { claimMessages } from '../../src/queue/outbox.ts'
 import type { RelayOptions } from '../../src/queue/relay.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/needs.ts'
 import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
 import { openLocalBroker, relay as relayFor, startProxy, untilEmpty as untilNoRow } from './harness.ts'
@@ -243,28 +241,7 @@ describe('a stopping relay', () => {
 })
 
 // PGlite runs inside the process: no second process, and no connection to lose.
-describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL (TEST_DATABASE_URL)', () => {
-  test('another relay publishes the rows of a killed process once their leases end', async () => {
-    const ids = await queueRows(db, 3)
-    const script = fileURLToPath(new URL('./doomed-relay.ts', import.meta.url))
-    const doomed = spawn(process.execPath, ['--import', 'tsx', script, databaseUrl, '1500'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    onTestFinished(() => void doomed.kill('SIGKILL'))
-    let printed = ''
-    doomed.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk.toString()
-    })
-    await until(() => expect(printed.trim().split('\n').sort()).toEqual(ids.toSorted()))
-    doomed.kill('SIGKILL')
-    await once(doomed, 'exit')
-    expect(await areDue()).toEqual([false, false, false])
-    const { broker, received } = await consuming(3)
-    relay({ broker })
-    await untilEmpty()
-    expect(received.sort()).toEqual(ids.toSorted())
-  })
-
+describe('on PostgreSQL (TEST_DATABASE_URL)', onPostgres, () => {
   async function openOverProxy() {
     const { proxy, url } = await startProxy(databaseUrl)
     const database = openPostgres({ url, poolSize: 4, statementTimeoutMs: 5000, connectTimeoutMs: 1000 })

@@ -32,22 +32,20 @@ export const WEB_BRIDGE_SECRET = 'bridge-secret-of-the-tests'
 export const JWT_SIGNING_SECRET = 'signing-secret-of-the-tests'
 
 /** Rates above those of the tests; tests of the limits set their own. */
+const RATES = ['ACCOUNTS', 'SUBMISSIONS', 'RUNS', 'PUBLIC_RUNS', 'WRITES', 'FAILED_LOGINS', 'FAILED_SECRETS']
+export const UNLIMITED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(RATES.map((name) => [`RATE_LIMIT_${name}`, '1000000/1000000'])),
+  LISTS_PER_ACCOUNT: '1000',
+}
+
 const settings = {
   JWT_SIGNING_SECRET,
   JUDGE_PASSWORD,
   WEB_BRIDGE_SECRET,
   BASIC_REGISTRATION_ENABLED: 'true',
   ADMIN_EMAILS: 'root@example.org, Second.Root@example.org',
-  RATE_LIMIT_ACCOUNTS: '1000000/1000000',
-  RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
-  RATE_LIMIT_RUNS: '1000000/1000000',
-  RATE_LIMIT_PUBLIC_RUNS: '1000000/1000000',
-  RATE_LIMIT_WRITES: '1000000/1000000',
-  RATE_LIMIT_FAILED_LOGINS: '1000000/1000000',
-  RATE_LIMIT_FAILED_SECRETS: '1000000/1000000',
-  RUNS_UNFINISHED_PER_ADDRESS: '1000',
-  RUNS_UNFINISHED_PER_USER: '1000',
-  LISTS_PER_ACCOUNT: '1000',
+  ...UNLIMITED,
+  ...{ RUNS_UNFINISHED_PER_ADDRESS: '1000', RUNS_UNFINISHED_PER_USER: '1000' },
 }
 
 /** Time limits for a loaded machine; tests of the limits start the service as in production. */
@@ -128,15 +126,7 @@ export async function openTestApp(
     },
   }
   return {
-    ...service,
-    app,
-    config,
-    database,
-    databaseUrl: url,
-    routes,
-    tokens,
-    log,
-    judgeToken,
+    ...{ ...service, app, config, database, databaseUrl: url, routes, tokens, log, judgeToken },
     judge: callerOf(service, judgeToken),
     anonymous: callerOf(service, undefined),
     as: (token) => callerOf(service, token),
@@ -147,13 +137,8 @@ export async function openTestApp(
     openBeside: async (options) => {
       const changes = createChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
       logs.push(changes)
-      const other = await buildApp({
-        ...deps,
-        changes,
-        listCache: new ListCache(1),
-        keptTexts: new KeptTexts(1),
-        ...options,
-      })
+      const caches = { listCache: new ListCache(1), keptTexts: new KeptTexts(1) }
+      const other = await buildApp({ ...deps, changes, ...caches, ...options })
       others.push(other)
       return { app: other, send: (request) => send(other, request) }
     },

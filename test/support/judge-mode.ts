@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { listTree } from '../../tools/local-servers/process-tree.ts'
 import { startLocalService } from '../../tools/local-servers/service.ts'
 import { ROOT } from '../../tools/local-servers/submitter.ts'
 import { findSupervised, type Supervised } from '../../tools/local-servers/supervised.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
+import { closeLater } from './cleanup.ts'
+import { until } from './until.ts'
 
 /** `npm start -- --judge` as a process. */
 export interface JudgeMode {
@@ -19,11 +21,10 @@ export interface JudgeMode {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts it and waits until the worker takes messages; it ends with the test. */
+/** Starts it and waits until the worker takes messages; it ends with the test or the file. */
 export async function startJudgeMode(variables: Record<string, string>): Promise<JudgeMode> {
   const judging = await startServing(variables)
-  const isJudging = () => judging.log.some((line) => line.includes('the judge worker has started'))
-  await expect.poll(isJudging).toBe(true)
+  await until(() => expect(judging.log.join('\n')).toContain('the judge worker has started'))
   return judging
 }
 
@@ -33,7 +34,7 @@ export async function startServing(variables: Record<string, string>): Promise<J
   const onLine = (line: string) => void log.push(line)
   const args = ['--judge']
   const server = await startLocalService({ variables: { ...SETTINGS, ...variables }, args, onLine })
-  onTestFinished(server.stop)
+  closeLater(server.stop)
   const listChildren = () =>
     listTree(server.pid)
       .map(({ pid }) => pid)

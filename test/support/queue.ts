@@ -59,8 +59,6 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open: () => open() }
 }
 
-/** How long a test waits for a condition before it fails. */
-
 const deleteRows = unprepared('delete from outbox')
 
 /** Empties the outbox between the tests of a file. */

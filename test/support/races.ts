@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { TestResponse } from './caller.ts'
-import { databaseKind } from './database.ts'
+import { onPostgres } from './needs.ts'
 import { collideAt } from './row-lock.ts'
 
 type Send = () => Promise<TestResponse>
@@ -48,7 +48,7 @@ export function describeRaces(title: string, rounds: number, races: Prepare<Race
 
 /** Defines a test per collision, with three rounds. PostgreSQL only: PGlite has one session. */
 export function describeCollisions(title: string, collisions: Prepare<Collision>): void {
-  describe.runIf(databaseKind === 'postgres')(title, () =>
+  describe(title, onPostgres, () =>
     defineTests(3, collisions, ({ lock }, sends) => collideAt(...lock, sends)),
   )
 }

@@ -54,6 +54,19 @@ export function writeRawZip(entries: readonly RawEntry[], archive: RawArchive = 
   ])
 }
 
+/** Writes numbers of so many bytes, the lowest byte first. */
+const numbersOf =
+  (bytes: number) =>
+  (...values: readonly (number | bigint)[]): Buffer =>
+    Buffer.concat(
+      values.map((value) => {
+        const field = Buffer.alloc(8)
+        field.writeBigUInt64LE(BigInt(value))
+        return field.subarray(0, bytes)
+      }),
+    )
+const [u16, u32, u64] = [numbersOf(2), numbersOf(4), numbersOf(8)]
+
 /** The end record of zip64 with its locator; `values` are the declared numbers. */
 export function writeZip64End(values: {
   readonly at: number
@@ -61,31 +74,14 @@ export function writeZip64End(values: {
   readonly listBytes: bigint
   readonly listOffset: bigint
 }): Buffer {
-  const record = Buffer.alloc(56)
-  record.writeUInt32LE(0x06064b50, 0)
-  record.writeBigUInt64LE(44n, 4)
-  record.writeUInt16LE(45, 12)
-  record.writeUInt16LE(45, 14)
-  record.writeBigUInt64LE(values.entries, 24)
-  record.writeBigUInt64LE(values.entries, 32)
-  record.writeBigUInt64LE(values.listBytes, 40)
-  record.writeBigUInt64LE(values.listOffset, 48)
-  const locator = Buffer.alloc(20)
-  locator.writeUInt32LE(0x07064b50, 0)
-  locator.writeBigUInt64LE(BigInt(values.at), 8)
-  locator.writeUInt32LE(1, 16)
-  return Buffer.concat([record, locator])
+  const { at, entries, listBytes, listOffset } = values
+  const record = [u32(0x06064b50), u64(44), u16(45, 45), u64(0, entries, entries, listBytes, listOffset)]
+  return Buffer.concat([...record, u32(0x07064b50, 0), u64(at), u32(1)])
 }
 
 /** The extra field of zip64 with the sizes that it declares. */
-export function writeZip64Sizes(bytes: bigint, compressedBytes: bigint): Buffer {
-  const extra = Buffer.alloc(20)
-  extra.writeUInt16LE(1, 0)
-  extra.writeUInt16LE(16, 2)
-  extra.writeBigUInt64LE(bytes, 4)
-  extra.writeBigUInt64LE(compressedBytes, 12)
-  return extra
-}
+export const writeZip64Sizes = (bytes: bigint, compressedBytes: bigint): Buffer =>
+  Buffer.concat([u16(1, 16), u64(bytes, compressedBytes)])
 
 const UTF8_FLAG = 0x800
 
@@ -104,51 +100,38 @@ function fieldsOf(entry: RawEntry) {
   }
 }
 
+/** The fields that the header of a file and its line in the list have in common. */
+function writeCommon(entry: RawEntry, name: Buffer): Buffer {
+  const { method, flags, crc, bytes, compressedBytes, extra } = fieldsOf(entry)
+  const sizes = [u32(0, crc, compressedBytes, bytes), u16(name.length, extra.length)]
+  return Buffer.concat([u16(20, flags, method), ...sizes])
+}
+
 function writeLocal(entry: RawEntry): Buffer {
-  const { method, data, flags, crc, bytes, compressedBytes, extra } = fieldsOf(entry)
+  const { data, extra } = fieldsOf(entry)
   const name = Buffer.from(entry.localName ?? entry.name)
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(0x04034b50, 0)
-  header.writeUInt16LE(20, 4)
-  header.writeUInt16LE(flags, 6)
-  header.writeUInt16LE(method, 8)
-  header.writeUInt32LE(crc, 14)
-  header.writeUInt32LE(compressedBytes, 18)
-  header.writeUInt32LE(bytes, 22)
-  header.writeUInt16LE(name.length, 26)
-  header.writeUInt16LE(extra.length, 28)
-  return Buffer.concat([header, name, extra, data])
+  return Buffer.concat([u32(0x04034b50), writeCommon(entry, name), name, extra, data])
 }
 
 const MADE_ON_UNIX = (3 << 8) | 20
 
 function writeListed(entry: RawEntry, offset: number): Buffer {
-  const { method, flags, crc, bytes, compressedBytes, extra } = fieldsOf(entry)
   const name = Buffer.from(entry.name)
-  const header = Buffer.alloc(46)
-  header.writeUInt32LE(0x02014b50, 0)
-  header.writeUInt16LE(MADE_ON_UNIX, 4)
-  header.writeUInt16LE(20, 6)
-  header.writeUInt16LE(flags, 8)
-  header.writeUInt16LE(method, 10)
-  header.writeUInt32LE(crc, 16)
-  header.writeUInt32LE(compressedBytes, 20)
-  header.writeUInt32LE(bytes, 24)
-  header.writeUInt16LE(name.length, 28)
-  header.writeUInt16LE(extra.length, 30)
-  header.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 38)
-  header.writeUInt32LE(entry.offset ?? offset, 42)
-  return Buffer.concat([header, name, extra])
+  const mode = ((entry.mode ?? 0o100644) << 16) >>> 0
+  const start = [u32(0x02014b50), u16(MADE_ON_UNIX), writeCommon(entry, name)]
+  return Buffer.concat([
+    ...start,
+    u16(0, 0, 0),
+    u32(mode, entry.offset ?? offset),
+    name,
+    fieldsOf(entry).extra,
+  ])
 }
 
 function writeEnd(entries: number, listBytes: number, listOffset: number, archive: RawArchive): Buffer {
   const comment = archive.comment ?? Buffer.alloc(0)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE((archive.entries ?? entries) & 0xffff, 8)
-  end.writeUInt16LE((archive.entries ?? entries) & 0xffff, 10)
-  end.writeUInt32LE(archive.listBytes ?? listBytes, 12)
-  end.writeUInt32LE(archive.listOffset ?? listOffset, 16)
-  end.writeUInt16LE(archive.commentBytes ?? comment.length, 20)
-  return Buffer.concat([end, comment])
+  const count = (archive.entries ?? entries) & 0xffff
+  const list = u32(archive.listBytes ?? listBytes, archive.listOffset ?? listOffset)
+  const end = [u32(0x06054b50, 0), u16(count, count), list, u16(archive.commentBytes ?? comment.length)]
+  return Buffer.concat([...end, comment])
 }

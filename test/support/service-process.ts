@@ -1,5 +1,5 @@
 import { startLocalService } from '../../tools/local-servers/service.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
+import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, UNLIMITED, WEB_BRIDGE_SECRET } from './app.ts'
 
 export interface ServiceProcess {
   readonly url: string
@@ -14,17 +14,8 @@ export interface ServiceProcess {
 export function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
   return startLocalService({
     variables: {
-      JWT_SIGNING_SECRET,
-      JUDGE_PASSWORD,
-      WEB_BRIDGE_SECRET,
-      BASIC_REGISTRATION_ENABLED: 'true',
-      ADMIN_EMAILS: 'root@example.org',
-      RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
-      RATE_LIMIT_WRITES: '1000000/1000000',
-      RATE_LIMIT_ACCOUNTS: '1000000/1000000',
-      RATE_LIMIT_FAILED_LOGINS: '1000000/1000000',
-      RATE_LIMIT_FAILED_SECRETS: '1000000/1000000',
-      LISTS_PER_ACCOUNT: '1000',
+      ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, ...UNLIMITED },
+      ...{ BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: 'root@example.org' },
       ...variables,
     },
   })

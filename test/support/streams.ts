@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { closeLater } from './cleanup.ts'
@@ -36,11 +34,15 @@ interface StreamRequest {
   readonly headers?: Record<string, string>
 }
 
-/** Opens a stream without a network; it closes with the test or the file. */
-export async function openStream(
+/**
+ * Opens a response without an end, without a network; it closes with the test or the file. `onPiece`
+ * gets its text.
+ */
+export async function openResponse(
   app: Pick<FastifyInstance, 'inject'>,
   { url, token, lastId, headers }: StreamRequest,
-): Promise<OpenStream> {
+  onPiece: (piece: string) => void,
+) {
   const response = await app.inject({
     ...{ method: 'GET', url, payloadAsStream: true },
     headers: {
@@ -50,41 +52,51 @@ export async function openStream(
     },
   })
   const server = response.raw.res
-  const leave = async () => void (server.destroyed || (await closeResponse(server)))
+  const leave = async () => {
+    if (server.destroyed) return
+    const closed = once(server, 'close')
+    server.destroy()
+    await closed
+  }
   closeLater(leave)
-  const reader = readEvents(response.stream())
+  let hasEnded = false
+  const end = () => {
+    hasEnded = true
+  }
+  const stream = response.stream().setEncoding('utf8')
+  stream.on('end', end).on('error', end).on('close', end).on('data', onPiece)
+  return { status: response.statusCode, headers: response.headers, leave, hasEnded: () => hasEnded }
+}
+
+/** Opens a stream without a network; it closes with the test or the file. */
+export async function openStream(
+  app: Pick<FastifyInstance, 'inject'>,
+  request: StreamRequest,
+): Promise<OpenStream> {
+  const { onPiece, ...reader } = readEvents()
+  const opened = await openResponse(app, request, onPiece)
   return {
-    ...reader,
-    ...{ status: response.statusCode, headers: response.headers, leave },
+    ...{ ...reader, ...opened },
     async until(name, data = {}) {
       const find = () =>
         reader.events.find(
           (event) => event.name === name && expect.objectContaining(data).asymmetricMatch(event.data),
         )
-      await expect.poll(() => find() !== undefined || reader.hasEnded()).toBe(true)
+      await expect.poll(() => find() !== undefined || opened.hasEnded()).toBe(true)
       const found = find()
       if (found === undefined) throw new Error(`the stream ended without ${name} ${JSON.stringify(data)}`)
       return found
     },
-    untilEnded: () => expect.poll(reader.hasEnded).toBe(true),
+    untilEnded: () => expect.poll(opened.hasEnded).toBe(true),
   }
 }
 
-async function closeResponse(response: ServerResponse): Promise<void> {
-  const closed = once(response, 'close')
-  response.destroy()
-  await closed
-}
-
-/** Reads events from a stream, by the rules of the HTML standard. */
-function readEvents(stream: Readable) {
+/** Reads events from the text of a stream, by the rules of the HTML standard. */
+function readEvents() {
   const events: StreamEvent[] = []
-  let [lastId, comments, hasEnded, text]: [string | undefined, number, boolean, string] = [
-    undefined,
-    0,
-    false,
-    '',
-  ]
+  let lastId: string | undefined
+  let comments = 0
+  let text = ''
   const readBlock = (block: string) => {
     const fields = new Map<string, string>()
     for (const line of block.split('\n')) {
@@ -97,15 +109,10 @@ function readEvents(stream: Readable) {
     if (data === undefined) return
     events.push({ name: fields.get('event') ?? 'message', id: lastId, data: JSON.parse(data) })
   }
-  const end = () => {
-    hasEnded = true
-  }
-  stream.setEncoding('utf8')
-  stream.on('end', end).on('error', end).on('close', end)
-  stream.on('data', (piece: string) => {
+  const onPiece = (piece: string) => {
     const blocks = `${text}${piece}`.split('\n\n')
     text = blocks.pop() ?? ''
     blocks.forEach(readBlock)
-  })
-  return { events, comments: () => comments, lastId: () => lastId, hasEnded: () => hasEnded }
+  }
+  return { events, onPiece, comments: () => comments, lastId: () => lastId }
 }

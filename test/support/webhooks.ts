@@ -204,6 +204,29 @@ export async function serviceWithWebhooks() {
   }
 }
 
+type Webhooks = Awaited<ReturnType<typeof serviceWithWebhooks>>
+
+/** Opens contests whose owner has a webhook, and starts their deliveries. */
+export function hooksOf({ service, openContest, untilIds }: Webhooks) {
+  const openHook = async (respond?: Respond, query = '') => {
+    const contest = await openContest()
+    const receiver = await startReceiver(respond)
+    const id = await registerHook(service, contest.owner, `${receiver.url}${query}`)
+    return { ...contest, receiver, id }
+  }
+  type Hook = Pick<Awaited<ReturnType<typeof openHook>>, 'journal' | 'eventId' | 'receiver'>
+  return {
+    openHook,
+    /** Starts the deliveries of a webhook, and waits for the first notification. */
+    async deliverFirst({ journal, eventId, receiver }: Hook, options: Partial<WebhooksOptions> = {}) {
+      const deliveries = startDeliveries(service, journal, options)
+      await journal.add(eventId, ['1'])
+      await untilIds(receiver, ['1'])
+      return deliveries
+    },
+  }
+}
+
 /** The ids of all notifications that a receiver has got. */
 export const idsOf = ({ received }: Receiver): string[] =>
   received.flatMap(({ notifications }) => notifications.map(({ id }) => id))

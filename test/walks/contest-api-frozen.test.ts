@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
 import { type OpenFeed, openFeed } from './contest-feeds.ts'
-import { createFrozenWorld, createScored, FULL_SCORE } from './frozen-world.ts'
+import { createFrozenWorld, createScored, teamContest } from './frozen-world.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, stranger } = contests
@@ -9,25 +9,7 @@ const beside = await service.openBeside()
 const apps = [service.app, beside.app]
 const problems = [contests.problem, await createScored(contests)] as const
 
-const world = await createFrozenWorld(contests, {
-  problems,
-  fields: { start_time: isoIn(-180), end_time: isoIn(60), freeze_time: isoIn(-90), teams: true },
-  rows: [
-    ['author', 0, 30, 'WRONG_ANSWER'],
-    ['rival', 1, 40, 'ACCEPTED', FULL_SCORE],
-    ['mate', 0, 100, 'PENDING'],
-  ],
-  frozen: [
-    [['author', 0, 95, 'PENDING'], { status: 'ACCEPTED' }],
-    [['author', 0, 100, 'WRONG_ANSWER'], { status: 'COMPILE_TIME_ERROR' }],
-    [['author', 1, 120, 'ACCEPTED', FULL_SCORE], { status: 'WRONG_ANSWER', score: 30 }],
-    [['tester', 1, 121, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
-    [['removed', 1, 122, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
-  ],
-  moved: { start_time: isoIn(-190), end_time: isoIn(61) },
-  reveals: 0,
-  authors: ['author'],
-})
+const world = await createFrozenWorld(contests, teamContest(problems, { end: 60, moved: 61 }))
 const { eventId, url, people, verdicts } = world
 const { mate, rival, removed } = people
 

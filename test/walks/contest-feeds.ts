@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
-import { closeLater } from '../support/cleanup.ts'
+import { openResponse } from '../support/streams.ts'
 
 interface Line {
   readonly type: string
@@ -28,33 +27,17 @@ export async function openFeed(
   { token, sinceToken }: { readonly token?: string | undefined; readonly sinceToken?: string | undefined },
 ): Promise<OpenFeed> {
   const query = sinceToken === undefined ? '' : `?since_token=${encodeURIComponent(sinceToken)}`
-  const response = await app.inject({
-    ...{ method: 'GET', url: `/v1/clics/contests/${eventId}/event-feed${query}`, payloadAsStream: true },
-    headers: token === undefined ? {} : { authorization: token },
-  })
-  const server = response.raw.res
-  let [text, hasEnded] = ['', false]
-  const end = () => {
-    hasEnded = true
-  }
-  const stream = response.stream().setEncoding('utf8')
-  stream.on('end', end).on('error', end).on('close', end)
-  stream.on('data', (piece: string) => {
+  let text = ''
+  const url = `/v1/clics/contests/${eventId}/event-feed${query}`
+  const { status, leave, hasEnded } = await openResponse(app, { url, token }, (piece) => {
     text += piece
   })
-  const leave = async () => {
-    if (server.destroyed) return
-    const closed = once(server, 'close')
-    server.destroy()
-    await closed
-  }
-  closeLater(leave)
   const whole = () => text.split('\n').slice(0, -1)
   const lines = () => whole().flatMap((line): Line[] => (line === '' ? [] : [JSON.parse(line)]))
   return {
-    ...{ status: response.statusCode, text: () => text, lines, leave },
+    ...{ status, text: () => text, lines, leave },
     async until(isWanted) {
-      await expect.poll(() => hasEnded || lines().some(isWanted)).toBe(true)
+      await expect.poll(() => hasEnded() || lines().some(isWanted)).toBe(true)
       const found = lines().find(isWanted)
       if (found === undefined) throw new Error(`the feed ended without this line: ${text.slice(0, 500)}`)
       return found

@@ -12,6 +12,8 @@ interface ContestWorld {
   readonly tokens: readonly (string | undefined)[]
   /** Names of files. */
   readonly names: readonly string[]
+  /** How many values each parameter has at most. By default a path has all, and a filter five. */
+  readonly most?: number
 }
 
 type Properties = Readonly<Record<string, unknown>>
@@ -19,8 +21,8 @@ type Properties = Readonly<Record<string, unknown>>
 /** The objects that at least one reader sees, by type; those of all contests together. */
 type Known = ReadonlyMap<string, readonly Properties[]>
 
-/** A filter with further values finds nothing new. */
-const VALUES_OF_FILTER = 12
+/** Types whose objects tell nothing of a contest: two of them are enough. */
+const ALIKE = ['languages', 'judgement-types']
 
 /**
  * Lists, for every GET route of the Contest API but the feed, its URLs: every object that some
@@ -34,7 +36,7 @@ export async function listContestUrls(world: ContestWorld): Promise<ReadonlyMap<
   return new Map(
     routes.map((route) => {
       const paths = pathsOf(world, known, route.url)
-      return [route.url, paths.flatMap((path) => [path, ...queriesOf(known, route, path)])]
+      return [route.url, paths.flatMap((path) => [path, ...queriesOf(world, known, route, path)])]
     }),
   )
 }
@@ -70,17 +72,18 @@ function pathsOf(world: ContestWorld, known: Known, url: string): string[] {
   const [whole, name = ''] = /:(\w+)/.exec(url) ?? []
   if (whole === undefined) return [url]
   const type = OTHER_TYPES[name] ?? typeOf(url.slice(0, url.indexOf(whole)).replace(/\/$/, ''))
+  const { most = ALIKE.includes(type) ? 2 : undefined } = world
   const values =
     name === 'event_id' ? world.eventIds : name === 'name' ? world.names : valuesOf(known, type, 'id')
-  return values.flatMap((value) => pathsOf(world, known, url.replace(whole, String(value))))
+  return values.slice(0, most).flatMap((value) => pathsOf(world, known, url.replace(whole, String(value))))
 }
 
-function queriesOf(known: Known, { url, query }: Route, path: string): string[] {
+function queriesOf({ most = 5 }: ContestWorld, known: Known, { url, query }: Route, path: string) {
   const names = Object.keys(Object(JSON.parse(JSON.stringify(query))).properties ?? {})
   return names.flatMap((name) => {
     const ids = name.endsWith('_id') ? valuesOf(known, `${name.slice(0, -'_id'.length)}s`, 'id') : []
     const values = [...new Set([...valuesOf(known, typeOf(url), name), ...ids.map(String)])]
-    return values.slice(-VALUES_OF_FILTER).map((value) => `${path}?${name}=${encodeURIComponent(value)}`)
+    return values.slice(-most).map((value) => `${path}?${name}=${encodeURIComponent(value)}`)
   })
 }
 

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
 import type { Person, TestApp } from '../support/app.ts'
 import { type Caller, callerOf } from '../support/caller.ts'
-import { type ContestService, createContest } from '../support/contests.ts'
+import { type ContestService, createContest, isoIn } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { storeSubmission } from '../support/standings.ts'
 import { isOfContestApi, listContestUrls } from './contest-walk.ts'
@@ -36,6 +36,33 @@ export interface FrozenContest {
   /** The readers whose submissions get verdicts. */
   readonly authors: readonly Name[]
 }
+
+/** A contest of teams in a freeze; the first problem has no points. `minutes` are to its two ends. */
+export const teamContest = (
+  problems: FrozenContest['problems'],
+  minutes: { readonly end: number; readonly moved: number },
+): FrozenContest => ({
+  problems,
+  fields: {
+    ...{ start_time: isoIn(-180), end_time: isoIn(minutes.end), freeze_time: isoIn(-90) },
+    teams: true,
+  },
+  rows: [
+    ['author', 0, 30, 'WRONG_ANSWER'],
+    ['rival', 1, 40, 'ACCEPTED', FULL_SCORE],
+    ['mate', 0, 100, 'PENDING'],
+  ],
+  frozen: [
+    [['author', 0, 95, 'PENDING'], { status: 'ACCEPTED' }],
+    [['author', 0, 100, 'WRONG_ANSWER'], { status: 'COMPILE_TIME_ERROR' }],
+    [['author', 1, 120, 'ACCEPTED', FULL_SCORE], { status: 'WRONG_ANSWER', score: 30 }],
+    [['tester', 1, 121, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
+    [['removed', 1, 122, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
+  ],
+  moved: { start_time: isoIn(-190), end_time: isoIn(minutes.moved) },
+  reveals: 0,
+  authors: ['author'],
+})
 
 /** What a reader gets from all routes: status, bytes, tag and cursor, by the URL. */
 export type Sights = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -102,13 +129,8 @@ export async function createFrozenWorld(
 }
 
 async function createPeople({ createPerson }: TestApp): Promise<Record<Name, Person>> {
-  return {
-    author: await createPerson(),
-    mate: await createPerson(),
-    rival: await createPerson(),
-    tester: await createPerson(),
-    removed: await createPerson(),
-  }
+  const [author, mate, rival] = [await createPerson(), await createPerson(), await createPerson()]
+  return { author, mate, rival, tester: await createPerson(), removed: await createPerson() }
 }
 
 /** The author and the mate are a team, if there are teams. Resolves to its id. */
@@ -185,7 +207,7 @@ async function openReaders(
   const urls = await listUrls({ contests, ids: await idsOf(contests, contest, users, ids) })
   const contestUrls = await listContestUrls({
     ...{ service, eventIds: [ids.eventId], names: [] },
-    tokens: [contests.admin.token, service.judgeToken, author.token, undefined],
+    tokens: [contests.admin.token, service.judgeToken],
   })
   const related = [...urls, ...contestUrls].filter(([route]) => !UNRELATED.test(route))
   const instances = { service, beside: await service.openBeside() }
@@ -199,14 +221,8 @@ async function openReaders(
     const all = new Map<string, ReadonlyMap<string, string>>()
     for (const name of names) {
       const routes = related.filter(([route]) => !isAuthor(name) || isFrozenForAuthors(route))
-      const caller = callerOf(instances[from], tokens.get(name))
-      all.set(
-        name,
-        await readUrls(
-          caller,
-          routes.flatMap(([, ofRoute]) => ofRoute),
-        ),
-      )
+      const read = routes.flatMap(([, ofRoute]) => ofRoute)
+      all.set(name, await readUrls(callerOf(instances[from], tokens.get(name)), read))
     }
     return all
   }
@@ -223,10 +239,8 @@ async function readUrls(caller: Caller, urls: readonly string[]): Promise<Readon
   for (const url of urls) {
     const { status, text, headers } = await caller.send('GET', url)
     expect(status, url).toBeLessThan(500)
-    read.set(
-      url,
-      [status, headers.etag, headers.link, headers['content-length'], withoutTime(text)].join('\n'),
-    )
+    const { etag, link, 'content-length': length } = headers
+    read.set(url, [status, etag, link, length, withoutTime(text)].join('\n'))
   }
   return read
 }

@@ -10,6 +10,7 @@ import type { Caller } from '../support/caller.ts'
 import { createContest, isoIn, setTimes } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
+import { onPostgres } from '../support/needs.ts'
 import { gate } from '../support/queue.ts'
 import { forbidden, notFound, refusal } from '../support/refusals.ts'
 
@@ -92,7 +93,7 @@ async function write(work: (tx: Transaction) => Promise<unknown>): Promise<OpenW
 
 const renaming = (id: number) => write((tx) => tx.query(rename, [id, randomUUID()]))
 
-describe.runIf(databaseKind === 'postgres')('of concurrent writes', () => {
+describe('of concurrent writes', onPostgres, () => {
   it('none waits for another, and each changes the version at its commit, in any order of commits', async () => {
     const { judging, privateId } = world
     const tags = [(await poll()).headers.etag]

@@ -17,9 +17,11 @@ const FIELDS = [
 export const PRIVATE_PROBLEMS = ['private', 'hidden', 'unbegun', 'open'] as const
 export type PrivateProblem = (typeof PRIVATE_PROBLEMS)[number]
 
-/** The marks of the private problems. */
-export const problemMarks = (marks: ReadonlyMap<string, string>) =>
-  PRIVATE_PROBLEMS.flatMap((problem) => FIELDS.map((field) => marks.get(`${problem}${field}`) ?? ''))
+/** All marks of a hidden problem, and the titles of the other private ones. */
+export const searchedMarks = (marks: ReadonlyMap<string, string>) =>
+  [...FIELDS.map((field) => `hidden${field}`), 'privateTitle', 'unbegunTitle', 'openTitle'].map(
+    (name) => marks.get(name) ?? '',
+  )
 
 /** Creates the private problems, with a mark in every field. */
 export async function plantProblems({ createProblem, service }: ContestService, plant: Plant) {

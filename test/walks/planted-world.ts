@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { unprepared } from '../../src/db/statement.ts'
-import { type Person, type TestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import type { Person, TestApp } from '../support/app.ts'
 import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { storePackage } from '../support/stored-package.ts'
@@ -10,7 +10,7 @@ import {
   PRIVATE_PROBLEMS,
   type PrivateProblem,
   plantProblems,
-  problemMarks,
+  searchedMarks,
 } from './plant-problems.ts'
 
 /** A service in which every text is a mark that occurs nowhere else. */
@@ -34,8 +34,10 @@ export interface PlantedWorld {
 type People = Record<'victim' | 'mate' | 'rival' | 'elsewhere' | 'gone', Person>
 
 /** Opens an application and plants, through its routes, everything that some users must not see. */
-export async function plantWorld(): Promise<PlantedWorld> {
-  const contests = await serviceWithContests({ SEARCH_BACKEND: 'postgres', PASSWORD_RESET_DEBUG: 'true' })
+export async function plantWorld(
+  variables: Record<string, string> = { SEARCH_BACKEND: 'postgres' },
+): Promise<PlantedWorld> {
+  const contests = await serviceWithContests(variables)
   const { service, admin } = contests
   const marks = new Map<string, string>()
   const plant: Plant = (name) => {
@@ -44,7 +46,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
     return mark
   }
   const people = {
-    victim: await plantAccount(service, plant, marks),
+    victim: await plantAccount(contests, plant, marks),
     mate: await service.createPerson(),
     rival: await service.createPerson(),
     elsewhere: await service.createPerson(),
@@ -75,13 +77,12 @@ export async function plantWorld(): Promise<PlantedWorld> {
   await people.gone.delete(`/v1/users/${people.gone.id}`)
   const eventIds = [...Object.values(events), invited.eventId]
   const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
-  const { insider, teammate } = invited
-  const userIds = [...Object.values(people), admin, insider, teammate].map(({ id }) => id)
+  const userIds = [...Object.values(people), invited.insider].map(({ id }) => id)
   const teamIds = [...teams, invited.teamId]
   const ids = {
     ...{ user_id: userIds, user: userIds, event_id: eventIds, team_id: teamIds, team: teamIds },
     problem_id: [problem, ...Object.values(secrets), invited.problem].map(({ id }) => id),
-    test_case_id: [problem, ...Object.values(secrets)].flatMap(({ cases }) => cases),
+    test_case_id: [problem, ...Object.values(secrets)].flatMap(({ cases }) => cases.slice(-1)),
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
     ...{
       submission_id: [...submissions, invited.submissionId, shadow, ...verification.judgings],
@@ -95,7 +96,7 @@ export async function plantWorld(): Promise<PlantedWorld> {
       scoreboard_token_id: [scoreboard],
     },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1], by: ['user', 'team'] },
-    query: ['Answer', '-', ...problemMarks(marks)],
+    query: ['Answer', '-', ...searchedMarks(marks)],
     name: PRIVATE_PROBLEMS.map((problem) => marks.get(`${problem}FileName`) ?? ''),
   }
   return { contests, marks, ...people, invited, ids }
@@ -103,31 +104,29 @@ export async function plantWorld(): Promise<PlantedWorld> {
 
 /** Creates an account with a provider, a password and a reset token; their hashes are marks too. */
 async function plantAccount(
-  { as, anonymous, database }: TestApp,
+  { service, admin }: ContestService,
   plant: Plant,
   marks: Map<string, string>,
 ): Promise<Person> {
+  const { as, anonymous, database } = service
   const email = `${plant('email')}@example.org`
   const account = { id: plant('providerId'), name: plant('name'), email, image: plant('image') }
-  await as(WEB_BRIDGE_SECRET).post('/v1/create_or_login_user', account)
-  const requestReset = async () => (await anonymous.post('/v1/basic_request_password_reset', { email })).token
+  const { id } = await as(service.config.secrets.webBridge).post('/v1/create_or_login_user', account)
   const password = plant('password')
-  const reset = { email, token: await requestReset(), new_password: password }
-  await anonymous.post('/v1/basic_reset_password', reset)
+  await admin.put(`/v1/users/${id}/password`, { password })
   const person = await anonymous.post('/v1/basic_login', { email, password })
-  marks.set('resetToken', await requestReset())
-  const [row] = await database.query(readSecrets, [person.id])
-  if (row === undefined) throw new Error('the account has no password or no reset token')
-  marks.set('passwordHash', row.password_hash).set('resetTokenHash', row.token_hash)
+  await database.query(insertReset, [id, plant('resetTokenHash')])
+  const [row] = await database.query(readHash, [id])
+  marks.set('passwordHash', row?.password_hash ?? '')
   return { ...person, ...as(person.token) }
 }
 
-const readSecrets = unprepared<{
-  password_hash: string
-  token_hash: string
-}>(`select users.password_hash, password_resets.token_hash
-   from users join password_resets on password_resets.user_id = users.id
-   where users.id = $1`)
+const insertReset = unprepared(
+  `insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, now() + interval '1 hour')`,
+)
+const readHash = unprepared<{ password_hash: string }>(
+  'select users.password_hash from users where users.id = $1',
+)
 
 /** Creates a scoreboard token; it and its hash are marks. Resolves to its id. */
 async function plantScoreboard({ admin }: ContestService, marks: Map<string, string>, eventId: number) {
@@ -254,13 +253,18 @@ async function plantQuestions(
   const left = await gone.post(url, { question: plant('goneQuestion') })
   await admin.put(`${url}/${id}/answer`, { answer: plant('answer') })
   const questions: string[] = [id, left.id]
-  for (const eventId of Object.values(events)) {
-    for (const problem of Object.values(secrets)) {
-      const asked = { question: 'What of it?', problem_id: problem.id }
-      const question = await admin.post(`/v1/events/${eventId}/questions`, asked)
-      await admin.put(`/v1/events/${eventId}/questions/${question.id}/answer`, { answer: 'Nothing.' })
-      questions.push(question.id)
-    }
+  const about = [
+    ...Object.values(secrets).map((problem) => [events.arena, problem] as const),
+    ...([
+      [events.other, secrets.open],
+      [events.unbegun, secrets.unbegun],
+    ] as const),
+  ]
+  for (const [eventId, { id: problem_id }] of about) {
+    const ofEvent = `/v1/events/${eventId}/questions`
+    const question = await admin.post(ofEvent, { question: 'What of it?', problem_id })
+    await admin.put(`${ofEvent}/${question.id}/answer`, { answer: 'Nothing.' })
+    questions.push(question.id)
   }
   return questions
 }

@@ -47,32 +47,52 @@ const SEEN_BY_PARTICIPANTS: Sight = {
   '/v1/user/notifications': [...QUESTIONS, ...OPEN_SUMMARY],
 }
 
+/** Participants of the invited contest see its people, team, problem and questions (P21). */
+const INVITED_PEOPLE = ['invitedName', 'invitedTeam']
+const INVITED_QUESTIONS = ['invitedName', 'invitedQuestion', 'invitedAnswer', 'invitedTitle']
+const INVITED_PROBLEM = ['invitedTitle', 'invitedPrompt']
+const SEEN_BY_INSIDERS: Sight = {
+  '/v1/users/:user_id': ['invitedName'],
+  '/v1/public/events/:event_id': ['invitedName'],
+  '/v1/public/events/:event_id/participants': ['invitedName'],
+  '/v1/events/:event_id/teams': ['invitedTeam'],
+  '/v1/events/:event_id/teams/me': INVITED_PEOPLE,
+  '/v1/events/:event_id/teams/:team_id': INVITED_PEOPLE,
+  '/v1/events/:event_id/questions': INVITED_QUESTIONS,
+  '/v1/user/notifications': INVITED_QUESTIONS,
+  '/v1/events/:event_id/problems': INVITED_PROBLEM,
+  '/v1/events/:event_id/problems/:event_problem_id': INVITED_PROBLEM,
+  '/v1/problems/:problem_id': INVITED_PROBLEM,
+  '/v1/events/:event_id/submissions': ['invitedName', 'invitedTitle'],
+  '/v1/events/:event_id/standings': INVITED_PEOPLE,
+  '/v1/events/:event_id/standings.csv': INVITED_PEOPLE,
+}
+
 /** The marks that no response to a GET contains. */
 const SEEN_BY_NOBODY = [
-  ...['password', 'passwordHash', 'resetToken', 'resetTokenHash', 'providerId'],
-  ...['scoreboardToken', 'scoreboardTokenHash'],
-  ...['goneName', 'goneEmail', 'goneImage'],
+  ...['password', 'passwordHash', 'resetTokenHash', 'providerId'],
+  ...['scoreboardToken', 'scoreboardTokenHash', 'goneName', 'goneEmail', 'goneImage'],
 ]
 
+const sorted = (sight: Sight) =>
+  Object.fromEntries(Object.entries(sight).map(([route, names]) => [route, names.toSorted()]))
+
 async function expectSight(token: string | undefined, expected: Sight): Promise<void> {
-  const sorted = Object.entries(expected).map(([route, names]) => [route, names.toSorted()])
-  expect(await walk(world, urls, token)).toEqual(Object.fromEntries(sorted))
+  expect(await walk(world, urls, token)).toEqual(sorted(expected))
 }
 
 describe('GET requests with every existing id, query and cursor show', () => {
   it('only outputs of public and bench runs without a token', () => expectSight(undefined, SEEN_BY_ANYONE))
 
-  it('to strangers no program, output, hidden test, private problem, notification or secret (D19, D33)', () =>
-    expectSight(stranger.token, SEEN_BY_USERS))
+  it('to strangers, participants of other contests and removed people no program, output, hidden test, private problem, notification or secret (D19, D33, P21)', async () => {
+    for (const { token } of [stranger, elsewhere, invited.removed]) await expectSight(token, SEEN_BY_USERS)
+  })
 
   it('with a scoreboard token the names in the standings of its contest, and otherwise what anyone sees (P29)', () =>
     expectSight(marks.get('scoreboardToken'), {
       ...SEEN_BY_ANYONE,
       '/v1/scoreboard/:event_id/standings': ['name'],
     }))
-
-  it('to participants of another contest only what strangers see', () =>
-    expectSight(elsewhere.token, SEEN_BY_USERS))
 
   it('to participants the problems of the contest, without hidden problems and before its start only titles', () =>
     expectSight(rival.token, {
@@ -90,64 +110,35 @@ describe('GET requests with every existing id, query and cursor show', () => {
       '/v1/events/:event_id/submissions': PROFILE,
     }))
 
-  it('to users whom staff has removed from an invited contest only what strangers see (P21)', () =>
-    expectSight(invited.removed.token, SEEN_BY_USERS))
-
   it('to participants of an invited contest its people, team, problem and questions, but no e-mail (P21)', async () => {
     const sight = await walk(world, urls, invited.teammate.token)
-    const ofContest = Object.entries(sight).map(([route, names]) => [
-      route,
-      names.filter((name) => name.startsWith('invited')),
-    ])
-    const [name, team, question] = [['invitedName'], ['invitedTeam'], ['invitedQuestion', 'invitedAnswer']]
-    const problem = ['invitedTitle', 'invitedPrompt']
-    const expected: Sight = {
-      '/v1/users/:user_id': name,
-      '/v1/public/events/:event_id': name,
-      '/v1/public/events/:event_id/participants': name,
-      '/v1/events/:event_id/teams': team,
-      '/v1/events/:event_id/teams/me': [...name, ...team],
-      '/v1/events/:event_id/teams/:team_id': [...name, ...team],
-      '/v1/events/:event_id/questions': [...name, ...question, 'invitedTitle'],
-      '/v1/user/notifications': [...name, ...question, 'invitedTitle'],
-      '/v1/events/:event_id/problems': problem,
-      '/v1/events/:event_id/problems/:event_problem_id': problem,
-      '/v1/problems/:problem_id': problem,
-      '/v1/events/:event_id/submissions': [...name, 'invitedTitle'],
-      '/v1/events/:event_id/standings': [...name, ...team],
-      '/v1/events/:event_id/standings.csv': [...name, ...team],
-    }
-    const sorted = Object.entries(expected).map(([route, names]) => [route, names.toSorted()])
-    expect(Object.fromEntries(ofContest.filter(([, names]) => names?.length))).toEqual(
-      Object.fromEntries(sorted),
-    )
-    expect(Object.values(expected).flat()).toEqual(expect.arrayContaining(OF_INSIDERS))
+    const ofContest = Object.entries(sight)
+      .map(([route, names]) => [route, names.filter((name) => name.startsWith('invited'))] as const)
+      .filter(([, names]) => names.length > 0)
+    expect(Object.fromEntries(ofContest)).toEqual(sorted(SEEN_BY_INSIDERS))
+    expect(Object.values(SEEN_BY_INSIDERS).flat()).toEqual(expect.arrayContaining(OF_INSIDERS))
   })
 
-  it('to owners no worker, no message for judges and no transcript; to judges and admins in judgings', async () => {
-    const ofStaff = [...marks.keys()].filter((name) =>
-      /(Worker|JudgeMessage|CaseMessage|Transcript)$/.test(name),
-    )
-    expect(ofStaff).toHaveLength(2 * 2 * 4)
-    const seenBy = async (token: string) =>
-      Object.entries(await walk(world, urls, token)).filter(([, names]) =>
-        names.some((name) => ofStaff.includes(name)),
-      )
-    expect(await seenBy(victim.token)).toEqual([])
-    for (const token of [admin.token, service.judgeToken]) {
-      const [[route, names = []] = [], ...others] = await seenBy(token)
-      expect([route, others]).toEqual(['/v1/submissions/:submission_id/judgings', []])
-      expect(names).toEqual(expect.arrayContaining(ofStaff))
+  it('to owners, admins and judges together everything but secrets and names of deleted users; workers, transcripts and messages for judges only to admins and judges, in judgings', async () => {
+    const sights = {
+      owner: await walk(world, urls, victim.token),
+      admin: await walk(world, urls, admin.token),
+      judge: await walk(world, urls, service.judgeToken),
     }
-  })
-
-  it('to owners, admins and judges together everything, except secrets and the names of deleted users', async () => {
-    const seenWith = async (token: string) => Object.values(await walk(world, urls, token)).flat()
-    const byAdmin = await seenWith(admin.token)
     const names = [...marks.keys()]
+    const forStaff = names.filter((name) => /(Worker|JudgeMessage|CaseMessage|Transcript)$/.test(name))
+    expect(forStaff).toHaveLength(2 * 2 * 4)
+    const routesWith = (sight: Sight) =>
+      Object.keys(sight).filter((route) => sight[route]?.some((name) => forStaff.includes(name)))
+    expect(routesWith(sights.owner)).toEqual([])
+    const judgings = '/v1/submissions/:submission_id/judgings'
+    for (const sight of [sights.admin, sights.judge]) {
+      expect(routesWith(sight)).toEqual([judgings])
+      expect(sight[judgings]).toEqual(expect.arrayContaining(forStaff))
+    }
     const ofProblems = names.filter((name) => /^(private|hidden|unbegun|open)[A-Z]/.test(name))
-    expect(byAdmin).toEqual(expect.arrayContaining(ofProblems))
-    const seen = [...byAdmin, ...(await seenWith(victim.token)), ...(await seenWith(service.judgeToken))]
-    expect(names.filter((name) => !seen.includes(name)).sort()).toEqual(SEEN_BY_NOBODY.toSorted())
+    expect(Object.values(sights.admin).flat()).toEqual(expect.arrayContaining(ofProblems))
+    const seen = new Set(Object.values(sights).flatMap((sight) => Object.values(sight).flat()))
+    expect(names.filter((name) => !seen.has(name)).sort()).toEqual(SEEN_BY_NOBODY.toSorted())
   })
 })

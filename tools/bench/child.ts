@@ -15,14 +15,14 @@ export function startChild<Request extends object, Reply>(
     serialization: 'advanced',
   })
   const ended = once(child, 'exit')
+  const failure = ended.then(([code]) => ({ error: `a child process ended with ${code}` }))
   return {
     pid: Number(child.pid),
     async call(request: Request): Promise<Reply> {
       const received = once(child, 'message')
       child.send(request)
-      const message = await Promise.race([received.then(([first]) => first), ended.then(refuseEnd)])
-      if (typeof message?.error === 'string') throw new Error(message.error)
-      if (!Object.hasOwn(Object(message), 'reply')) throw new Error('a child process sent no reply')
+      const message = await Promise.race([received.then(([first]) => first), failure])
+      if (typeof message.error === 'string') throw new Error(message.error)
       return message.reply
     },
     async end() {
@@ -30,10 +30,6 @@ export function startChild<Request extends object, Reply>(
       await ended
     },
   }
-}
-
-function refuseEnd([code]: unknown[]): never {
-  throw new Error(`a child process ended with ${code}`)
 }
 
 /** Handles the requests of the parent process. The parent throws the errors of `handle`. */

@@ -1,30 +1,21 @@
-import {
-  type EventSize,
-  firstSubmissionOf,
-  QUESTIONS_PER_EVENT,
-  type Size,
-  UNREAD_PER_PERSON,
-} from './sizes.ts'
+import { type EventSize, firstSubmissionOf, type Size } from './sizes.ts'
 import { SOURCE_CODE, submissionIdSql, userIdSql } from './values.ts'
 
 /**
  * SQL for a contest that began three hours ago and lasts for thirty days. People submit in turn.
- * Everybody has twenty notifications, five of them unread.
  */
 export function fillEvent(size: Size, event: EventSize): string {
-  const { id, people, problems, firstUser, firstProblem, isFrozen = false } = event
+  const { id, people, problems, firstUser, firstProblem } = event
   const owner = userIdSql(String(size.users))
   return `
-    insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time)
-    values (${owner}, 'Contest ${id}', 'A contest of ${people} people', now() - interval '3 hours', now() + interval '30 days', false, '[]',
-            ${isFrozen ? "now() - interval '2 hours'" : 'null'});
+    insert into events (user_id, title, description, start_time, end_time, teams, languages)
+    values (${owner}, 'Contest ${id}', 'A contest of ${people} people', now() - interval '3 hours', now() + interval '30 days', false, '[]');
     insert into event_problems (event_id, problem_id)
     select ${id}, n from generate_series(${firstProblem}, ${firstProblem + problems - 1}) as made (n);
     insert into event_participants (event_id, user_id)
     select ${id}, ${userIdSql('n')} from generate_series(${firstUser}, ${firstUser + people - 1}) as made (n);
     ${submissionsOf(size, event)}
-    ${cells(event)}
-    ${notifications(size, event)}`
+    ${cells(event)}`
 }
 
 function submissionsOf(size: Size, event: EventSize): string {
@@ -88,18 +79,3 @@ const cells = (event: EventSize) => `
     where submissions.event_id = ${event.id}
     group by submissions.event_id, submissions.user_id, submissions.problem_id
     order by submissions.user_id, submissions.problem_id;`
-
-/** Answered questions; every third is about a problem. */
-function notifications(size: Size, { id, people, firstUser, firstProblem }: EventSize): string {
-  const question = `('00000000-0000-7000-9000-' || (100000000000 + ${id * 1000} + n)::text)::uuid`
-  return `
-    insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, created_at)
-    select ${question}, ${id}, ${userIdSql(`${firstUser} + n`)}, case when n % 3 = 0 then ${firstProblem} end,
-           'May the sequence of question ' || n || ' be empty?', 'Yes.', ${userIdSql(String(size.users))}, now(),
-           now() - n * interval '1 minute'
-    from generate_series(1, ${QUESTIONS_PER_EVENT}) as made (n);
-    insert into notifications (user_id, event_id, question_id, notification_type, read_at)
-    select ${userIdSql('p')}, ${id}, ${question}, 'answer', case when n > ${UNREAD_PER_PERSON} then now() end
-    from generate_series(1, ${QUESTIONS_PER_EVENT}) as made (n),
-         generate_series(${firstUser}, ${firstUser + people - 1}) as person (p);`
-}

@@ -26,13 +26,11 @@ export async function fill(database: Database, size: Size): Promise<void> {
   const passwordHash = await createPasswords().hash(PASSWORD)
   await database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
-    await tx.execute(PUT_ASIDE)
     await tx.execute(usersAndProblems(size, passwordHash))
     await tx.execute(RESULT_TEMPLATES)
     await tx.execute(outsideSubmissions(size))
     await tx.execute(runs(size.events[0]))
     for (const event of size.events) await tx.execute(fillEvent(size, event))
-    await tx.execute(RESTORE)
   })
   await ask(database, 'vacuum analyze')
 }
@@ -107,35 +105,3 @@ const runs = ({ people, firstUser }: EventSize) => `
            true, 'ACCEPTED', repeat('6 ', 20), 0.05
     from generate_series(${firstUser}, ${firstUser + people - 1}) as made (n)
     cross join (select languages.id from languages order by languages.name limit 1) as languages;`
-
-/** Stores and drops foreign keys and secondary indexes of large tables. */
-const PUT_ASIDE = `
-  create temporary table put_aside on commit drop as
-  select format('alter table %s drop constraint %I', constraints.conrelid::regclass, constraints.conname) as remove,
-         format('alter table %s add constraint %I %s', constraints.conrelid::regclass, constraints.conname,
-                pg_get_constraintdef(constraints.oid)) as restore,
-         2 as turn
-  from pg_constraint as constraints
-  join pg_class as tables on tables.oid = constraints.conrelid
-  where constraints.contype = 'f' and tables.relnamespace = 'public'::regnamespace
-    and tables.relname in ('submissions', 'event_scores', 'notifications', 'test_cases', 'event_participants')
-  union all
-  select format('drop index %I', indexes.indexname), indexes.indexdef, 1
-  from pg_indexes as indexes
-  where indexes.schemaname = 'public' and indexes.tablename = 'submissions' and indexes.indexname <> 'submissions_pkey';
-  ${executeAll('remove')}`
-
-/** Creates them again. */
-const RESTORE = `set local maintenance_work_mem = '512MB'; ${executeAll('restore')}`
-
-function executeAll(column: 'remove' | 'restore'): string {
-  return `
-  do $$
-  declare
-    item record;
-  begin
-    for item in select put_aside.${column} as sql from put_aside order by put_aside.turn ${column === 'remove' ? 'desc' : 'asc'} loop
-      execute item.sql;
-    end loop;
-  end $$;`
-}

@@ -87,32 +87,8 @@ export function largeTest() {
   return { input: '', expected_output: lines.join('').repeat(BLOCKS) }
 }
 
-/** A problem of the cost of a judging, for the worker and for shell loops. */
-export interface CostProblem {
-  readonly language: 'C' | 'Python'
-  readonly source: string
-  readonly sourceFile: string
-  readonly tests: ReturnType<typeof doubleTests>
-  /** The worker's command for this language, in a shell where `dir` is the program's folder. */
-  readonly compile: string
-  readonly run: string
-}
-
-const COST_CASES = 10
-
 /** The least that a judging has to do, in a compiled and in an interpreted language. */
-export const costProblems = (): CostProblem[] => {
-  const tests = doubleTests().slice(0, COST_CASES)
-  return [
-    {
-      ...{ language: 'C', source: DOUBLE, sourceFile: 'main.c', tests },
-      compile: 'gcc -std=gnu17 -O2 -pipe -o "$dir/program" "$dir/main.c" -lm',
-      run: '"$dir/program"',
-    },
-    {
-      ...{ language: 'Python', source: 'print(2 * int(input()))\n', sourceFile: 'main.py', tests },
-      compile: 'python3 -X pycache_prefix=. -m py_compile "$dir/main.py"',
-      run: 'python3 "$dir/main.py"',
-    },
-  ]
-}
+export const smallPrograms = [
+  { language: 'C', source_code: DOUBLE },
+  { language: 'Python', source_code: 'print(2 * int(input()))\n' },
+] as const

@@ -1,9 +1,13 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { randomUUID } from 'node:crypto'
 import { findCommand } from '../../packages/worker/src/sandbox/commands.ts'
-import { readPeakMebibytes, readResidentMebibytes, resetPeak } from '../local-servers/process-tree.ts'
-import { type Bench, type Judged, type JudgingFigure, judge, LIMITS, withWorker } from './judging-bench.ts'
-import { measureCost } from './judging-cost.ts'
+import { type JudgeService, startJudgeService } from '../../packages/worker/test/support/judge-service.ts'
+import {
+  readPeakMebibytes,
+  readResidentMebibytes,
+  readTreeCpuMs,
+  resetPeak,
+} from '../local-servers/process-tree.ts'
+import { type Child, startChild } from './child.ts'
 import {
   CASES,
   customValidation,
@@ -14,8 +18,21 @@ import {
   LARGE_OUTPUT,
   largeTest,
   type ProblemOptions,
+  smallPrograms,
   toleranceOptions,
 } from './judging-problems.ts'
+import type { WorkerReply, WorkerRequest } from './judging-worker.ts'
+
+/** One figure of the worker, in each round. */
+export interface JudgingFigure {
+  readonly name: string
+  readonly unit: 's' | 'ms' | 'MiB' | 'per s'
+  readonly values: readonly number[]
+  /** The median must be below it. */
+  readonly target?: number | undefined
+  /** CPU time of the worker and its programs in each round, in ms for each submission. */
+  readonly cpuMs?: readonly number[]
+}
 
 /** The figures, and the sandbox that the worker used. */
 export interface JudgingReport {
@@ -23,13 +40,20 @@ export interface JudgingReport {
   readonly figures: readonly JudgingFigure[]
 }
 
-/** The problems judged once, and empty sandboxes for comparison. */
-interface Round {
-  readonly bareMs: number
-  readonly plain: Judged
-  readonly custom: Judged
-  readonly interactive: Judged
+/** The judging of submissions, in ms. */
+interface Judged {
+  readonly wallMs: number
+  readonly cpuMs: number
 }
+
+interface Bench {
+  readonly service: JudgeService
+  readonly worker: Child<WorkerRequest, WorkerReply>
+}
+
+const LIMITS = { accept_timeout: 60, execution_timeout: 60, memory_limit: 256 }
+/** Tests of a small program, and how many submissions are judged alone and in two slots. */
+const SMALL = { tests: 10, alone: 4, together: 16, slots: 2, targetMs: { C: 150, Python: undefined } }
 
 /** Judges submissions with a real worker in its sandbox. Without bubblewrap it isolates nothing. */
 export async function runJudging(rounds: number): Promise<JudgingReport> {
@@ -37,113 +61,135 @@ export async function runJudging(rounds: number): Promise<JudgingReport> {
   if (!hasBubblewrap)
     console.log('bubblewrap is not installed: programs run WITHOUT a sandbox, and no target applies')
   const mode = hasBubblewrap ? 'bubblewrap' : 'unsandboxed'
-  const first = await withWorker(mode, async (bench, isolation) => {
-    return { isolation, figures: [...(await measureTimes(bench, rounds)), await measureFetching(bench)] }
-  })
-  const cost = hasBubblewrap ? await withWorker(mode, (bench) => measureCost(bench, rounds)) : []
+  const first = await withWorker(mode, async (bench, isolation) => ({
+    isolation,
+    figures: [...(await measureTimes(bench, rounds)), ...(await measureSmall(bench, rounds))],
+  }))
   // A worker of its own: memory that earlier judgings left would hide the growth.
   const memory = await withWorker(mode, (bench) => measureMemory(bench, rounds))
-  const figures = [...first.figures, ...cost, ...memory]
+  const figures = [...first.figures, ...memory]
+  const withoutTarget = ({ target: _, ...figure }: JudgingFigure) => figure
   return { isolation: first.isolation, figures: hasBubblewrap ? figures : figures.map(withoutTarget) }
 }
 
-const withoutTarget = ({ target: _, ...figure }: JudgingFigure): JudgingFigure => figure
+/** Starts a worker, lets `use` measure it, and stops it. */
+async function withWorker<T>(
+  mode: 'bubblewrap' | 'unsandboxed',
+  use: (bench: Bench, isolation: string) => Promise<T>,
+): Promise<T> {
+  const password = randomUUID()
+  const service = await startJudgeService(password)
+  const worker = startChild<WorkerRequest, WorkerReply>(import.meta.resolve('./judging-worker.ts'))
+  try {
+    const { isolation = '' } = await worker.call({ type: 'start', mode, apiUrl: service.url, password })
+    return await use({ service, worker }, isolation)
+  } finally {
+    await worker.call({ type: 'stop' }).catch(() => undefined)
+    await worker.end()
+    await service.close()
+  }
+}
 
-/** Judges submissions to one problem; the first one warms the worker. */
-async function prepareProblem(bench: Bench, source_code: string, options: ProblemOptions) {
-  const add = (other?: string) =>
-    bench.service.addSubmission(
-      { language: 'C', source_code, ...LIMITS, tests: doubleTests(), options },
-      other,
-    )
+/** Judges submissions, `slots` at a time. Throws unless all are accepted. */
+async function judge({ service, worker }: Bench, ids: readonly string[], slots = 1): Promise<Judged> {
+  const cpuMs = readTreeCpuMs(worker.pid)
+  const { milliseconds: wallMs = Number.NaN } = await worker.call({ type: 'judge', ids, slots })
+  for (const id of ids) {
+    const verdict = service.submissions.get(id)?.verdicts.at(-1)
+    if (verdict?.status !== 'ACCEPTED')
+      throw new Error(`the submission got ${verdict?.status}: ${JSON.stringify(verdict)?.slice(0, 1000)}`)
+  }
+  return { wallMs, cpuMs: readTreeCpuMs(worker.pid) - cpuMs }
+}
+
+type Program = Omit<Parameters<JudgeService['addSubmission']>[0], keyof typeof LIMITS>
+
+/** Makes submissions to one problem; the first one warms the worker. */
+async function prepareProblem(bench: Bench, program: Program) {
+  const add = (other?: string) => bench.service.addSubmission({ ...program, ...LIMITS }, other)
   const first = add()
   await judge(bench, [first])
-  return () => judge(bench, [add(first)])
+  return (count = 1, slots = 1) => {
+    const ids = Array.from({ length: count }, () => add(first))
+    return judge(bench, ids, slots)
+  }
 }
 
 /** The problems take turns, so that load on the machine affects all of them. */
 async function measureTimes(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
-  const judgeDefault = await prepareProblem(bench, DOUBLE, {})
-  const judgeCustom = await prepareProblem(bench, DOUBLE, customValidation)
-  const judgeInteractive = await prepareProblem(bench, DOUBLE_ALL, interactiveValidation)
-  const measured: Round[] = []
+  const prepare = (source_code: string, options: ProblemOptions) =>
+    prepareProblem(bench, { language: 'C', source_code, tests: doubleTests(), options })
+  const judgeDefault = await prepare(DOUBLE, {})
+  const judgeCustom = await prepare(DOUBLE, customValidation)
+  const judgeInteractive = await prepare(DOUBLE_ALL, interactiveValidation)
+  const measured: Record<'plain' | 'custom' | 'interactive', Judged>[] = []
   for (let round = 1; round <= rounds; round += 1) {
-    const bareMs = await runBareSandboxes()
     const [plain, custom] = [await judgeDefault(), await judgeCustom()]
-    const interactive = await judgeInteractive()
-    measured.push({ bareMs, plain, custom, interactive })
-    const texts = [bareMs, plain.wallMs, custom.wallMs, interactive.wallMs].map((ms) => Math.round(ms))
-    console.log(`round ${round}: bare, default, custom, interactive: ${texts.join(', ')} ms`)
+    measured.push({ plain, custom, interactive: await judgeInteractive() })
   }
-  const seconds = (name: string, target: number | undefined, of: (round: Round) => Judged) => ({
-    ...{ name, unit: 's' as const, ...(target !== undefined && { target }) },
-    values: measured.map((round) => of(round).wallMs / 1000),
-    cpuMs: measured.map((round) => of(round).cpuMs),
+  const seconds = (name: string, target: number | undefined, kind: keyof (typeof measured)[number]) => ({
+    ...{ name: `${CASES} tests, ${name}`, unit: 's' as const, target },
+    values: measured.map((round) => round[kind].wallMs / 1000),
+    cpuMs: measured.map((round) => round[kind].cpuMs),
   })
   return [
-    seconds(`${CASES} tests, default comparison`, 1.5, ({ plain }) => plain),
-    seconds(`${CASES} tests, warm custom validator`, 3, ({ custom }) => custom),
-    seconds(`${CASES} tests, interactive validator`, undefined, ({ interactive }) => interactive),
+    seconds('default comparison', 1.5, 'plain'),
+    seconds('warm custom validator', 3, 'custom'),
+    seconds('interactive validator', undefined, 'interactive'),
     {
       ...{ name: 'interactive above custom, per test', unit: 'ms', target: 30 },
       values: measured.map(({ interactive, custom }) => (interactive.wallMs - custom.wallMs) / CASES),
     },
-    {
-      ...{ name: `${CASES} times bwrap true`, unit: 's' },
-      values: measured.map(({ bareMs }) => bareMs / 1000),
-    },
   ]
 }
 
-/** What empty sandboxes take, one after the other, in ms. */
-async function runBareSandboxes(): Promise<number> {
-  const startedMs = performance.now()
-  for (let count = 0; count < CASES; count += 1)
-    await promisify(execFile)('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).catch(
-      () => undefined,
+/** Small programs, one at a time and in two slots. */
+async function measureSmall(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
+  const figures: JudgingFigure[] = []
+  for (const program of smallPrograms) {
+    const tests = doubleTests().slice(0, SMALL.tests)
+    const judgeMany = await prepareProblem(bench, { ...program, tests, options: {} })
+    await judgeMany(SMALL.slots, SMALL.slots)
+    const alone: Judged[] = []
+    const together: Judged[] = []
+    for (let round = 1; round <= rounds; round += 1) {
+      alone.push(await judgeMany(SMALL.alone))
+      together.push(await judgeMany(SMALL.together, SMALL.slots))
+    }
+    const name = `${program.language}, ${SMALL.tests} tests`
+    figures.push(
+      {
+        ...{ name: `${name}, alone`, unit: 'ms', target: SMALL.targetMs[program.language] },
+        values: alone.map(({ wallMs }) => wallMs / SMALL.alone),
+        cpuMs: alone.map(({ cpuMs }) => cpuMs / SMALL.alone),
+      },
+      {
+        ...{ name: `${name}, two slots`, unit: 'per s' },
+        values: together.map(({ wallMs }) => SMALL.together / (wallMs / 1000)),
+        cpuMs: together.map(({ cpuMs }) => cpuMs / SMALL.together),
+      },
     )
-  return performance.now() - startedMs
+  }
+  return figures
 }
 
-/** Counts the requests for tests of a judging whose tests the worker has. */
-async function measureFetching(bench: Bench): Promise<JudgingFigure> {
-  const judgeAgain = await prepareProblem(bench, DOUBLE, {})
-  const { requests, testsResponses } = bench.service
-  const [before, responses] = [requests.length, testsResponses.length]
-  await judgeAgain()
-  const own = requests.slice(before).filter((route) => route.startsWith('GET /v1/problem_description/'))
-  const statuses = testsResponses.slice(responses).map(({ status }) => status)
-  if (statuses.some((status) => status !== 304))
-    throw new Error(`the worker fetched tests again: ${statuses.join(', ')}`)
-  return { name: 'requests for known tests, 304', unit: 'requests', target: 1, values: [own.length] }
-}
-
-/** The growth of the worker while it fetches the tests and judges, and while it judges again. */
+/** The growth of the worker while it judges a large output, whose tests it has. */
 async function measureMemory(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
   const { pid } = bench.worker
-  await prepareProblem(bench, DOUBLE, { validation: { type: 'default' } })
-  const program = { language: 'C', source_code: LARGE_OUTPUT, ...LIMITS, options: toleranceOptions }
-  const first = bench.service.addSubmission({ ...program, tests: [largeTest()] })
+  await prepareProblem(bench, { language: 'C', source_code: DOUBLE, tests: doubleTests(), options: {} })
   const idle = readResidentMebibytes(pid)
-  const measure = async (id: string) => {
+  const options = toleranceOptions
+  const large = { language: 'C', source_code: LARGE_OUTPUT, tests: [largeTest()], options }
+  const judgeLarge = await prepareProblem(bench, large)
+  const judged: (Judged & { readonly growth: number })[] = []
+  for (let round = 1; round <= rounds; round += 1) {
     resetPeak(pid)
-    const judged = await judge(bench, [id])
-    const growth = readPeakMebibytes(pid) - idle
-    console.log(`100 MB output: +${Math.round(growth)} MiB, ${Math.round(judged.wallMs)} ms`)
-    return { growth, ...judged }
+    judged.push({ ...(await judgeLarge()), growth: readPeakMebibytes(pid) - idle })
   }
-  const fetching = await measure(first)
-  const judged = []
-  for (let round = 1; round <= rounds; round += 1)
-    judged.push(await measure(bench.service.addSubmission(program, first)))
   return [
     {
       ...{ name: 'memory growth, 100 MB output with tolerance', unit: 'MiB', target: 64 },
       values: judged.map(({ growth }) => growth),
-    },
-    {
-      ...{ name: 'memory growth, also fetching 100 MB of tests', unit: 'MiB' },
-      values: [fetching.growth],
     },
     {
       ...{ name: '100 MB output with tolerance', unit: 's' },

@@ -1,4 +1,4 @@
-import { readResidentMebibytes, readTreeCpuMs } from '../local-servers/process-tree.ts'
+import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { difference, type Slice } from './measure.ts'
 import { type Exchange, writeRequest } from './route.ts'
 import type { Stage } from './stage.ts'
@@ -26,42 +26,33 @@ export async function sendOnce(
   return text
 }
 
-/** A server of the load. */
-export interface LoadedServer {
-  readonly pid: number
-  readonly port: number
-}
-
-/** The servers, which get the connections in turn, their requests, and the successful statuses. */
+/** A server, its requests, and the successful statuses. */
 export interface Aim {
-  readonly servers: readonly LoadedServer[]
+  readonly server: { readonly pid: number; readonly port: number }
   /** The name of the requests in the generator. */
   readonly requests: string
   readonly statuses: readonly number[]
 }
 
 /**
- * Loads servers for some seconds, from the request with the number `first`. Throws after an
+ * Loads a server for some seconds, from the request with the number `first`. Throws after an
  * unexpected status, and without any success.
  */
-export async function loadServers(
+export async function loadServer(
   { postgres, generator }: Pick<Stage, 'postgres' | 'generator'>,
-  aim: Aim,
+  { server, requests, statuses }: Aim,
   connections: number,
   seconds: number,
   first = 0,
 ): Promise<Slice> {
-  const sum = (read: (pid: number) => number) => aim.servers.reduce((all, { pid }) => all + read(pid), 0)
-  const nodeBefore = sum(readTreeCpuMs)
+  const nodeBefore = readTreeCpuMs(server.pid)
   const postgresBefore = postgres.readCpuMs()
-  const ports = aim.servers.map(({ port }) => port)
-  const load = { ports, connections, durationMs: seconds * 1000, first, statuses: aim.statuses }
-  const result = await generator.call({ kind: 'load', name: aim.requests, load })
+  const load = { port: server.port, connections, durationMs: seconds * 1000, first, statuses }
+  const result = await generator.call({ kind: 'load', name: requests, load })
   if (result === undefined) throw new Error('the generator returned no result')
   const counts = Object.entries(result.statuses)
-  const expected = [...aim.statuses, OVERLOADED]
-  const hasUnexpected = counts.some(([status]) => !expected.includes(Number(status)))
-  if (hasUnexpected || !aim.statuses.some((status) => result.statuses[status])) {
+  const hasUnexpected = counts.some(([status]) => ![...statuses, OVERLOADED].includes(Number(status)))
+  if (hasUnexpected || !statuses.some((status) => result.statuses[status])) {
     const found = counts.map(([status, count]) => `${count} with ${status}`)
     throw new Error(`Unexpected responses on ${connections} connections: ${found.join(', ')}`)
   }
@@ -69,11 +60,9 @@ export async function loadServers(
     requests: result.latenciesMs.length,
     refused: result.statuses[OVERLOADED] ?? 0,
     seconds: result.elapsedMs / 1000,
-    bytes: result.bytes,
     latenciesMs: result.latenciesMs,
-    nodeCpuMs: sum(readTreeCpuMs) - nodeBefore,
+    nodeCpuMs: readTreeCpuMs(server.pid) - nodeBefore,
     postgresCpuMs: difference(postgres.readCpuMs(), postgresBefore),
     generatorCpuMs: result.cpuMs,
-    residentMebibytes: sum(readResidentMebibytes),
   }
 }

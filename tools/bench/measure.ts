@@ -5,18 +5,13 @@ export interface Slice {
   /** The number of 503 responses. */
   readonly refused: number
   readonly seconds: number
-  readonly bytes: number
   readonly latenciesMs: Float64Array
   readonly nodeCpuMs?: number | undefined
   readonly postgresCpuMs?: number | undefined
   readonly generatorCpuMs?: number | undefined
-  /** Memory of the server at the end. */
-  readonly residentMebibytes?: number | undefined
 }
 
-export type TargetName =
-  | ('service' | 'one statement' | 'lean' | 'coalesced' | 'bare Fastify' | 'same bytes')
-  | ('pgbench' | 'pgbench, pool' | 'pgbench, with the relay')
+export type TargetName = 'service' | 'one statement' | 'lean' | 'pgbench' | 'pgbench, pool'
 
 /** The service or a ceiling. */
 export interface Target {
@@ -52,7 +47,6 @@ export function summarise(target: TargetName, slices: readonly Slice[]) {
   const known = (total: number) => (Number.isNaN(total) ? undefined : total)
   const requests = sum((slice) => slice.requests)
   const refused = sum((slice) => slice.refused)
-  const resident = slices.flatMap(({ residentMebibytes }) => residentMebibytes ?? [])
   return {
     target,
     requestsPerSecond: median(slices.map((slice) => slice.requests / slice.seconds)),
@@ -64,11 +58,8 @@ export function summarise(target: TargetName, slices: readonly Slice[]) {
     postgresCpuUs: known((sum((slice) => slice.postgresCpuMs) * 1000) / requests),
     /** The share of one core that the generator used. */
     generatorShare: known(sum((slice) => slice.generatorCpuMs) / 1000 / sum((slice) => slice.seconds)),
-    bytesPerResponse: sum((slice) => slice.bytes) / requests,
     /** The share of 503 responses. */
     refusedShare: refused / (requests + refused),
-    /** The most memory of the server at the end of a round. */
-    residentMebibytes: resident.length === 0 ? undefined : Math.max(...resident),
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readResidentMebibytes } from '../local-servers/process-tree.ts'
-import { loadServers, storeRequests } from './load.ts'
+import { loadServer, storeRequests } from './load.ts'
 import { median } from './measure.ts'
 import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
@@ -25,21 +25,21 @@ export async function runMemory(stage: Stage, minutes: number): Promise<MemoryRe
   const route = hotRoutes.find(({ isMix }) => isMix)
   if (route === undefined) throw new Error('There is no mix among the routes')
   await storeRequests(stage, 'mix', await route.exchanges(stage.world))
-  const { pid } = stage.service
-  const aim = { servers: [stage.service], requests: 'mix', statuses: route.statuses }
+  const aim = { server: stage.service, requests: 'mix', statuses: route.statuses }
   await sleep(IDLE_MS)
-  const idle = readResidentMebibytes(pid)
-  console.log(`idle: ${Math.round(idle)} MiB`)
+  const readMemory = () => readResidentMebibytes(stage.service.pid)
   const readings: MemoryReading[] = [
-    { minutes: 0, residentMebibytes: idle, requestsPerSecond: 0, refusedShare: 0 },
+    { minutes: 0, residentMebibytes: readMemory(), requestsPerSecond: 0, refusedShare: 0 },
   ]
   for (let minute = 1; minute <= minutes; minute += 1) {
-    const slice = await loadServers(stage, aim, CONNECTIONS, 60)
-    const memory = slice.residentMebibytes ?? Number.NaN
-    const rate = slice.requests / slice.seconds
-    const refusedShare = slice.refused / (slice.requests + slice.refused)
-    readings.push({ minutes: minute, residentMebibytes: memory, requestsPerSecond: rate, refusedShare })
-    console.log(`minute ${minute}: ${Math.round(memory)} MiB, ${Math.round(rate)} requests/s`)
+    const { requests, seconds, refused } = await loadServer(stage, aim, CONNECTIONS, 60)
+    readings.push({
+      ...{ minutes: minute, residentMebibytes: readMemory() },
+      ...{ requestsPerSecond: requests / seconds, refusedShare: refused / (requests + refused) },
+    })
+    console.log(
+      `minute ${minute}: ${Math.round(readMemory())} MiB, ${Math.round(requests / seconds)} requests/s`,
+    )
   }
   return readings
 }

@@ -1,25 +1,12 @@
 import { Argument, InvalidArgumentError, Option } from 'commander'
 import { createCommand, wholeNumber } from '../local-servers/command-line.ts'
+import { PEOPLE_TARGET } from './contest.ts'
 import { hotRoutes } from './routes.ts'
 
-/**
- * What the people of the contest test poll: `frozen` standings hide the results since the freeze.
- */
-export const standingsKinds = ['attempts', 'standings', 'frozen'] as const
-export type StandingsKind = (typeof standingsKinds)[number]
+const MODES = ['routes', 'contest', 'memory', 'judging', 'live'] as const
 
 export interface Options {
-  readonly mode:
-    | 'routes'
-    | 'contest'
-    | 'memory'
-    | 'tests'
-    | 'packages'
-    | 'judging'
-    | 'live'
-    | 'scaling'
-    | 'partitions'
-    | 'charts'
+  readonly mode: (typeof MODES)[number]
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
   /** Parts of the names of routes; empty for all routes. */
@@ -29,9 +16,7 @@ export interface Options {
   readonly seconds: number
   readonly rounds: number
   readonly minutes: number
-  /** Contests with each of them are measured. */
-  readonly standings: readonly StandingsKind[]
-  /** Numbers of people in the contest test; undefined: search for the largest contest. */
+  /** Numbers of people in the contests. */
   readonly people?: readonly number[]
   readonly json: string
   readonly write?: true
@@ -41,65 +26,38 @@ export interface Options {
 const USUAL = { size: 'both', connections: [1, 32, 256], seconds: 1, rounds: 3 } as const
 const QUICK = { size: 'S', connections: [1, 32], seconds: 0.5, rounds: 1 } as const
 
-type Given = Pick<Options, 'minutes' | 'standings' | 'json'> & { readonly quick?: true }
+type Given = Pick<Options, 'minutes' | 'json'> & { readonly quick?: true }
 
 const DESCRIPTION = `Measures the service and, in the same run, the same work without the service. Fills a
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
-
-const MODES =
-  'the frequent routes, the largest contest, the memory under load, large tests, problem packages, the judge worker, streams and feeds, several instances and workers, or ten million submissions with and without partitions; charts draws those of a file again'
 
 const withDefault = (meaning: string, name: keyof typeof USUAL) =>
   `${meaning} (default: ${USUAL[name]}; with --quick ${QUICK[name]})`
 
 /** Reads the command line. Throws `CommanderError`. */
 export function readOptions(args: readonly string[]): Options {
+  const meaning = 'frequent routes, contests, memory under load, the judge worker, or streams and feeds'
+  const size = withDefault('database; both also measures the growth', 'size')
   const command = createCommand('bench', DESCRIPTION)
-    .addArgument(
-      new Argument('[mode]', MODES)
-        .choices([
-          ...['routes', 'contest', 'memory', 'tests', 'packages', 'judging', 'live', 'scaling', 'partitions'],
-          'charts',
-        ])
-        .default('routes'),
-    )
-    .addOption(
-      new Option('--size <SIZE>', withDefault('database; both also measures the growth', 'size')).choices([
-        ...['S', 'L', 'both'],
-      ]),
-    )
+    .addArgument(new Argument('[mode]', meaning).choices(MODES).default('routes'))
+    .addOption(new Option('--size <SIZE>', size).choices(['S', 'L', 'both']))
     .option('--routes <NAME,...>', 'routes, by parts of their names (default: all)', readRoutes)
-    .option('--connections <N,...>', withDefault('concurrent clients', 'connections'), readConnections)
+    .option('--connections <N,...>', withDefault('concurrent clients', 'connections'), wholeNumbers(1, 1000))
     .option('--seconds <N>', withDefault('length of a slice of load', 'seconds'), readSeconds)
     .option('--rounds <N>', withDefault('slices per figure', 'rounds'), wholeNumber(1, 100))
     .option('--quick', 'a rough result in two minutes')
     .option('--minutes <N>', 'length of the memory test', wholeNumber(1, 600), 10)
-    .option(
-      '--standings <KIND,...>',
-      `what the people of the contest test poll (default: standings; choices: ${standingsKinds.join(', ')})`,
-      readStandingsKinds,
-      ['standings'],
-    )
-    .option('--people <N,...>', 'contests of so many people, instead of the largest one', readPeople)
-    .option('--json <FILE>', 'file for all figures; charts reads it', 'bench-results.json')
-    .option('--write', 'write the tables of docs/benchmark.md, and the charts')
+    .option('--people <N,...>', `people in contests (default: ${PEOPLE_TARGET})`, wholeNumbers(1, 30_000))
+    .option('--json <FILE>', 'file for all figures', 'bench-results.json')
+    .option('--write', 'write the tables and charts of docs/benchmark.md')
     .parse(args, { from: 'user' })
   const { quick, routes = [], ...given } = command.opts<Partial<Options> & Given>()
   const [mode] = command.processedArgs
   return { ...(quick ? QUICK : USUAL), ...given, routes, mode, isQuick: quick === true }
 }
 
-const readConnections = (text: string) => text.split(',').map((part) => wholeNumber(1, 1000)(part.trim()))
-
-const readPeople = (text: string) => text.split(',').map((part) => wholeNumber(1, 30_000)(part.trim()))
-
-function readStandingsKinds(text: string): StandingsKind[] {
-  return text.split(',').map((part) => {
-    const kind = standingsKinds.find((one) => one === part.trim())
-    if (kind !== undefined) return kind
-    throw new InvalidArgumentError(`Allowed choices are ${standingsKinds.join(', ')}.`)
-  })
-}
+const wholeNumbers = (least: number, most: number) => (text: string) =>
+  text.split(',').map((part) => wholeNumber(least, most)(part.trim()))
 
 function readSeconds(text: string): number {
   const value = Number(text)

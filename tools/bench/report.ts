@@ -1,23 +1,10 @@
-import { availableParallelism } from 'node:os'
 import { writeTable } from '../local-servers/report.ts'
-import { writeColumns } from './columns.ts'
-import { type ContestStep, nameLimit, PEOPLE_TARGET } from './contest.ts'
+import { drawPairs, type Pair } from './charts.ts'
+import { type ContestStep, PEOPLE_TARGET } from './contest.ts'
 import type { JudgingReport } from './judging.ts'
-import { writeJudgingTable } from './judging-report.ts'
-import type { TestsReading } from './large-tests.ts'
 import type { LiveResult } from './live.ts'
-import { writeLiveTables } from './live-report.ts'
-import { type Figures, round, type TargetName } from './measure.ts'
-import type { MemoryReading } from './memory.ts'
-import { writeMemoryTable } from './memory-report.ts'
-import type { PartitionsResult } from './partitions.ts'
-import type { ScalingResult } from './scaling.ts'
-import {
-  writeDeletionsTable,
-  writeInstancesTable,
-  writePartitionsTable,
-  writeWorkersTable,
-} from './scaling-report.ts'
+import { type Figures, median, round, type TargetName } from './measure.ts'
+import { growthOf, MEMORY_TARGETS, type MemoryReading } from './memory.ts'
 
 /** The figures of the service and its ceilings on a route. */
 export interface RouteResult {
@@ -29,36 +16,36 @@ export interface RouteResult {
   readonly figures: readonly Figures[]
 }
 
-/** A route on the small and on the large database, on one connection. */
+/** A route of constant size on the small and on the large database, on one connection. */
 export interface GrowthResult {
   readonly route: string
   readonly small: Figures
   readonly large: Figures
-  /** The number of rows in the response, if it grows. */
-  readonly rows: { readonly small: number; readonly large: number } | undefined
 }
 
 /** All results of a run. */
 export interface Report {
   readonly machine: Readonly<Record<string, string>>
-  readonly tables: readonly {
-    readonly size: string
-    readonly fillSeconds: number
-    readonly routes: readonly RouteResult[]
-  }[]
-  readonly growth: readonly GrowthResult[]
-  readonly contest: readonly ContestStep[]
-  readonly memory: readonly MemoryReading[]
-  readonly largeTests: readonly TestsReading[]
-  readonly packages: readonly TestsReading[]
+  readonly tables?: readonly { readonly size: string; readonly routes: readonly RouteResult[] }[]
+  readonly growth?: readonly GrowthResult[]
+  readonly contest?: readonly ContestStep[]
+  readonly memory?: readonly MemoryReading[]
   readonly judging?: JudgingReport
   readonly live?: LiveResult
-  readonly scaling?: ScalingResult
-  readonly partitions?: PartitionsResult
 }
 
+/** A part of docs/benchmark.md; a chart has a file in docs/charts. */
+export interface Part {
+  readonly text: string
+  readonly svg?: string
+}
+
+const CHART_CONNECTIONS = 32
+/** The live test's targets: the longest p99 of an event, and the most memory of a stream. */
+const LIVE_TARGETS = { p99Ms: 500, kib: 60 } as const
+
 /** The figures of a target, if measured. */
-export const figuresOf = ({ figures }: RouteResult, name: TargetName) =>
+const figuresOf = ({ figures }: RouteResult, name: TargetName) =>
   figures.find(({ target }) => target === name)
 
 /** The service's figures. */
@@ -68,12 +55,10 @@ export function serviceOf(result: RouteResult): Figures {
   return figures
 }
 
-const CEILINGS = ['one statement', 'pgbench', 'pgbench, pool']
-
 /** The ceiling: the one statement or the faster run of pgbench, if any. */
 export const ceilingOf = ({ figures }: RouteResult): Figures | undefined =>
   figures
-    .filter(({ target }) => CEILINGS.includes(target))
+    .filter(({ target }) => target !== 'service' && target !== 'lean')
     .sort((one, other) => other.requestsPerSecond - one.requestsPerSecond)[0]
 
 /** The service's rate divided by the ceiling's, or by that of another target, if measured. */
@@ -90,115 +75,50 @@ export function cpuRatioOf(result: RouteResult): number | undefined {
   return Number.isNaN(ratio) ? undefined : ratio
 }
 
-/** The service's time divided by the time of a `select` of the same bytes, if measured. */
-function timesOfSameBytes(result: RouteResult): number | undefined {
-  const bytes = figuresOf(result, 'same bytes')
-  return bytes && serviceOf(result).p50Ms / bytes.p50Ms
-}
-
-/** One line per missed target, or one line if all were met. Empty without targets. */
-export function describeMissedTargets(results: readonly RouteResult[]): string[] {
-  const measured = results.flatMap((result) => [
-    ...compare(result, result.target, 'its ceiling', ratioOf(result)),
-    ...compare(result, result.leanTarget, 'the lean ceiling', ratioOf(result, 'lean')),
-  ])
-  const missed = measured.filter(({ ratio, target }) => ratio < target)
-  if (measured.length > 0 && missed.length === 0) return ['All targets met.']
-  return missed.map(
-    ({ route, connections, ceiling, ratio, target }) =>
-      `${route}, ${connections} connections: ${roundDown(ratio)} of ${ceiling}, target ${target.toFixed(2)}`,
-  )
-}
-
-/** Empty without a target or a ceiling. */
-const compare = (
-  { route, connections }: RouteResult,
-  target: number | undefined,
-  ceiling: string,
-  ratio: number | undefined,
-) => (target === undefined || ratio === undefined ? [] : [{ route, connections, target, ceiling, ratio }])
-
 /** Never rounds up: a missed target must not look met. */
-const roundDown = (ratio: number) => (Math.floor(ratio * 1000) / 1000).toFixed(3)
+const roundDown = (ratio: number | undefined) => ratio && round(Math.floor(ratio * 100) / 100)
 
 const percent = (share: number | undefined) =>
   share === undefined ? undefined : `${Math.round(share * 100)} %`
 
+const yesOrNo = (isMet: boolean) => (isMet ? 'yes' : 'no')
+
+/** Writes a table from its columns. */
+const writeColumns = <Row>(
+  rows: readonly Row[],
+  columns: Record<string, (row: Row) => string | number | undefined>,
+): string =>
+  writeTable(
+    Object.keys(columns),
+    rows.map((row) => Object.values(columns).map((write) => write(row))),
+  )
+
 /** The table of routes with their ceilings. */
-export function writeRoutesTable(results: readonly RouteResult[]): string {
-  const notes = results.flatMap((result) => {
-    const { route, connections } = result
-    const times = round(timesOfSameBytes(result))
-    const relay = round(ratioOf(result, 'pgbench, with the relay'))
-    return [
-      times && `${route}: ${times} times as long as a select of the same bytes.\n\n`,
-      relay && `${route} on ${connections}: ${relay} of pgbench with the relay’s statements.\n\n`,
-    ]
-  })
-  const rows = results.map((result) => ({
-    ...{ result, service: serviceOf(result), ceiling: ceilingOf(result) },
-    bare: figuresOf(result, 'bare Fastify'),
-  }))
-  const table = writeColumns(rows, {
-    route: ({ result }) => result.route,
-    connections: ({ result }) => result.connections,
-    'requests/s': ({ service }) => round(service.requestsPerSecond),
-    'p50 ms': ({ service }) => round(service.p50Ms),
-    'p99 ms': ({ service }) => round(service.p99Ms),
-    'Node µs': ({ service }) => round(service.nodeCpuUs),
-    'PostgreSQL µs': ({ service }) => round(service.postgresCpuUs),
-    refused: ({ service }) => percent(service.refusedShare || undefined),
-    ceiling: ({ ceiling }) => ceiling?.target,
-    'its requests/s': ({ ceiling }) => round(ceiling?.requestsPerSecond),
-    ratio: ({ result }) => round(ratioOf(result)),
-    'by CPU': ({ result }) => round(cpuRatioOf(result)),
-    target: ({ result }) => round(result.target),
-    'bare Fastify/s': ({ bare }) => round(bare?.requestsPerSecond),
-    generator: ({ service }) => percent(service.generatorShare),
-  })
-  return [...notes, table].join('')
-}
+export const writeRoutesTable = (results: readonly RouteResult[]): string =>
+  writeColumns(
+    results.map((result) => ({ result, service: serviceOf(result), ceiling: ceilingOf(result) })),
+    {
+      route: ({ result }) => result.route,
+      connections: ({ result }) => result.connections,
+      'requests/s': ({ service }) => round(service.requestsPerSecond),
+      'p50 ms': ({ service }) => round(service.p50Ms),
+      'p99 ms': ({ service }) => round(service.p99Ms),
+      'Node µs': ({ service }) => round(service.nodeCpuUs),
+      'PostgreSQL µs': ({ service }) => round(service.postgresCpuUs),
+      refused: ({ service }) => percent(service.refusedShare || undefined),
+      ceiling: ({ ceiling }) => ceiling?.target,
+      'its requests/s': ({ ceiling }) => round(ceiling?.requestsPerSecond),
+      ratio: ({ result }) => roundDown(ratioOf(result)),
+      'by CPU': ({ result }) => round(cpuRatioOf(result)),
+      target: ({ result }) => round(result.target),
+      'ratio to lean': ({ result }) => roundDown(ratioOf(result, 'lean')),
+      'its target': ({ result }) => round(result.leanTarget),
+      generator: ({ service }) => percent(service.generatorShare),
+    },
+  )
 
-/** The lean and the coalesced ceilings of the routes; undefined if none was measured. */
-export function writeFurtherCeilings(results: readonly RouteResult[]): string | undefined {
-  const rows = results.flatMap((result) => {
-    const [lean, coalesced] = [figuresOf(result, 'lean'), figuresOf(result, 'coalesced')]
-    return lean || coalesced ? [{ result, lean, coalesced, service: serviceOf(result) }] : []
-  })
-  if (rows.length === 0) return undefined
-  return writeColumns(rows, {
-    route: ({ result }) => result.route,
-    connections: ({ result }) => result.connections,
-    'requests/s': ({ service }) => round(service.requestsPerSecond),
-    'lean/s': ({ lean }) => round(lean?.requestsPerSecond),
-    'ratio to lean': ({ result }) => round(ratioOf(result, 'lean')),
-    target: ({ result }) => round(result.leanTarget),
-    'coalesced/s': ({ coalesced }) => round(coalesced?.requestsPerSecond),
-    'ratio to coalesced': ({ result }) => round(ratioOf(result, 'coalesced')),
-  })
-}
-
-/** The growth of p50 from the small to the large database; per row for responses that grow. */
-export function writeGrowthTable(results: readonly GrowthResult[]): string {
-  const rows = results.map(({ route, small, large, rows }) => ({
-    ...{ route, small: small.p50Ms, large: large.p50Ms },
-    perRow: rows && { small: (small.p50Ms * 1000) / rows.small, large: (large.p50Ms * 1000) / rows.large },
-  }))
-  return writeColumns(rows, {
-    route: ({ route }) => route,
-    'p50 ms at S': ({ small }) => round(small),
-    'p50 ms at L': ({ large }) => round(large),
-    ratio: ({ small, large, perRow }) => round(perRow ? undefined : large / small),
-    'µs per row at S': ({ perRow }) => round(perRow?.small),
-    'µs per row at L': ({ perRow }) => round(perRow?.large),
-    'ratio per row': ({ perRow }) => round(perRow && perRow.large / perRow.small),
-  })
-}
-
-/** The steps of the contest test and the largest contest. */
-function writeContestTable(steps: readonly ContestStep[]): string {
-  const table = writeColumns(steps, {
-    polled: ({ standings }) => `\`${standings}\``,
+const writeContestTable = (steps: readonly ContestStep[]): string =>
+  writeColumns(steps, {
     people: ({ people }) => people,
     'requests/s': (step) => round(step.requestsPerSecond),
     'MiB/s': (step) => round(step.mebibytesPerSecond),
@@ -208,7 +128,7 @@ function writeContestTable(steps: readonly ContestStep[]): string {
     'p99 poll': ({ p99MsOf }) => round(p99MsOf.poll),
     'p99 standings': ({ p99MsOf }) => round(p99MsOf.standings),
     'p99 scoreboard': ({ p99MsOf }) => round(p99MsOf.scoreboard),
-    failures: ({ failures }) => Object.values(failures).reduce((sum, count) => sum + count, 0),
+    failures: ({ failures }) => failures,
     service: ({ shares }) => round(shares.service),
     PostgreSQL: ({ shares }) => round(shares.PostgreSQL),
     generator: ({ shares }) => round(shares.generator),
@@ -216,85 +136,120 @@ function writeContestTable(steps: readonly ContestStep[]): string {
     'whole machine': ({ shares }) => round(shares['whole machine']),
     'service late by ms': ({ serviceLagMs }) => round(serviceLagMs),
     'generator late by ms': ({ generatorLagMs }) => round(generatorLagMs),
-    carried: ({ holds }) => (holds ? 'yes' : 'no'),
+    carried: ({ holds }) => yesOrNo(holds),
   })
-  const kinds = [...new Set(steps.map(({ standings }) => standings))]
-  const results = kinds.map((kind) => {
-    const own = steps.filter(({ standings }) => standings === kind)
-    const most = Math.max(0, ...own.filter(({ holds }) => holds).map(({ people }) => people))
-    const limit = nameLimit(own, availableParallelism())
-    const limited = limit === undefined ? '' : `; the limit is ${limit}`
-    const target = PEOPLE_TARGET.toLocaleString('en-US')
-    return `**${most} people** at once who poll \`${kind}\`; target: ${target}${limited}.\n\n`
-  })
-  return `${results.join('')}${table}`
+
+/** The memory of the service: idle, then minute by minute, with the targets. */
+export function writeMemoryTable(readings: readonly MemoryReading[]): string {
+  const { idle, loaded, growth: most } = MEMORY_TARGETS
+  const growth = growthOf(readings)
+  const rows = readings.map(({ minutes, residentMebibytes: mebibytes, requestsPerSecond, refusedShare }) =>
+    minutes === 0
+      ? ['idle', round(mebibytes), `below ${idle}`, yesOrNo(mebibytes < idle), undefined, undefined]
+      : [
+          ...[minutes, round(mebibytes), `at most ${loaded}`, yesOrNo(mebibytes <= loaded)],
+          ...[round(requestsPerSecond), percent(refusedShare)],
+        ],
+  )
+  const grown =
+    growth !== undefined &&
+    `The second half of the minutes had ${growth.toFixed(2)} times the memory of the first half; target: at most ${most.toFixed(2)}; ${growth <= most ? 'met' : 'missed'}.\n\n`
+  return `${grown || ''}${writeTable(['minute', 'MiB', 'target', 'met', 'requests/s', 'refused'], rows)}`
 }
 
-/** The memory of the service above its idle memory, step by step. */
-const writeLargeTestsTable = (readings: readonly TestsReading[]): string =>
-  writeColumns(readings, {
-    step: ({ step }) => step,
-    requests: ({ requests }) => requests,
-    seconds: ({ seconds }) => round(seconds),
-    'peak, MiB above idle': ({ peakMebibytes }) => round(peakMebibytes),
-  })
+/** The table of the judge worker's figures. A target is met by a median below it. */
+export function writeJudgingTable({ isolation, figures }: JudgingReport): string {
+  const table = writeTable(
+    ['figure', 'median', 'lowest', 'highest', 'CPU ms', 'target', 'met'],
+    figures.map(({ name, unit, values, target, cpuMs }) => [
+      name,
+      ...[median(values), Math.min(...values), Math.max(...values)].map((value) => `${round(value)} ${unit}`),
+      cpuMs && round(median(cpuMs)),
+      target && `below ${target} ${unit}`,
+      target && yesOrNo(median(values) < target),
+    ]),
+  )
+  return `Sandbox: ${isolation}.\n\n${table}`
+}
 
-/** The parts of the documents by name, without those that the run did not measure. */
-export function writeParts({
-  machine,
-  tables,
-  growth,
-  contest,
-  memory,
-  largeTests,
-  packages,
-  judging,
-  live,
-  scaling,
-  partitions,
-}: Report): Map<string, string> {
-  const parts = new Map<string, string>()
-  if (tables.length > 0) parts.set('machine', writeTable(['', ''], Object.entries(machine)))
-  for (const { size, fillSeconds, routes } of tables) {
-    const further = writeFurtherCeilings(routes)
-    const text = [
-      `Filled in ${Math.round(fillSeconds)} s.\n`,
-      writeRoutesTable(routes),
-      ...(further ? [further] : []),
-    ]
-    parts.set(`size ${size}`, text.join('\n'))
-  }
-  if (growth.length > 0) parts.set('growth', writeGrowthTable(growth))
+/** The table of streams. */
+export function writeLiveTable(result: LiveResult): string {
+  const { p99Ms, kib: most } = LIVE_TARGETS
+  const { delayMs, kibPerStream, shares, quietShares } = result
+  const memory = (kib: number) => [`${round(kib)} KiB`, `below ${most} KiB`, yesOrNo(kib < most)]
+  const none = (count: number) => [count, '0', yesOrNo(count === 0)]
+  const rows: (string | number | undefined)[][] = [
+    ['verdict to event, p50', `${round(delayMs.p50)} ms`],
+    ['verdict to event, p99', `${round(delayMs.p99)} ms`, `below ${p99Ms} ms`, yesOrNo(delayMs.p99 < p99Ms)],
+    ['verdict to event, longest', `${round(delayMs.most)} ms`],
+    ['verdicts without an event', ...none(result.missing)],
+    ['streams that ended', ...none(result.ended)],
+    ['memory per stream, after opening', ...memory(kibPerStream.opened)],
+    ['memory per stream, after the verdicts', ...memory(kibPerStream.loaded)],
+    ['time until all were open', `${round(result.openedSeconds)} s`],
+    ['503 responses until then, repeated after 0.25 s', result.refused],
+    ['cores of the service, with verdicts', round(shares.service)],
+    ['cores of PostgreSQL, with verdicts', round(shares.PostgreSQL)],
+    ['cores of the service, without', round(quietShares.service)],
+    ['cores of PostgreSQL, without', round(quietShares.PostgreSQL)],
+    ['service late by', `${round(result.serviceLagMs)} ms`],
+  ]
+  return writeTable(
+    [`${result.streams.toLocaleString('en-US')} streams, ${result.verdicts} verdicts`, '', 'target', 'met'],
+    rows.map((row) => [0, 1, 2, 3].map((column) => row[column])),
+  )
+}
+
+/** A chart of two figures of each route; undefined without routes. */
+function drawChart(file: string, heading: string, names: [string, string], pairs: readonly Pair[]) {
+  const known = pairs.filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to))
+  if (known.length === 0) return undefined
+  const { svg, alternative } = drawPairs(heading, names, known)
+  return { text: `![${alternative}](charts/${file}.svg)\n`, svg }
+}
+
+/** The parts of docs/benchmark.md by name, without those that the run did not measure. */
+export function writeParts(report: Report): Map<string, Part> {
+  const { machine, tables = [], growth = [], contest, memory, judging, live } = report
+  const routes = tables.find(({ size }) => size === 'S')?.routes ?? []
+  const rates = routes.flatMap((result) => {
+    const ceiling = ceilingOf(result)
+    if (ceiling === undefined || result.connections !== CHART_CONNECTIONS) return []
+    const to = serviceOf(result).requestsPerSecond
+    return [{ route: result.route, from: ceiling.requestsPerSecond, to }]
+  })
+  const times = growth.map(({ route, small, large }) => ({ route, from: small.p50Ms, to: large.p50Ms }))
   const load = `Load of the machine before: ${machine.load ?? 'unknown'}.\n\n`
-  if (contest.length > 0) parts.set('contest', `${load}${writeContestTable(contest)}`)
-  if (memory.length > 0) parts.set('memory', `${load}${writeMemoryTable(memory)}`)
-  if (largeTests.length > 0) parts.set('large tests', `${load}${writeLargeTestsTable(largeTests)}`)
-  if (packages.length > 0) parts.set('packages', `${load}${writeLargeTestsTable(packages)}`)
-  if (live) parts.set('live', `${load}${writeLiveTables(live)}`)
-  if (scaling) {
-    parts.set('machine', writeTable(['', ''], Object.entries(machine)))
-    parts.set('instances', writeInstancesTable(scaling.instances))
-    parts.set('workers', writeWorkersTable(scaling.workers))
+  const people = `Target: ${PEOPLE_TARGET.toLocaleString('en-US')} people.\n\n`
+  const parts: Record<string, Part | undefined> = {
+    machine: tables.length > 0 ? { text: writeTable(['', ''], Object.entries(machine)) } : undefined,
+    throughput: drawChart(
+      'throughput',
+      `Requests per second on ${CHART_CONNECTIONS} connections`,
+      ['ceiling', 'service'],
+      rates,
+    ),
+    growth: drawChart('growth', 'p50 in ms on one connection', ['S', 'L'], times),
+    ...Object.fromEntries(
+      tables.map(({ size, routes }) => [`size ${size}`, { text: writeRoutesTable(routes) }]),
+    ),
+    contest: contest && { text: `${load}${people}${writeContestTable(contest)}` },
+    memory: memory && { text: `${load}${writeMemoryTable(memory)}` },
+    live: live && { text: `${load}${writeLiveTable(live)}` },
+    judging: judging && { text: `${load}${writeJudgingTable(judging)}` },
   }
-  if (partitions) {
-    const { processor, memory, postgres, date } = machine
-    const measuredOn = writeTable(['', ''], Object.entries({ processor, memory, postgres, date }))
-    const tables = [measuredOn, writePartitionsTable(partitions), writeDeletionsTable(partitions)]
-    parts.set('partitions', tables.join('\n'))
-  }
-  if (judging) parts.set('judging', `${load}${writeJudgingTable(judging)}`)
-  return parts
+  return new Map(Object.entries(parts).flatMap(([name, part]) => (part ? [[name, part] as const] : [])))
 }
 
 /** Replaces the parts between their marks. Throws if a mark is missing. */
-export function replaceParts(text: string, parts: ReadonlyMap<string, string>): string {
+export function replaceParts(text: string, parts: ReadonlyMap<string, Part>): string {
   let replaced = text
-  for (const [name, content] of parts) {
+  for (const [name, part] of parts) {
     const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
     const from = replaced.indexOf(begin)
     const to = replaced.indexOf(end)
     if (from < 0 || to < from) throw new Error(`The document has no marks for "${name}"`)
-    replaced = `${replaced.slice(0, from + begin.length)}\n${content}\n${replaced.slice(to)}`
+    replaced = `${replaced.slice(0, from + begin.length)}\n${part.text}\n${replaced.slice(to)}`
   }
   return replaced
 }

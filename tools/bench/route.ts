@@ -26,21 +26,14 @@ export interface PgbenchScript {
 /** Wanted ratios by the number of connections; others have no target. */
 export type Ratios = Readonly<Record<number, number>>
 
-/** The same ratio for every usual number of connections. */
-export const always = (ratio: number): Ratios => ({ 1: ratio, 32: ratio, 256: ratio })
-
-/** The tables that a route writes to, and the column with the time of the write. */
-export const WRITTEN = {
-  submissions: { table: 'submissions', column: 'submit_time' },
-  verdicts: { table: 'submissions', column: 'judged_at' },
-  runs: { table: 'runs', column: 'created_at' },
-} as const
+/** The columns of `submissions` with the time of a write. */
+export const WRITTEN = { submissions: 'submit_time', verdicts: 'judged_at' } as const
 
 /** A measured route. */
 export interface HotRoute {
   readonly name: string
-  /** The successful statuses; the first request gets the first one. */
-  readonly statuses: readonly [number, ...number[]]
+  /** The successful statuses. */
+  readonly statuses: readonly number[]
   /** Requests of different users. */
   readonly exchanges: (world: World) => Promise<Exchange[]>
   /** The statement of the ceiling, which sends the column `body`. */
@@ -49,14 +42,10 @@ export interface HotRoute {
   readonly password?: string
   /** Writes are compared with pgbench instead. */
   readonly pgbench?: (world: World) => PgbenchScript
-  /** The write of the coalesced ceiling; a read uses `statement`. */
-  readonly coalesced?: Statement
-  /** The records that it writes; verdicts are on the first contest's submissions. */
+  /** The records that it writes; verdicts are on the contest's submissions. */
   readonly writes?: keyof typeof WRITTEN
-  /** SQL that runs after each slice of the service and of pgbench. */
-  readonly cleanUp?: string
-  /** The number of rows in the response, if it grows with the database. */
-  readonly rows?: (world: World) => number
+  /** Its response grows with the database. */
+  readonly isGrowing?: true
   /** The most connections: whole lists share two database connections. */
   readonly widest?: number
   /** A mix of several routes, which has no ceiling. */
@@ -67,9 +56,6 @@ export interface HotRoute {
   readonly lean?: LeanStatement
   /** The wanted ratios to the lean ceiling. */
   readonly leanTargets?: Ratios
-  /** Also compared with a plain `select` of the same bytes. */
-  readonly isComparedWithBytes?: true
-  readonly needsLargeEvent?: true
 }
 
 /** Writes a request as HTTP. */

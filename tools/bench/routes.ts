@@ -3,24 +3,14 @@ import { findAccount } from '../../src/features/accounts/sql.ts'
 import { listEventProblems } from '../../src/features/event-problems/sql.ts'
 import { listEventSubmissionsOfUser } from '../../src/features/event-submissions/sql.ts'
 import { listLanguages } from '../../src/features/languages/sql.ts'
-import { countUnread } from '../../src/features/notifications/sql.ts'
 import { listProblems, readProblem } from '../../src/features/problems/sql.ts'
 import { readRun } from '../../src/features/runs/sql.ts'
 import { listAttempts, listOwnProblemStatus } from '../../src/features/standings/attempts-sql.ts'
 import { listUserSubmissions, readStatus, readSubmission } from '../../src/features/submissions/sql.ts'
 import { QUICK_BODY_BYTES } from '../../src/http/routing/pool-of.ts'
-import { writeCursor } from '../../src/lists/page.ts'
-import {
-  leanEventProblems,
-  leanLanguages,
-  leanNotificationCount,
-  leanProblem,
-  leanRun,
-  leanStatus,
-  leanSubmission,
-} from './ceilings/lean.ts'
-import { always, type Exchange, type HotRoute } from './route.ts'
-import { type EventSize, firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
+import { leanRun, leanStatus, leanSubmission } from './ceilings/lean.ts'
+import type { Exchange, HotRoute } from './route.ts'
+import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
 import type { World } from './stage.ts'
 import { emailOf, PASSWORD, runId, submissionId, userId } from './values.ts'
 import { writingRoutes } from './writing-routes.ts'
@@ -28,37 +18,24 @@ import { writingRoutes } from './writing-routes.ts'
 /** The path of a user's request, and the values of its statement. */
 type Read = (user: number, world: World) => readonly [path: string, values: NamedValues]
 
-/** The last user, who is an admin. */
-const adminOf = ({ size }: World) => ({ user: size.users, actor_role: 2 })
-
-/**
- * A route that reads, requested by each person of the first or of the large contest, or by the
- * admin for each of them.
- */
+/** A route that reads, requested by each person of the contest. */
 function readRoute(
   name: string,
   statement: Statement,
   read: Read,
-  { isByAdmin, ...options }: Partial<HotRoute> & { readonly isByAdmin?: true } = {},
+  options: Partial<HotRoute> = {},
 ): HotRoute {
   const exchanges = (world: World) => {
-    const event = options.needsLargeEvent ? largeEventOf(world) : world.size.events[0]
+    const [event] = world.size.events
     const requests = Array.from({ length: event.people }, async (_, n): Promise<Exchange> => {
       const user = event.firstUser + n
       const [path, values] = read(user, world)
-      const caller = isByAdmin ? adminOf(world) : { user, actor_role: 0 }
-      const actor = { actor: userId(caller.user), actor_role: caller.actor_role, actor_session: 1 }
-      return { method: 'GET', path, token: await world.tokenOf(caller.user), values: { ...actor, ...values } }
+      const actor = { actor: userId(user), actor_role: 0, actor_session: 1 }
+      return { method: 'GET', path, token: await world.tokenOf(user), values: { ...actor, ...values } }
     })
     return Promise.all(requests)
   }
   return { name, statuses: [200], statement, exchanges, ...options }
-}
-
-function largeEventOf({ size }: World): EventSize {
-  const event = size.events[1]
-  if (event === undefined) throw new Error(`There is no large contest at size ${size.name}`)
-  return event
 }
 
 const publicProblems = ({ size }: World) => size.problems - LAST_PRIVATE_PROBLEM
@@ -88,27 +65,12 @@ const logins = async ({ size }: World) =>
     return { method: 'POST', path: '/v1/basic_login', body, values: { email } }
   })
 
-const firstProblems =
-  (limitOf: (user: number) => number): Read =>
-  (user) => [`/v1/problems?limit=${limitOf(user)}`, { page_limit: limitOf(user) }]
-
+/** A list of the contest. */
 const ofEvent =
-  (event_id: number, list: string): Read =>
-  () => [`/v1/events/${event_id}/${list}`, { event_id }]
-
-/** The whole list, after a cursor of each user's own, so that no response can be cached. */
-const attemptsAfter = (event_id: number): Read => {
-  return (user) => {
-    const before = `00000000-0000-0000-0000-${String(user).padStart(12, '0')}`
-    const path = `/v1/events/${event_id}/attempts?after=${writeCursor(JSON.stringify([before, '0']))}`
-    return [path, { event_id, page_limit: 2_000_000_000, page_after_0: before, page_after_1: '0' }]
-  }
-}
+  (list: string): Read =>
+  () => [`/v1/events/1/${list}`, { event_id: 1 }]
 
 const PAGE = 20
-
-/** Almost the largest limit, different for each user, so that no response can be cached. */
-const ownLimit = (user: number) => 1000 - (user % 500)
 
 const ownSubmissions: Read = (user) => [
   `/v1/user_submissions/${userId(user)}?limit=${PAGE}`,
@@ -125,50 +87,31 @@ const statusPoll = {
   ...{ lean: leanStatus, leanTargets: { 1: 0.7, 32: 1.2, 256: 1.4 } },
 }
 const recordTargets = { targets: { 1: 0.8, 32: 1.3, 256: 1.4 } }
-const polled = { targets: always(0.8) }
-const whole = { targets: always(0.8), widest: 32 }
-const large = {
-  ...({ targets: always(0.8), widest: 1, needsLargeEvent: true, isComparedWithBytes: true } as const),
-  rows: (world: World) => largeEventOf(world).people * largeEventOf(world).problems,
-}
-const atMost750 = { ...whole, rows: (world: World) => Math.min(publicProblems(world), 750) }
+const polled = { targets: { 1: 0.8, 32: 0.8, 256: 0.8 } }
+const whole = { ...polled, widest: 32 }
 
-/** The measured routes: records, lists, writes. Polled lists are also measured without the cache. */
+/** The measured routes: records, lists, writes. */
 export const hotRoutes: readonly HotRoute[] = [
   readRoute('status poll', readStatus, submissionOf('/status'), statusPoll),
-  readRoute('status poll by an admin', readStatus, submissionOf('/status'), {
-    ...statusPoll,
-    isByAdmin: true,
-  }),
   readRoute('submission', readSubmission, submissionOf(), { ...recordTargets, lean: leanSubmission }),
-  readRoute('problem', readProblem, publicProblem, { ...recordTargets, lean: leanProblem }),
+  readRoute('problem', readProblem, publicProblem, recordTargets),
   readRoute('run poll', readRun, ownRun, { lean: leanRun }),
-  readRoute('notification count', countUnread, () => ['/v1/user/notifications/count', {}], {
-    lean: leanNotificationCount,
-  }),
   { name: 'login', statuses: [200], statement: findAccount, password: PASSWORD, exchanges: logins },
   readRoute('own submissions, a page', listUserSubmissions.first, ownSubmissions, polled),
   readRoute(
     'problems, a page',
     listProblems.first,
-    firstProblems(() => PAGE),
+    () => [`/v1/problems?limit=${PAGE}`, { page_limit: PAGE }],
     polled,
   ),
   readRoute('problems, all', listProblems.whole, () => ['/v1/problems', {}], {
     ...whole,
-    rows: publicProblems,
+    isGrowing: true,
   }),
-  readRoute('problems, built each time', listProblems.first, firstProblems(ownLimit), atMost750),
-  readRoute('languages', listLanguages.whole, () => ['/v1/languages', {}], { lean: leanLanguages }),
-  readRoute('contest problems', listEventProblems.whole, ofEvent(1, 'problems'), {
-    ...recordTargets,
-    lean: leanEventProblems,
-  }),
-  readRoute('own status of a contest', listOwnProblemStatus.whole, ofEvent(1, 'user_problem_status')),
-  readRoute('attempts', listAttempts.whole, ofEvent(1, 'attempts'), whole),
-  readRoute('attempts, built each time', listAttempts.after, attemptsAfter(1), whole),
-  readRoute('attempts, 5,000 people', listAttempts.whole, ofEvent(2, 'attempts'), large),
-  readRoute('attempts, 5,000 people, built each time', listAttempts.after, attemptsAfter(2), large),
+  readRoute('languages', listLanguages.whole, () => ['/v1/languages', {}]),
+  readRoute('contest problems', listEventProblems.whole, ofEvent('problems'), recordTargets),
+  readRoute('own status of a contest', listOwnProblemStatus.whole, ofEvent('user_problem_status')),
+  readRoute('attempts', listAttempts.whole, ofEvent('attempts'), whole),
   readRoute('own event submissions', listEventSubmissionsOfUser.whole, ownEventSubmissions, polled),
   ...writingRoutes,
 ]

@@ -10,25 +10,17 @@ import { openTargets, serviceTarget } from './targets.ts'
 /** A run before the measurement. */
 const WARM_UP = { connections: 16, seconds: 1 }
 
-const isChosen = (route: HotRoute, wanted: readonly string[]) =>
-  wanted.length === 0 || wanted.some((part) => route.name.includes(part))
+const chooseRoutes = ({ routes: wanted }: Options) =>
+  hotRoutes.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
 
 /** Measures the routes and their ceilings on one database. */
-export async function runRoutes(
-  stage: Stage,
-  options: Options,
-  isWanted: (route: HotRoute) => boolean = () => true,
-): Promise<RouteResult[]> {
+export async function runRoutes(stage: Stage, options: Options): Promise<RouteResult[]> {
   const results: RouteResult[] = []
-  const hasLarge = stage.world.size.events.length > 1
-  const routes = hotRoutes.filter(
-    (route) => isWanted(route) && isChosen(route, options.routes) && (hasLarge || !route.needsLargeEvent),
-  )
-  for (const [n, route] of routes.entries()) {
+  for (const route of chooseRoutes(options)) {
     await continueAfterFailure(route.name, async () => {
       for await (const result of measureRoute(route, stage, options)) {
         results.push(result)
-        console.log(`[${n + 1}/${routes.length}] ${describeResult(result)}`)
+        console.log(describeResult(result))
       }
     })
   }
@@ -63,19 +55,16 @@ async function* measureRoute(route: HotRoute, stage: Stage, options: Options): A
 }
 
 function describeResult(result: RouteResult): string {
-  const service = serviceOf(result)
-  const ceiling = ceilingOf(result)
-  const refused = service.refusedShare > 0 ? `, ${Math.round(service.refusedShare * 100)} % refused` : ''
-  const ratio =
-    ceiling && `; ${round(ratioOf(result))} of ${ceiling.target} (${round(ceiling.requestsPerSecond)}/s)`
-  const times = `p50 ${round(service.p50Ms)} ms, p99 ${round(service.p99Ms)} ms`
-  return `${result.route}, ${result.connections} connections: ${round(service.requestsPerSecond)}/s, ${times}${refused}${ratio ?? ''}`
+  const { requestsPerSecond, p50Ms, p99Ms } = serviceOf(result)
+  const ratio = round(ratioOf(result)) ?? '–'
+  const times = `p50 ${round(p50Ms)} ms, p99 ${round(p99Ms)} ms`
+  return `${result.route}, ${result.connections} connections: ${round(requestsPerSecond)}/s, ${times}; ${ratio} of ${ceilingOf(result)?.target}`
 }
 
 /** Measures the service on the small and the large database in turn, on one connection. */
 export async function runGrowth(small: Stage, large: Stage, options: Options): Promise<GrowthResult[]> {
   const results: GrowthResult[] = []
-  for (const route of hotRoutes.filter((one) => isChosen(one, options.routes) && !one.needsLargeEvent)) {
+  for (const route of chooseRoutes(options).filter(({ isGrowing }) => !isGrowing)) {
     await continueAfterFailure(`growth of ${route.name}`, async () => {
       const result = await measureGrowth(route, small, large, options)
       results.push(result)
@@ -97,6 +86,5 @@ async function measureGrowth(route: HotRoute, small: Stage, large: Stage, option
   for (const target of targets) await target.run(1, WARM_UP.seconds)
   const [atSmall, atLarge] = await measureInTurn(targets, { ...options, connections: 1 })
   if (atSmall === undefined || atLarge === undefined) throw new Error('a database was not measured')
-  const rows = route.rows && { small: route.rows(small.world), large: route.rows(large.world) }
-  return { route: route.name, small: atSmall, large: atLarge, rows }
+  return { route: route.name, small: atSmall, large: atLarge }
 }

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { ask, openDatabase, uniqueName } from '../local-servers/database.ts'
 import { findPostgresBinaries, startLocalPostgres } from '../local-servers/postgres.ts'
-import { listTree, readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { findRabbitMqBinaries, startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
 
 /** The PostgreSQL server of the benchmark. */
@@ -21,7 +19,7 @@ export async function openPostgresServer() {
   }
   const local = given ? undefined : await startLocalPostgres(SETTINGS)
   const url = given || (local?.url ?? '')
-  const { version, connections, buffers, backend } = await readServer(url)
+  const { version, connections, buffers } = await readServer(url)
   const settings = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`)
   const description = `${version}, shared_buffers ${buffers}, max_connections ${connections}`
   return {
@@ -29,26 +27,20 @@ export async function openPostgresServer() {
     description: `${description}; ${local ? settings.join(' ') : 'BENCH_DATABASE_URL'}`,
     maxConnections: connections,
     /** CPU time of all its processes; undefined for a remote server. */
-    readCpuMs: local ? () => local.readCpuMs() : findServerCpu(backend),
+    readCpuMs: () => local?.readCpuMs(),
     remove: async () => local?.remove(),
   }
 }
 
 async function readServer(url: string) {
   const server = openDatabase(url)
-  const [row] = await ask<{ version: string; connections: number; buffers: string; backend: number }>(
+  const [row] = await ask<{ version: string; connections: number; buffers: string }>(
     server,
     `select split_part(version(), ' (', 1) as version, current_setting('max_connections')::integer as connections,
-            current_setting('shared_buffers') as buffers, pg_backend_pid() as backend`,
+            current_setting('shared_buffers') as buffers`,
   ).finally(() => server.close())
   if (row === undefined) throw new Error('PostgreSQL returned no settings')
   return row
-}
-
-/** The CPU time of a given server, if it runs on this machine. */
-function findServerCpu(backend: number): () => number | undefined {
-  const parent = existsSync(`/proc/${backend}`) ? listTree(backend)[0]?.parent : undefined
-  return () => (parent === undefined ? undefined : readTreeCpuMs(parent))
 }
 
 /** RabbitMQ, if available: without a URL the messages stay in the database. */
@@ -59,14 +51,12 @@ export async function openQueueServer() {
   const { BENCH_AMQP_URL: given } = process.env
   const nothing = {
     name: uniqueName('judge_bench'),
-    /** CPU time of the local server. */
-    readCpuMs: (): number | undefined => undefined,
     remove: async () => {},
   }
   if (given) return { ...nothing, description: 'RabbitMQ (BENCH_AMQP_URL)', url: given }
   if (findRabbitMqBinaries() === undefined) {
     return { ...nothing, description: 'no RabbitMQ: messages stay in the database', url: undefined }
   }
-  const { url, pid, remove } = await startLocalRabbitMq()
-  return { ...nothing, description: 'local RabbitMQ', url, readCpuMs: () => readTreeCpuMs(pid), remove }
+  const { url, remove } = await startLocalRabbitMq()
+  return { ...nothing, description: 'local RabbitMQ', url, remove }
 }

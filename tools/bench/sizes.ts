@@ -9,8 +9,6 @@ export interface EventSize {
   readonly problems: number
   readonly firstProblem: number
   readonly submissions: number
-  /** Frozen an hour after its start. */
-  readonly isFrozen?: boolean
 }
 
 /** The number of records in a filled database. */
@@ -29,30 +27,33 @@ export interface Size {
 export const LAST_PRIVATE_PROBLEM = 22
 
 export const CASES_PER_PROBLEM = 20
-export const QUESTIONS_PER_EVENT = 20
-export const UNREAD_PER_PERSON = 5
-
-const event = { id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 }
-const next = { id: 2, firstUser: 501, firstProblem: 11 }
-const largeEvent = { ...next, people: 5_000, problems: 12, submissions: 150_000 }
 
 /** The small database. */
 export const sizeS: Size = {
-  ...{ name: 'S', users: 1_000, problems: 200, submissions: 100_000, events: [event] },
-  ...{ regulars: 500, submissionsOfRegular: 50 },
+  ...{
+    name: 'S',
+    users: 1_000,
+    problems: 200,
+    submissions: 100_000,
+    regulars: 500,
+    submissionsOfRegular: 50,
+  },
+  events: [{ id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 }],
 }
 
-/** The large database, with the same first contest. */
-export const sizeL: Size = {
-  ...{ ...sizeS, name: 'L', users: 100_000, problems: 5_000, submissions: 1_000_000 },
-  events: [event, largeEvent],
-}
+/** The large database, with the same contest. */
+export const sizeL: Size = { ...sizeS, name: 'L', users: 100_000, problems: 5_000, submissions: 1_000_000 }
 
-/** S with more users, for the contest test. */
+/** S with more users, for a contest, streams and feeds. */
 export const sizeOfContestTest: Size = { ...sizeS, name: 'contest', users: 40_000 }
 
-/** S with more users, for streams and feeds. */
-export const sizeOfLiveTest: Size = { ...sizeS, name: 'live', users: 10_000 }
+/** Adds a contest to a size. Each of its people has submitted 30 times. */
+export function withContest(size: Size, people: number): { readonly size: Size; readonly event: EventSize } {
+  const numbers = { people, firstUser: 1, problems: 10, firstProblem: 1, submissions: people * 30 }
+  const event = { id: size.events.length + 1, ...numbers }
+  const submissions = size.submissions + event.submissions
+  return { size: { ...size, submissions, events: [...size.events, event] }, event }
+}
 
 /** The number of submissions outside contests, which come first. */
 export function submissionsOutside(size: Size): number {

@@ -30,29 +30,21 @@ export async function openStage(size: Size, servers: Servers, hasMetrics = false
   const prefix = `judge_bench_${size.name.toLowerCase()}`
   const { url: databaseUrl, database, drop } = await createDatabase(servers.postgres.url, prefix)
   try {
-    const startedMs = performance.now()
     await fill(database, size)
-    const fillSeconds = (performance.now() - startedMs) / 1000
     const secrets = makeSecrets()
     const world = await createWorld(database, size, secrets)
     const queue = { ...servers.queue, name: `${servers.queue.name}_${size.name}` }
-    const startInstance = () =>
-      startService(hasMetrics, {
-        ...secrets,
-        DATABASE_URL: databaseUrl,
-        ...(queue.url !== undefined && { AMQP_URL: queue.url, AMQP_QUEUE: queue.name }),
-      })
-    const service = await startInstance()
+    const service = await startService(hasMetrics, {
+      ...secrets,
+      DATABASE_URL: databaseUrl,
+      ...(queue.url !== undefined && { AMQP_URL: queue.url, AMQP_QUEUE: queue.name }),
+    })
     const remove = async () => {
       await service.stop()
       await drop()
       if (queue.url !== undefined) await deleteQueue(queue.url, queue.name)
     }
-    return {
-      ...{ ...servers, world, databaseUrl, database, service, queue, fillSeconds, remove },
-      /** Starts another instance; the caller stops it. */
-      startInstance,
-    }
+    return { ...servers, world, databaseUrl, database, service, queue, remove }
   } catch (err) {
     await drop()
     throw err

@@ -68,9 +68,5 @@ export const storedResults = JSON.stringify(
   })),
 )
 
-/** Its test cases. */
-export const testCaseIdsOf = (problem: number) =>
-  positions.map((position) => caseId(10_000 + problem, position))
-
 /** Its test cases as a PostgreSQL array, with `FIVE` for the problem. */
 export const namedCases = `{${positions.map((position) => caseId(FIVE, position)).join(',')}}`

@@ -1,4 +1,3 @@
-import { createRun } from '../../src/features/runs/sql.ts'
 import { createEventSubmission, createSubmission } from '../../src/features/submissions/create-sql.ts'
 import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
@@ -13,7 +12,6 @@ import {
   storedResults,
   submissionId,
   submissionIdSql,
-  testCaseIdsOf,
   userId,
   userIdSql,
 } from './values.ts'
@@ -35,11 +33,6 @@ const submissionsTo = (problemOf: (user: number, world: World) => number, eventI
     const requests = Array.from({ length: world.size.events[0].people }, async (_, n) => ({
       ...({ method: 'POST', path: '/v1/submissions', token: await world.tokenOf(n + 1) } as const),
       body: submissionBody(n + 1, problemOf(n + 1, world), world, eventId),
-      values: {
-        ...{ actor: userId(n + 1), actor_role: 0, actor_session: 1, id: NIL_UUID },
-        ...{ user_id: userId(n + 1), problem_id: problemOf(n + 1, world), language_id: world.languageId },
-        ...{ source_code: SOURCE_CODE, event_id: eventId },
-      },
     }))
     return Promise.all(requests)
   }
@@ -51,68 +44,20 @@ const newIdSql = () => {
   return `('${eightDigits}' || substr(gen_random_uuid()::text, 9))::uuid`
 }
 
-/** Enough requests with a key of their own for a slice of some seconds. */
-const KEYED_REQUESTS = 20_000
-
-/** The same submissions, each with a new `Idempotency-Key`. */
-async function keyedSubmissions(world: World): Promise<Exchange[]> {
-  const submits = await submissionsTo(openProblem)(world)
-  return Array.from({ length: KEYED_REQUESTS / submits.length }, (_, turn) =>
-    submits.map((submit, n) => ({ ...submit, headers: { 'Idempotency-Key': `key-${turn}-${n}` } })),
-  ).flat()
-}
-
-/** A run by every user: each may have ten that are not finished. */
-const newRuns = (world: World): Promise<Exchange[]> =>
-  Promise.all(
-    Array.from({ length: Math.min(world.size.users, 1000) }, async (_, n) => ({
-      ...({ method: 'POST', path: '/v1/input_submissions', token: await world.tokenOf(n + 1) } as const),
-      body: JSON.stringify({ language_id: world.languageId, source_code: SOURCE_CODE, stdin: STDIN }),
-    })),
-  )
-
-const STDIN = '1 2 3 '.repeat(20)
-
-const NEW_NUMBER = '\\set key random(1, 1000000000)'
-
-const runScript = ({ size, languageId }: World): PgbenchScript => ({
-  statement: createRun,
-  // A key of its own: no client waits for the slot of another.
-  prologue: [`\\set user random(1, ${size.events[0].people})`, NEW_NUMBER],
-  values: {
-    ...NO_KEY,
-    ...{ actor: userIdSql(':user'), actor_role: ':role', actor_session: ':version' },
-    ...{ id: newIdSql(), channel: "'user'", user_id: userIdSql(':user'), owner_key: "('user ' || :key)" },
-    ...{ slots: ':slots', language_id: `'${languageId}'`, source_code: ':source', stdin: ':stdin' },
-  },
-  variables: { role: '0', version: '1', slots: '10', source: SOURCE_CODE, stdin: STDIN },
-})
-
-/** Makes room for new runs: no worker finishes them. */
-const FINISH_RUNS = `
-  with sent as (delete from outbox where outbox.kind = 'input')
-  update runs set finished = true, owner_key = null, slot = null where not runs.finished`
-
-/** SQL for the parameters of an `Idempotency-Key`: none, or a new one. */
+/** No `Idempotency-Key`. */
 const NO_KEY = { key_caller: 'null', key: 'null', request_hash: 'null', canonical_hash: 'null' }
-const NEW_KEY = {
-  ...{ key_caller: `${userIdSql(':user')}::text`, key: "('key ' || :key)" },
-  ...{ request_hash: "'a hash'", canonical_hash: "'a hash'" },
-}
-
-type Submit = { readonly eventId?: number; readonly key?: Readonly<Record<string, string>> }
 
 const submitScript =
-  (statement: PgbenchScript['statement'], { eventId, key = NO_KEY }: Submit = {}) =>
-  (world: World) => {
+  (statement: PgbenchScript['statement'], eventId?: number) =>
+  (world: World): PgbenchScript => {
     const [{ people, problems }] = world.size.events
     const range =
       eventId === undefined ? `${LAST_PRIVATE_PROBLEM + 1}, ${world.size.problems}` : `1, ${problems}`
     return {
       statement,
-      prologue: [`\\set user random(1, ${people})`, `\\set problem random(${range})`, NEW_NUMBER],
+      prologue: [`\\set user random(1, ${people})`, `\\set problem random(${range})`],
       values: {
-        ...key,
+        ...NO_KEY,
         ...{ actor: userIdSql(':user'), actor_role: ':role', actor_session: ':version' },
         ...{ id: newIdSql(), user_id: userIdSql(':user'), problem_id: ':problem' },
         ...{ language_id: `'${world.languageId}'`, source_code: ':source', event_id: String(eventId) },
@@ -131,18 +76,9 @@ async function verdicts(world: World): Promise<Exchange[]> {
     return {
       ...({ method: 'PATCH', token: world.judgeToken, body: bodies[problem] ?? '' } as const),
       path: `/v1/submissions/${submissionId(first + i)}`,
-      values: verdictOf(submissionId(first + i), problem + 1),
     }
   })
 }
-
-/** The values of a verdict's statement. */
-const verdictOf = (submission_id: string, problem: number) => ({
-  ...{ actor: NIL_UUID, actor_role: 1, actor_session: null, submission_id, judging: null },
-  ...{ status: 'ACCEPTED', stdout: '', stderr: '', time_elapsed: 0.25, capabilities: [] },
-  test_case_results: storedResults.replaceAll(FIVE, String(10_000 + problem)),
-  test_case_ids: testCaseIdsOf(problem),
-})
 
 function verdictScript({ size }: World): PgbenchScript {
   const [event] = size.events
@@ -193,29 +129,14 @@ export const writingRoutes: readonly HotRoute[] = [
   {
     ...{ name: 'submit', ...submit, targets: { 1: 0.4, 32: 0.9, 256: 1 } },
     ...{ exchanges: submissionsTo(openProblem), pgbench: submitScript(createSubmission) },
-    coalesced: createSubmission,
-  },
-  {
-    ...{ name: 'submit with an Idempotency-Key', ...submit },
-    ...{ exchanges: keyedSubmissions, pgbench: submitScript(createSubmission, { key: NEW_KEY }) },
-    ...{ cleanUp: 'truncate idempotent_answers' },
   },
   {
     ...{ name: 'submit in a contest', ...submit, targets: { 1: 0.6, 32: 0.9, 256: 1 } },
-    ...{
-      exchanges: submissionsTo(eventProblem, 1),
-      pgbench: submitScript(createEventSubmission, { eventId: 1 }),
-    },
-    coalesced: createEventSubmission,
+    ...{ exchanges: submissionsTo(eventProblem, 1), pgbench: submitScript(createEventSubmission, 1) },
   },
   {
     ...{ name: 'verdict of 20 results', statuses: [204], writes: 'verdicts' },
-    targets: { 1: 0.6, 32: 0.9, 256: 0.9 },
-    ...{ exchanges: verdicts, pgbench: verdictScript, coalesced: storeVerdict },
-  },
-  {
-    ...{ name: 'create a run', statuses: [201], writes: 'runs', cleanUp: FINISH_RUNS },
-    ...{ exchanges: newRuns, pgbench: runScript },
+    ...{ targets: { 1: 0.6, 32: 0.9, 256: 0.9 }, exchanges: verdicts, pgbench: verdictScript },
   },
   {
     ...{ name: 'contest mix', statuses: [201, 200], writes: 'submissions', widest: 32 },

@@ -9,9 +9,9 @@ import { runClusterFaults } from './cluster/main.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
 import { readOptions } from './options.ts'
 import { describeMachine, type Outcome, writeMarkdown } from './report.ts'
-import { runInTime } from './run-in-time.ts'
+import { observe } from './run-in-time.ts'
 import { runScenario } from './run-scenario.ts'
-import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
+import { type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import type { Servers } from './stage.ts'
 
@@ -71,7 +71,11 @@ async function runInLane(servers: Servers): Promise<void> {
       outcomes.push({ name, state: 'not run' })
       continue
     }
-    outcomes.push(await observe(name, () => run({ servers, sizes, random: createRandom(name) })))
+    const context = { servers, sizes, random: createRandom(name) }
+    const { result, seconds } = await observe(name, sizes.boundMs, () => run(context))
+    outcomes.push(
+      result ? { name, state: 'ended', result: { ...result, seconds } } : { name, state: 'error' },
+    )
   }
   await servers.postgres.remove()
   await servers.rabbitMq.remove()
@@ -82,20 +86,5 @@ function createRandom(name: string): () => number {
   return () => {
     count += 1
     return createHash('sha256').update(`${seed} ${name} ${count}`).digest().readUInt32BE() / 2 ** 32
-  }
-}
-
-/** The outcome is an error if the scenario throws or takes too long. */
-async function observe(name: string, start: () => Promise<Result>): Promise<Outcome> {
-  const startedAtMs = performance.now()
-  try {
-    const result = await runInTime(start, sizes.boundMs)
-    const seconds = (performance.now() - startedAtMs) / 1000
-    const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
-    console.log([`${verdict} ${name} (${Math.round(seconds)} s)`, ...result.failures].join('\n  '))
-    return { name, state: 'ended', result: { ...result, seconds } }
-  } catch (err) {
-    console.error(`ERROR ${name}:`, err)
-    return { name, state: 'error' }
   }
 }

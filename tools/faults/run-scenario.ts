@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pollUntil } from '../local-servers/polling.ts'
-import { checkDatabase } from './checks.ts'
-import { countPending, isDrained } from './drained.ts'
+import { checkEnd } from './check-end.ts'
+import { countPending } from './drained.ts'
 import { type Instance, startInstance } from './instance.ts'
-import { type Load, startLoad } from './load.ts'
+import { startLoad } from './load.ts'
 import { watchRecovery } from './recovery-watch.ts'
 import * as report from './report.ts'
 import type { Range, Result, Scenario, ScenarioRun, Scene } from './scenario.ts'
@@ -11,7 +10,7 @@ import { openStage } from './stage.ts'
 import { findWorker } from './supervised.ts'
 import { findTemporaryFiles } from './temporary-files.ts'
 import { startWorker, type Worker } from './worker.ts'
-import { createWorld, findUnready, readStandings } from './world.ts'
+import { createWorld } from './world.ts'
 
 const WARM_UP_MS = 1000
 const TAIL_MS = 1000
@@ -75,51 +74,20 @@ async function runOn(parts: Parts, scenario: Scenario, run: ScenarioRun): Promis
   await recovery.firstAcknowledged()
   await sleep(TAIL_MS)
   await load.stop(recoverWithinMs)
-  const drain = () => pollUntil(() => isDrained(stage), recoverWithinMs)
-  const wasDrained = await drain()
-  const someId = load.acknowledged().at(-1)?.id
-  const unready = await Promise.all(urls.map((url) => findUnready(url, world, someId)))
-  failures.push(...unready.flat())
-  await endOpenRequests(instances)
-  if (!wasDrained || !(await drain()))
-    failures.push(`work remains ${recoverWithinMs / 1000} s after the last submission`)
-  const { lost, findings } = await check(parts, load)
-  const recoverMs = await recovery.slowest()
-  failures.push(...findings, ...report.describeRecovery(recoverMs, recoverWithinMs))
+  const end = await checkEnd({
+    ...{ load, world, worker, recovery, recoverWithinMs, stores: stage, serviceUrls: urls },
+    url: () => instances[0].url,
+    restartServices: () => Promise.all(instances.map(restart)),
+    stopWorkers: () => worker.stop(),
+  })
+  const { lost, recoverMs } = end
+  failures.push(...end.failures, ...report.describeFinding(findTemporaryFiles(stage.temporaryFolder)))
   if (failures.length > 0) failures.push(...instances.flatMap((instance) => instance.errors()))
   const figures = report.countWork(load, worker, instances)
   return { ...figures, name, perSecond, lost, recoverMs, failures, notes: [...new Set(notes)] }
 }
 
-/**
- * Starts the instances again: the requests of clients that gave up could still be stored, even
- * between two checks. They end with the process.
- */
-async function endOpenRequests(instances: readonly Instance[]): Promise<void> {
-  await Promise.all(
-    instances.map(async (instance) => {
-      await instance.stop()
-      await instance.start()
-    }),
-  )
-}
-
-async function check({ stage, world, worker, instances }: Parts, load: Load) {
-  // A message that was delivered twice may get a second verdict, and unacknowledged messages return
-  // to the queue.
-  await worker.stop()
-  const left = await stage.countMessages()
-  const standings = await readStandings(instances[0].url, world)
-  const { submitted, shadows } = load
-  const evidence = { submitted, shadows, worker, world, standings }
-  const { lost, findings } = await checkDatabase(stage.database, evidence)
-  return {
-    lost,
-    findings: [
-      ...report.describeLeft(left),
-      ...report.describeUnacknowledged(submitted),
-      ...report.describeRefusals([...submitted, ...shadows]),
-      ...[...findings, findTemporaryFiles(stage.temporaryFolder)].flatMap(report.describeFinding),
-    ],
-  }
+async function restart(instance: Instance): Promise<void> {
+  await instance.stop()
+  await instance.start()
 }

@@ -1,20 +1,41 @@
-import { EventEmitter } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { PassThrough } from 'node:stream'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { until } from '../../../test/support/until.ts'
-import { run } from '../src/run.ts'
-import { readId, readLock, useContestApplier } from './support/contest-applier.ts'
+import { startInTerminal } from './support/command-line.ts'
+import {
+  listCredentials,
+  readFirstAccount,
+  readId,
+  readLock,
+  useContestAdmin,
+} from './support/contest-admin.ts'
 import { type ContestFolder, makeContestFolder, writePackage } from './support/contest-folder.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
-const applier = useContestApplier()
-const { apply, startContest, readEvent, readProblems, readPeople } = applier
+const admin = useContestAdmin()
+const { apply, startContest, readEvent, readProblems, readPeople, logIn } = admin
+
+/** Changes a part of the contest file. */
+const edit = async (folder: ContestFolder, part: string | RegExp, by: string) =>
+  folder.write('contest.yaml', (await readFile(folder.at('contest.yaml'), 'utf8')).replace(part, by))
+
+/** Starts a proxy, which the lock names as the service. */
+async function moveToProxy(folder: ContestFolder) {
+  const proxy = await startLossyProxy(admin.service.url)
+  await folder.write('contest.lock', (await readLock(folder)).replace(admin.service.url, proxy.url))
+  return proxy
+}
+
+/** The answer of the only test of a problem. */
+const readAnswer = async ({ problem_id }: { problem_id: number }): Promise<string> =>
+  (await admin.root.get(`/v1/problem_description/${problem_id}/tests`)).test_cases[0].expected_output
 
 describe('persons and problems that are no longer in the file', () => {
-  it('stay without --force', async () => {
+  it('stay without --force; with it they leave, but their records stay and come back with the file', async () => {
     const folder = await makeContestFolder('kept')
     await apply(folder, '--yes')
+    const people = await readFile(folder.at('people.csv'), 'utf8')
+    const [, rain] = await readProblems(folder)
     await folder.writeContest({ problems: '[{package: sum, label: A, color: red}]' })
     await folder.write('people.csv', 'name,email\nNora kept,Nora-kept@example.org\n')
     const { exitCode, stdout } = await apply(folder, '--yes')
@@ -26,47 +47,23 @@ describe('persons and problems that are no longer in the file', () => {
     )
     expect(await readPeople(folder)).toHaveLength(2)
     expect(await readProblems(folder)).toHaveLength(2)
-  })
-
-  it('are removed with --force, but not their records', async () => {
-    const folder = await makeContestFolder('removed')
-    await apply(folder, '--yes')
-    const [, rain] = await readProblems(folder)
-    await folder.writeContest({ problems: '[{package: sum, label: A, color: red}]' })
-    await folder.write('people.csv', 'name,email\nNora removed,Nora-removed@example.org\n')
-    const { stdout } = await apply(folder, '--yes', '--force')
-    expect(stdout).toContain('- problem B "The rain"\n- participant Omar removed <Omar-removed@example.org>')
-    expect(await readPeople(folder)).toEqual(['Nora removed'])
+    const forced = await apply(folder, '--yes', '--force')
+    expect(forced.stdout).toContain('- problem B "The rain"\n- participant Omar kept <Omar-kept@example.org>')
+    expect(await readPeople(folder)).toEqual(['Nora kept'])
     expect(await readProblems(folder)).toMatchObject([{ label: 'A' }])
-    expect(await applier.root.get(`/v1/problems/${rain.problem_id}`)).toMatchObject({ title: 'The rain' })
-    expect(await applier.root.get('/v1/users?username=omar%20removed')).toHaveLength(1)
-    // They come back with the file, as the same records.
+    expect(await admin.root.get(`/v1/problems/${rain.problem_id}`)).toMatchObject({ title: 'The rain' })
+    expect(await admin.root.get('/v1/users?username=omar%20kept')).toHaveLength(1)
     await folder.writeContest()
-    await folder.write(
-      'people.csv',
-      'name,email\nNora removed,Nora-removed@example.org\nOmar removed,Omar-removed@example.org\n',
-    )
+    await folder.write('people.csv', people)
     expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
     expect(await readProblems(folder)).toMatchObject([{ label: 'A' }, { problem_id: rain.problem_id }])
     expect(await readPeople(folder)).toHaveLength(2)
   })
 
   it('are hidden with --force if they have submissions', async () => {
-    const folder = await makeContestFolder('tried')
-    await startContest(folder)
-    const id = await readId(folder)
-    const [, rain] = await readProblems(folder)
-    const [language] = await applier.root.get('/v1/languages')
-    const [nora] = await applier.root.get('/v1/users?username=nora%20tried')
-    await applier.root.post('/v1/submissions', {
-      ...{ user_id: nora.id, event_id: id, problem_id: rain.problem_id },
-      ...{ language_id: language.id, source_code: 'print(7)' },
-    })
-    const file = (await readFile(folder.at('contest.yaml'), 'utf8')).replace(
-      ', {package: rain, label: B}',
-      '',
-    )
-    await folder.write('contest.yaml', file)
+    const { folder, submit } = await startContest('tried')
+    await submit(0, 1, 'WRONG_ANSWER')
+    await edit(folder, ', {package: rain, label: B}', '')
     const { stdout } = await apply(folder, '--yes', '--force')
     expect(stdout).toContain('"The rain" has submissions: it is hidden, not removed.')
     expect(await readProblems(folder)).toMatchObject([{ hidden: false }, { hidden: true, label: 'B' }])
@@ -76,82 +73,58 @@ describe('persons and problems that are no longer in the file', () => {
 })
 
 describe('a contest that has started', () => {
-  it('keeps its tests and its end without --force', async () => {
-    const folder = await makeContestFolder('running')
-    await startContest(folder)
+  it('takes other changes, and keeps its tests and its end without --force', async () => {
+    const { folder } = await startContest('running')
+    await edit(folder, 'color: red', 'color: gold')
+    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await readProblems(folder)).toMatchObject([{ color: 'gold' }, {}])
     const { end_time } = await readEvent(folder)
     await writePackage(folder, 'sum', '5\n')
-    await folder.write(
-      'contest.yaml',
-      (await readFile(folder.at('contest.yaml'), 'utf8')).replace(/end: .*/, 'duration: 9h'),
-    )
-    const proxy = await startLossyProxy(applier.service.url)
-    await folder.write('contest.lock', (await readLock(folder)).replace(applier.service.url, proxy.url))
+    await edit(folder, /end: .*/, 'duration: 9h')
+    const proxy = await moveToProxy(folder)
     const { exitCode, stderr } = await apply(folder, '--yes', '--url', proxy.url)
     expect({ exitCode, writes: proxy.writes }).toEqual({ exitCode: 2, writes: [] })
-    expect(stderr).toContain('its end at the service is ')
-    expect(stderr).toContain('judge contest extend')
+    for (const text of ['its end at the service is ', 'judge contest extend', 'judge rejudge'])
+      expect(stderr).toContain(text)
     expect(stderr).toContain('the package of problem A (sum) has changed')
-    expect(stderr).toContain('judge rejudge')
     expect(await apply(folder, '--yes', '--url', proxy.url, '--force')).toMatchObject({ exitCode: 0 })
     expect((await readEvent(folder)).end_time).not.toBe(end_time)
     const [sum] = await readProblems(folder)
-    const tests = await applier.root.get(`/v1/problem_description/${sum.problem_id}/tests`)
-    expect(tests.test_cases).toMatchObject([{ expected_output: '5\n' }])
-  })
-
-  it('takes other changes', async () => {
-    const folder = await makeContestFolder('renamed')
-    await startContest(folder)
-    await folder.write(
-      'contest.yaml',
-      (await readFile(folder.at('contest.yaml'), 'utf8')).replace('color: red', 'color: gold'),
-    )
-    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
-    expect(await readProblems(folder)).toMatchObject([{ color: 'gold' }, {}])
+    expect(await readAnswer(sum)).toBe('5\n')
   })
 })
 
 describe('a contest that starts during an apply', () => {
   const start = async (folder: ContestFolder) =>
-    applier.root.put(`/v1/events/${await readId(folder)}`, { start_time: '2020-01-01T00:00:00Z' })
+    admin.root.put(`/v1/events/${await readId(folder)}`, { start_time: '2020-01-01T00:00:00Z' })
 
   /** Applies a contest, whose file then has another end; the next apply goes through the proxy. */
   async function prepare(name: string) {
     const folder = await makeContestFolder(name)
     await apply(folder, '--yes')
     await folder.writeContest({ duration: '4h' })
-    const proxy = await startLossyProxy(applier.service.url)
-    await folder.write('contest.lock', (await readLock(folder)).replace(applier.service.url, proxy.url))
-    return { folder, proxy }
+    return { folder, proxy: await moveToProxy(folder) }
   }
 
   it('keeps its tests and times if it starts while the question waits', async () => {
     const { folder, proxy } = await prepare('asking')
     await writePackage(folder, 'sum', '4\n')
     await folder.write('people.csv', 'name,email\nPia asking,pia-asking@example.org\n')
-    const open = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
-    const { env } = applier
-    const io = { stdin: open(), stdout: open(), stderr: open(), env, interrupts: new EventEmitter() }
-    let errors = ''
-    io.stderr.on('data', (chunk: Buffer) => {
-      errors += chunk.toString()
-    })
-    const finished = run(['contest', 'apply', folder.path, '--url', proxy.url], io)
-    await until(() => expect(errors).toContain('[y/N]'))
+    const argv = ['contest', 'apply', folder.path, '--url', proxy.url]
+    const { printed, stdin, exitCode } = startInTerminal(argv, admin.env)
+    await until(() => expect(printed.stderr).toContain('[y/N]'))
     await start(folder)
-    io.stdin.write('y\r')
-    expect(await finished).toBe(2)
-    expect(errors).toContain('The contest has started in the meantime.')
-    expect(errors).not.toContain('does only the rest')
+    stdin.write('y\r')
+    expect(await exitCode).toBe(2)
+    expect(printed.stderr).toContain('The contest has started in the meantime.')
+    expect(printed.stderr).not.toContain('does only the rest')
     expect(proxy.writes).toEqual([])
   })
 
   it('keeps its times if it starts while a new package is sent', async () => {
     const { folder, proxy } = await prepare('sending')
     await writePackage(folder, 'snow', '5\n')
-    const problems = '[{package: sum, label: A, color: red}, {package: rain, label: B}, {package: snow}]'
-    await folder.writeContest({ duration: '4h', problems })
+    await edit(folder, ', label: B}', ', label: B}, {package: snow}')
     proxy.beforeWrite(1, () => start(folder))
     const { exitCode, stderr } = await apply(folder, '--yes', '--url', proxy.url)
     expect({ exitCode, writes: proxy.writes.length }).toEqual({ exitCode: 2, writes: 1 })
@@ -163,23 +136,125 @@ describe('a contest that starts during an apply', () => {
     expect(await readEvent(folder)).toMatchObject({ end_time: '2100-12-01T12:00:00Z' })
   })
 
-  it('keeps the tests that are not replaced yet', async () => {
-    const { folder, proxy } = await prepare('replacing')
+  it.each([
+    ['keeps the tests that are not replaced yet', [], 2, ['9\n', '7\n'], '2100-12-01T11:00:00Z'],
+    ['is changed all the same with --force', ['--force'], 0, ['9\n', '9\n'], '2100-12-01T12:00:00Z'],
+  ])('%s', async (_, options, exitCode, answers, end_time) => {
+    const { folder, proxy } = await prepare(`replacing${exitCode}`)
     for (const name of ['sum', 'rain']) await writePackage(folder, name, '9\n')
     proxy.beforeWrite(1, () => start(folder))
-    expect(await apply(folder, '--yes', '--url', proxy.url)).toMatchObject({ exitCode: 2 })
-    const answers = (await readProblems(folder)).map(async ({ problem_id }: { problem_id: number }) => {
-      const { test_cases } = await applier.root.get(`/v1/problem_description/${problem_id}/tests`)
-      return test_cases[0].expected_output
-    })
-    expect(await Promise.all(answers)).toEqual(['9\n', '7\n'])
+    expect(await apply(folder, '--yes', '--url', proxy.url, ...options)).toMatchObject({ exitCode })
+    expect(await Promise.all((await readProblems(folder)).map(readAnswer))).toEqual(answers)
+    expect(await readEvent(folder)).toMatchObject({ end_time })
+  })
+})
+
+describe('a contest file whose times have passed', () => {
+  const OVER = { start: '2020-12-01 09:00', duration: '3h' }
+  const LONG = { ...OVER, duration: undefined, end: '2100-12-01 12:00' }
+  const IS_OVER = expect.stringContaining(
+    'The contest would be over already: its end, 2020-12-01 12:00 Europe/Berlin, has passed.',
+  )
+
+  it('creates no contest without --force', async () => {
+    const folder = await makeContestFolder('late')
+    await folder.writeContest(OVER)
+    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 2, stderr: IS_OVER })
+    expect(await readdir(folder.path)).not.toContain('contest.lock')
+    const { exitCode, stdout } = await apply(folder, '--yes', '--force')
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('  warning: the contest would be over already: its end, 2020-12-01')
+    expect(await readEvent(folder)).toMatchObject({ end_time: '2020-12-01T11:00:00Z' })
   })
 
-  it('is changed all the same with --force', async () => {
-    const { folder, proxy } = await prepare('forced')
-    await writePackage(folder, 'sum', '4\n')
-    proxy.beforeWrite(1, () => start(folder))
-    expect(await apply(folder, '--yes', '--force', '--url', proxy.url)).toMatchObject({ exitCode: 0 })
-    expect(await readEvent(folder)).toMatchObject({ end_time: '2100-12-01T12:00:00Z' })
+  it('does not move a contest that has not started without --force', async () => {
+    const folder = await makeContestFolder('moved')
+    await apply(folder, '--yes')
+    await folder.writeContest(OVER)
+    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 2, stderr: IS_OVER })
+    expect(await readEvent(folder)).toMatchObject({ end_time: '2100-12-01T11:00:00Z' })
+    expect(await apply(folder, '--yes', '--force')).toMatchObject({ exitCode: 0 })
+    expect(await readEvent(folder)).toMatchObject({ end_time: '2020-12-01T11:00:00Z' })
+    // It is over: without a change of the times there is nothing to say.
+    expect(await apply(folder)).toMatchObject({ exitCode: 0, stdout: 'No changes.\n' })
+  })
+
+  it('warns of a start that has passed, and of an end that comes back', async () => {
+    const folder = await makeContestFolder('begun')
+    await folder.writeContest(LONG)
+    const { exitCode, stdout } = await apply(folder, '--yes')
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('  warning: the contest starts at once: its start, 2020-12-01 09:00 Europe')
+    await folder.writeContest(OVER)
+    await apply(folder, '--yes', '--force')
+    await folder.writeContest(LONG)
+    expect((await apply(folder, '--force', '--dry-run')).stdout).toContain(
+      '  warning: the contest has ended: people may submit again, and results since the freeze are hidden again\n',
+    )
+  })
+})
+
+describe('an interrupted apply', () => {
+  // Accounts, two packages, the contest, two people.
+  const WRITES = [1, 2, 3, 4, 5, 6].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const])
+
+  it.each(WRITES)('at request %i, %s the service has it, is completed by the next one', async (n, when) => {
+    const folder = await makeContestFolder(`cut${n}${when}`)
+    const proxy = await startLossyProxy(admin.service.url)
+    const slips = folder.at('slips.html')
+    const applyAgain = () => apply(folder, '--yes', '--url', proxy.url, '--slips', slips)
+    proxy.loseWrite(n, when)
+    const first = await applyAgain()
+    expect(first.exitCode).toBe(3)
+    expect(first.stderr).toContain('Run the same command again')
+    if (n <= 4) expect(await readFile(slips, 'utf8')).toContain(`>${proxy.url}<`)
+    expect(await applyAgain()).toMatchObject({ exitCode: 0, stderr: '' })
+    const events: { title: string }[] = await admin.root.get('/v1/events')
+    expect(events.filter(({ title }) => title === `The cut${n}${when}`)).toHaveLength(1)
+    const argv = ['contest', 'apply', folder.path, '--url', proxy.url, '--dry-run']
+    const known = Object.values(Object((await admin.runJson(argv)).problems))
+    const problems: { problem_id: number }[] = await readProblems(folder)
+    expect(problems.map(({ problem_id }) => problem_id)).toEqual(known)
+    expect(await admin.root.get(`/v1/users?username=cut${n}${when}`)).toHaveLength(2)
+    expect(await listCredentials(folder)).toHaveLength(1)
+    const { email, password } = await readFirstAccount(folder)
+    expect(await logIn(email, password)).toBe(200)
+    const page = `>${proxy.url}/v1/contest/${await readId(folder)}<`
+    const html = await readFile(slips, 'utf8')
+    expect(html.match(/>http[^<]*</g)).toEqual([page, page])
+    expect(html).toContain(password)
+    expect((await stat(slips)).mode & 0o777).toBe(0o600)
+    expect(await readLock(folder)).not.toContain('credentials')
+    const again = await apply(folder, '--url', proxy.url)
+    expect(again).toEqual({ exitCode: 0, stdout: 'No changes.\n', stderr: '' })
+  })
+})
+
+describe('an account that somebody else creates during an apply', () => {
+  it.each([
+    ['race', ['Nora-race@example.org'], ['Nora race', 'omar-race']],
+    ['alone', [], ['omar-alone']],
+  ])('keeps its password, is named, and is in no file of passwords: %s', async (name, others, people) => {
+    const folder = await makeContestFolder(name)
+    const omar = `omar-${name}`
+    const rows = [...others.map((email) => `Nora ${name},${email}`), `${omar},Omar-${name}@example.org`]
+    await folder.write('people.csv', `name,email\n${rows.join('\n')}\n`)
+    const proxy = await startLossyProxy(admin.service.url)
+    proxy.beforeWrite(1, () => admin.register(omar, 'the own password'))
+    const slips = folder.at('slips.html')
+    const { exitCode, stdout } = await apply(folder, '--yes', '--url', proxy.url, '--slips', slips)
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain(`Omar-${name}@example.org has an account already, which keeps its password.\n`)
+    const files = (await listCredentials(folder)).map((file) => folder.at(file))
+    expect(files).toHaveLength(others.length)
+    for (const file of others.length > 0 ? [...files, slips] : []) {
+      const text = await readFile(file, 'utf8')
+      expect(text).toContain(others[0])
+      expect(text.toLowerCase()).not.toContain(`${omar}@example.org`)
+    }
+    expect(stdout.includes('Passwords:')).toBe(others.length > 0)
+    expect(await readLock(folder)).not.toContain('credentials')
+    expect(await logIn(`${omar}@example.org`, 'the own password')).toBe(200)
+    expect(await readPeople(folder)).toEqual(people)
   })
 })

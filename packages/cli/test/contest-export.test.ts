@@ -1,52 +1,38 @@
-import { EventEmitter } from 'node:events'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { orThrow } from '@judge-data-layer/client/errors'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPromise } from 'yauzl'
 import { unprepared } from '../../../src/db/statement.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { useService } from '../../client/test/support/listening-app.ts'
 import { breakConnection, respondWith } from '../../client/test/support/troubled-server.ts'
-import { judge, judgeJson } from './support/command-line.ts'
+import { useAdmin } from './support/admin.ts'
+import { interruptAtOnce } from './support/command-line.ts'
 
-const setup = useService()
+const setup = useAdmin()
+const { run } = setup
 
 const NAMES = ['../../evil', 'a/b', 'a:b', '=1+1', 'CON', 'Ünal Ž', 'x'.repeat(200)]
 const PASSWORD = 'a very secret password'
 
-interface Person {
-  readonly id: string
-  readonly name: string
-  readonly token: string
-}
-
-let env: Record<string, string>
-let adminToken: string
-let people: Person[]
+let people: { readonly id: string; readonly name: string; readonly token: string }[]
 let eventId: number
 
 beforeAll(async () => {
-  const admin = await setup.service.createPerson({ admin: true })
-  adminToken = admin.token
-  env = { JUDGE_URL: setup.service.url, JUDGE_USER_TOKEN: admin.token }
-  people = await Promise.all(NAMES.map(register))
+  people = []
+  for (const [i, name] of NAMES.entries()) people.push(await register(name, i))
   eventId = await createContest()
 })
 
-const asAdmin = () => setup.service.as(adminToken)
-
-const register = async (name: string, i: number): Promise<Person> => {
+const register = async (name: string, i: number) => {
   const body = { name, email: `person-${i}@example.org`, password: PASSWORD }
-  const { id, token } = await orThrow(setup.service.connect().POST('/v1/basic_register', { body }))
-  return { id, name, token }
+  return { ...(await setup.service.anonymous.post('/v1/basic_register', body)), name }
 }
 
 async function createContest(): Promise<number> {
-  const admin = asAdmin()
+  const admin = setup.root
   const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
   const frozen = { freeze_time: '2020-01-02T00:00:00Z', clarifications: 'staff', teams: true }
   const title = '../Exam: "final"'
@@ -66,12 +52,8 @@ async function createContest(): Promise<number> {
         const ids = { user_id: person.id, problem_id, language_id, event_id: event.id }
         const { id } = await user.post('/v1/submissions', { ...ids, source_code })
         const verdict = { W: 'WRONG_ANSWER', A: 'ACCEPTED' }[status]
-        if (verdict !== undefined)
-          await setup.service.judge.patch(
-            `/v1/submissions/${id}`,
-            { status: verdict, time_elapsed: 0.5, memory_used: 9 },
-            204,
-          )
+        const judged = { status: verdict, time_elapsed: 0.5, memory_used: 9 }
+        if (verdict) await setup.service.judge.patch(`/v1/submissions/${id}`, judged, 204)
       }
   }
   const [first] = people
@@ -84,21 +66,14 @@ async function createContest(): Promise<number> {
 }
 
 const createProblem = async (label: string | undefined, i: number) => {
-  const body = {
-    title: `Problem ${i}`,
-    identifier: `problem-${i}`,
-    prompt: 'P',
-    difficulty: 'EASY',
-    public: true,
-  }
-  const { id } = await asAdmin().post('/v1/problems', {
-    ...{ ...body, test_cases: [{ input: '1', expected_output: '1' }] },
-  })
+  const body = { title: `Problem ${i}`, identifier: `problem-${i}`, prompt: 'P', difficulty: 'EASY' }
+  const test_cases = [{ input: '1', expected_output: '1' }]
+  const { id } = await setup.root.post('/v1/problems', { ...body, public: true, test_cases })
   return { id, label }
 }
 
 async function findLanguage(name: string): Promise<string> {
-  const languages = await orThrow(setup.service.connect().GET('/v1/languages'))
+  const languages: { id: string; name: string }[] = await setup.root.get('/v1/languages')
   return languages.find((language) => language.name === name)?.id ?? ''
 }
 
@@ -124,9 +99,7 @@ describe('the archive of a contest', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'judge-test-'))
-    const { exitCode, stdout, stderr } = await judge(['contest', 'export', String(eventId), '-o', folder], {
-      env,
-    })
+    const { exitCode, stdout, stderr } = await run(['contest', 'export', String(eventId), '-o', folder])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     top = `Exam_final-${eventId}`
     expect(await readdir(folder)).toEqual([`${top}.zip`])
@@ -146,25 +119,12 @@ describe('the archive of a contest', () => {
   it('has every submission with its source and its verdict', async () => {
     const stored = await setup.service.database.query(selectSubmissions, [eventId])
     const rows = readCsv(read('submissions.csv'))
-    expect(
-      rows.map(({ id, user_id, verdict, file = '' }) => ({ id, user_id, verdict, source: read(file) })),
-    ).toEqual(
-      stored.map(({ id, user_id, status, source_code }) => ({
-        id,
-        user_id,
-        verdict: status,
-        source: source_code,
-      })),
-    )
+    const archived = rows.map(({ id, user_id, verdict, file = '' }) => [id, user_id, verdict, read(file)])
+    expect(archived).toEqual(stored.map((one) => [one.id, one.user_id, one.status, one.source_code]))
     expect(list('submissions').sort()).toEqual(rows.map(({ file }) => file).sort())
     const [first] = rows
-    expect(first).toMatchObject({
-      seconds: '0.5',
-      memory_kib: '9',
-      score: '',
-      problem: '../up',
-      language: 'Python',
-    })
+    const details = { seconds: '0.5', memory_kib: '9', score: '', problem: '../up', language: 'Python' }
+    expect(first).toMatchObject(details)
     expect(rows.at(-1)).toMatchObject({ verdict: 'PENDING', seconds: '', memory_kib: '', problem: 'C' })
     expect(rows.filter(({ user }) => user === "'=1+1")).toHaveLength(9)
   })
@@ -201,92 +161,66 @@ describe('the archive of a contest', () => {
     expect(paths).toHaveLength(28)
   })
 
-  it('has the standings as staff sees them, and those of teams', async () => {
-    const admin = asAdmin()
-    expect(JSON.parse(read('standings.json'))).toEqual(await admin.get(`/v1/events/${eventId}/standings`))
-    const byTeam = await admin.get(`/v1/events/${eventId}/standings?by=team`)
-    expect(JSON.parse(read('standings-teams.json'))).toEqual(byTeam)
-    const rows = readCsv(read('standings.csv'))
-    expect(rows.map(({ solved }) => solved)).toEqual(Array(6).fill('3'))
+  it('has what staff reads: standings, also of teams, people, teams, questions and announcements', async () => {
+    const expectSame = async (name: string, path: string) =>
+      expect(JSON.parse(read(name))).toEqual(await setup.root.get(`/v1/events/${eventId}/${path}`))
+    await expectSame('standings.json', 'standings')
+    await expectSame('standings-teams.json', 'standings?by=team')
+    await expectSame('participants.json', 'participants')
+    expect(readCsv(read('standings.csv')).map(({ solved }) => solved)).toEqual(Array(6).fill('3'))
     expect(readCsv(read('standings-teams.csv')).map(({ name }) => name)).toEqual(["'@team"])
-  })
-
-  it('has the people, teams, questions and announcements', async () => {
-    expect(
-      readCsv(read('participants.csv'))
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual([...NAMES.slice(0, -1).filter((name) => name !== '=1+1'), "'=1+1"].sort())
-    const admin = asAdmin()
-    expect(JSON.parse(read('participants.json'))).toEqual(
-      await admin.get(`/v1/events/${eventId}/participants`),
-    )
-    expect(JSON.parse(read('teams.json'))).toMatchObject([
-      { name: '@team', members: [{ name: '../../evil' }] },
-    ])
-    expect(JSON.parse(read('questions.json'))).toMatchObject([{ user: { name: '../../evil' } }])
+    const names = readCsv(read('participants.csv')).map(({ name }) => name)
+    const safe = NAMES.slice(0, -1).map((name) => (name === '=1+1' ? "'=1+1" : name))
+    expect(names.sort()).toEqual(safe.sort())
+    const evil = { name: '../../evil' }
+    expect(JSON.parse(read('teams.json'))).toMatchObject([{ name: '@team', members: [evil] }])
+    expect(JSON.parse(read('questions.json'))).toMatchObject([{ user: evil }])
     expect(JSON.parse(read('announcements.json'))).toMatchObject([{ answer: 'Lunch.' }])
     expect(JSON.parse(read('contest.json'))).toMatchObject({ id: eventId, problems: [{}, {}, {}] })
   })
 
   it('has no passwords and no tokens', () => {
     const all = Object.values(files).join('\n')
-    for (const secret of [
-      PASSWORD,
-      'password_hash',
-      '$argon2',
-      adminToken,
-      ...people.map(({ token }) => token),
-    ])
-      expect(all).not.toContain(secret)
+    const tokens = [setup.env.JUDGE_USER_TOKEN, ...people.map(({ token }) => token)]
+    for (const secret of [PASSWORD, 'password_hash', '$argon2', ...tokens]) expect(all).not.toContain(secret)
   })
 })
 
 describe('an export', () => {
+  const exportTo = (path: string, ...options: string[]) => [
+    ...['contest', 'export', String(eventId), '-o', path, ...options],
+  ]
+
   it('replaces a file only with --force', async () => {
     const file = join(await makeTemporaryFolder(), 'exam.zip')
     await writeFile(file, 'old')
-    const argv = ['contest', 'export', String(eventId), '-o', file]
-    expect(await judge(argv, { env })).toMatchObject({
-      ...{ exitCode: 2, stderr: `error: ${file} exists already. To replace it: --force\n` },
-    })
-    const document = await judgeJson([...argv, '--force'], { env })
-    expect(document).toMatchObject({
-      contest_id: eventId,
-      file,
-      submissions: 63,
-      bytes: (await stat(file)).size,
-    })
+    const stderr = `error: ${file} exists already. To replace it: --force\n`
+    expect(await run(exportTo(file))).toMatchObject({ exitCode: 2, stderr })
+    const document = await setup.runJson(exportTo(file, '--force'))
+    const bytes = (await stat(file)).size
+    expect(document).toMatchObject({ contest_id: eventId, file, submissions: 63, bytes })
     expect(Object.keys(await readZip(file)).length).toBeGreaterThan(63)
   })
 
   it('leaves no file after Ctrl-C', async () => {
     const folder = await makeTemporaryFolder()
-    const interrupts = new EventEmitter()
-    interrupts.once('newListener', () => setImmediate(() => interrupts.emit('SIGINT')))
-    const argv = ['contest', 'export', String(eventId), '-o', folder]
-    const { exitCode, stderr } = await judge(argv, { env, interrupts })
+    const { exitCode, stderr } = await run(exportTo(folder), { interrupts: interruptAtOnce() })
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Stopped.\nNo file was written.\n' })
     expect(await readdir(folder)).toEqual([])
   })
 
   it('goes on after 429 and broken connections', async (context) => {
-    const body = { error: 'Too Many Requests', code: 'RATE_LIMITED', message: 'later' }
-    const headers = { 'content-type': 'application/json', 'retry-after': '0' }
-    const busy = respondWith(429, headers, JSON.stringify(body))
+    const body = JSON.stringify({ error: 'Too Many Requests', code: 'RATE_LIMITED', message: 'later' })
+    const busy = respondWith(429, { 'content-type': 'application/json', 'retry-after': '0' }, body)
     const proxy = await setup.startProxy(context, busy, breakConnection)
-    const file = join(await makeTemporaryFolder(), 'exam.zip')
-    const argv = ['contest', 'export', String(eventId), '-o', file]
-    expect(await judgeJson(argv, { env: { ...env, JUDGE_URL: proxy.url } })).toMatchObject({
-      submissions: 63,
-    })
+    const argv = exportTo(join(await makeTemporaryFolder(), 'exam.zip'), '--url', proxy.url)
+    expect(await setup.runJson(argv)).toMatchObject({ submissions: 63 })
   })
 
   it('is for admins only', async () => {
     const folder = await makeTemporaryFolder()
-    const own = { ...env, JUDGE_USER_TOKEN: people[0]?.token ?? '' }
-    const { exitCode } = await judge(['contest', 'export', String(eventId), '-o', folder], { env: own })
-    expect(exitCode).toBe(1)
+    const own = { JUDGE_USER_TOKEN: people[0]?.token ?? '' }
+    expect(await run(exportTo(folder), { env: own })).toMatchObject({ exitCode: 1 })
     expect(await readdir(folder)).toEqual([])
   })
 })

@@ -1,11 +1,10 @@
-import { readFile, symlink } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readContestFile } from '../src/contest/contest-file.ts'
 import { findFaults } from '../src/contest/faults.ts'
 import { ContestFileSchema } from '../src/contest/schema.ts'
 import { formatTime, readMinutes, readTime } from '../src/contest/times.ts'
-import { findPackage } from '../src/package-source.ts'
 import { judge } from './support/command-line.ts'
 import { type ContestFolder, makeContestFolder } from './support/contest-folder.ts'
 
@@ -105,37 +104,26 @@ describe('a contest file', () => {
     ])
   })
 
+  const FREEZE = 'freeze must be a time such as 2026-12-01 11:00, or a duration before the end, such as'
   it.each([
     [{ duration: 'long' }, 'duration must be a duration such as 3h, 1h 30m or 90 (minutes).'],
     [{ duration: undefined }, 'duration is missing: write duration, such as 3h, or end.'],
     [{ duration: undefined, end: '2100-12-01 08:00' }, 'end must be after start.'],
     [{ freeze: '5h' }, 'freeze must not be before the start.'],
     [{ freeze: '2100-12-02 08:00' }, 'freeze must not be after the end.'],
-    [
-      { freeze: 'late' },
-      'freeze must be a time such as 2026-12-01 11:00, or a duration before the end, such as 1h or 60 (minutes).',
-    ],
-    [
-      { time_zone: 'Berlin' },
-      'time_zone: Berlin is no known time zone. Write one such as Europe/Berlin or UTC.',
-    ],
+    [{ freeze: 'late' }, `${FREEZE} 1h or 60 (minutes).`],
+    [{ time_zone: 'Berlin' }, /^time_zone: Berlin is no known time zone\. Write one such as Europe\/Berlin/],
     [{ start: '2100-12-01' }, 'start must be a time such as 2026-12-01 09:00.'],
     [{ start: '2100-02-30 09:00' }, 'start: 2100-02-30 09:00 is not in the calendar.'],
   ])('with %j is refused', async (fields, message) => {
     const folder = await makeContestFolder()
     await folder.writeContest(fields)
-    expect(await readFaults(folder)).toEqual([message])
-  })
-
-  it('whose people have teams needs teams: true', async () => {
-    const folder = await makeContestFolder()
-    await folder.write('people.csv', 'name,email,team\nNora,nora@example.org,Red\n')
-    expect(await readFaults(folder)).toEqual([
-      'participants: Nora is on the team Red. Write teams: true, or leave out the column.',
-    ])
+    const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect(await readFaults(folder)).toEqual([expected])
   })
 
   it.each([
+    ['team', 'Red', 'participants: Nora is on the team Red. Write teams: true, or leave out the column.'],
     ['extra_minutes', 'long', 'line 2: extra_minutes must be a whole number of at most 10080.'],
     ['extra_minutes', '10081', 'line 2: extra_minutes must be a whole number of at most 10080.'],
     ['hidden', 'maybe', 'line 2: hidden must be yes or no, not maybe.'],
@@ -181,13 +169,8 @@ describe('a local time', () => {
   })
 
   it.each([
-    '2026-12-01',
-    '09:00',
-    '2026-12-01 9:00',
-    '2026-12-01 25:00',
-    '2026-13-01 09:00',
+    ...['', '2026-12-01', '09:00', '2026-12-01 9:00', '2026-12-01 25:00', '2026-13-01 09:00'],
     '2026-12-01 09:00:61Z',
-    '',
   ])('%s is none', (text) => {
     expect(() => readTime(text, 'Europe/Berlin')).toThrow()
   })
@@ -199,39 +182,11 @@ describe('a local time', () => {
 })
 
 describe('a duration', () => {
-  it.each<[unknown, number | undefined]>([
-    [90, 90],
-    ['90', 90],
-    ['3h', 180],
-    ['1h 30m', 90],
-    ['90 min', 90],
-    ['1:30', 90],
-    ['1h30', undefined],
-    ['0:00', undefined],
-    ['', undefined],
-    [0, undefined],
-    [-5, undefined],
-    [1.5, undefined],
-    ['h', undefined],
-    ['soon', undefined],
-  ])('%j is %j minutes', (text, minutes) => {
-    expect(readMinutes(text)).toBe(minutes)
-  })
-})
-
-describe('the hash of a package', () => {
-  it('depends on names and content, not on times', async () => {
-    const [one, other] = [await makeContestFolder(), await makeContestFolder()]
-    const hashOf = async (folder: ContestFolder) => (await findPackage(folder.at('pack'))).hash()
-    for (const folder of [one, other]) await folder.write('pack/problem.yaml', 'name: A\n')
-    const hash = await hashOf(one)
-    expect(await hashOf(other)).toBe(hash)
-    await other.write('pack/data/secret/1.in', '')
-    expect(await hashOf(other)).not.toBe(hash)
-    await one.write('pack/problem.yaml', 'name: B\n')
-    expect(await hashOf(one)).not.toBe(hash)
-    await one.write('pack/problem.yaml', 'name: A\n')
-    await symlink(one.at('pack/problem.yaml'), one.at('pack/other.yaml'))
-    expect(await hashOf(one)).not.toBe(hash)
+  it.each<[number | undefined, unknown[]]>([
+    [90, [90, '90', '1h 30m', '90 min', '1:30']],
+    [180, ['3h']],
+    [undefined, ['1h30', '0:00', '', 0, -5, 1.5, 'h', 'soon']],
+  ])('of %j minutes is written %j', (minutes, texts) => {
+    for (const text of texts) expect(readMinutes(text), String(text)).toBe(minutes)
   })
 })

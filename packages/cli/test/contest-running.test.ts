@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events'
-import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../../test/support/until.ts'
 import {
@@ -7,42 +5,39 @@ import {
   startTroubledServer,
   type Trouble,
 } from '../../client/test/support/troubled-server.ts'
-import { run } from '../src/run.ts'
-import { judgeJson } from './support/command-line.ts'
-import { later, useContestAdmin } from './support/running-contest.ts'
+import { startInTerminal } from './support/command-line.ts'
+import { later, useContestAdmin } from './support/contest-admin.ts'
 
 const admin = useContestAdmin()
 const { contest, startContest } = admin
 
+/** Answers a question in a terminal. */
+const answering = (stdin: string) => ({ stdin, terminals: ['stdin'] as const })
+
 describe('the end of a contest', () => {
-  it('moves by minutes and to a time', async () => {
+  it('moves by minutes, to a time, and for one person', async () => {
     const { id, folder } = await startContest('longer')
-    const { end_time } = await admin.root.get(`/v1/public/events/${id}`)
+    const readEnd = async (): Promise<string> => (await admin.root.get(`/v1/public/events/${id}`)).end_time
+    const before = await readEnd()
     const { exitCode, stdout } = await contest(['extend', folder.path, '15'])
     expect(exitCode).toBe(0)
     expect(stdout).toContain('into the contest file')
-    const moved = await admin.root.get(`/v1/public/events/${id}`)
-    expect(Date.parse(moved.end_time) - Date.parse(end_time)).toBe(15 * 60_000)
+    expect(Date.parse(await readEnd()) - Date.parse(before)).toBe(15 * 60_000)
     await contest(['extend', folder.path, '--to', '2100-01-01 12:00'])
-    expect(await admin.root.get(`/v1/public/events/${id}`)).toMatchObject({
-      end_time: '2100-01-01T11:00:00Z',
-    })
-    const document = await judgeJson(['contest', 'extend', String(id), '1h'], { env: admin.env })
+    expect(await readEnd()).toBe('2100-01-01T11:00:00Z')
+    const document = await admin.runJson(['contest', 'extend', String(id), '1h'])
     expect(document).toMatchObject({ contest_id: id, end_time: '2100-01-01T12:00:00Z' })
-  })
 
-  it('moves for one person', async () => {
-    const { id, folder } = await startContest('extra')
-    const argv = ['extend', folder.path, '--person', 'nora-extra@example.org', '30']
-    const { exitCode, stdout } = await contest(argv)
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('Nora extra has 30 extra minutes')
-    expect((await contest(['show', String(id)])).stdout).toMatch(
-      /^People +2 participants, 1 with extra time$/m,
-    )
-    const again = await contest(['extend', folder.path, '--person', 'Nora extra', '10'])
-    expect(again.stdout).toContain('Nora extra has 10 extra minutes in total (before: 30), and may')
-    const unknown = await contest(['extend', folder.path, '--person', 'x@example.org', '30'])
+    const extend = (person: string, minutes: string) =>
+      contest(['extend', folder.path, '--person', person, minutes])
+    const extra = await extend('nora-longer@example.org', '30')
+    expect(extra.exitCode).toBe(0)
+    expect(extra.stdout).toContain('Nora longer has 30 extra minutes')
+    const shown = await contest(['show', String(id)])
+    expect(shown.stdout).toMatch(/^People +2 participants, 1 with extra time$/m)
+    const again = await extend('Nora longer', '10')
+    expect(again.stdout).toContain('Nora longer has 10 extra minutes in total (before: 30), and may')
+    const unknown = await extend('x@example.org', '30')
     expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is x@example.org.') })
   })
 
@@ -56,45 +51,34 @@ describe('the end of a contest', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) })
   })
 
-  it('is now after a question', async () => {
+  it('is now after a question, and moves then only after a question: people may submit again', async () => {
     const { id, folder } = await startContest('ended')
-    expect(await contest(['end', folder.path])).toMatchObject({
-      ...{ exitCode: 2, stderr: 'error: Without a terminal, give --yes.\n' },
-    })
-    const no = await contest(['end', folder.path], { stdin: 'n\r', terminals: ['stdin'] })
+    const clock = () => admin.root.get(`/v1/events/${id}/clock`)
+    const UNASKED = { exitCode: 2, stderr: expect.stringContaining('Without a terminal, give --yes.') }
+    expect(await contest(['end', folder.path])).toMatchObject(UNASKED)
+    const no = await contest(['end', folder.path], answering('n\r'))
     expect(no).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('the contest goes on') })
-    expect(await admin.root.get(`/v1/events/${id}/clock`)).toMatchObject({ state: 'running' })
+    expect(await clock()).toMatchObject({ state: 'running' })
     expect(await contest(['end', folder.path, '--yes'])).toMatchObject({ exitCode: 0 })
-    expect(await admin.root.get(`/v1/events/${id}/clock`)).toMatchObject({ state: 'ended' })
+    expect(await clock()).toMatchObject({ state: 'ended' })
     const late = await contest(['extend', folder.path, '--to', '2020-01-01 10:00'])
     expect(late).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('which has passed') })
-  })
 
-  it('moves after the contest has ended only after a question: people may submit again', async () => {
-    const { id, folder } = await startContest('reopened')
     await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
-    await admin.root.post(`/v1/events/${id}/end`, {}, 200)
     await contest(['thaw', folder.path, '--yes'])
-    const clock = () => admin.root.get(`/v1/events/${id}/clock`)
-    const nora = ['--person', 'nora-reopened@example.org']
+    const nora = ['--person', 'nora-ended@example.org']
     for (const argv of [['5'], [...nora, '5']]) {
-      const quiet = await contest(['extend', folder.path, ...argv])
-      expect(quiet).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringContaining('Without a terminal, give --yes.'),
-      })
-      const no = await contest(['extend', folder.path, ...argv], { stdin: 'n\r', terminals: ['stdin'] })
-      expect(no).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringMatching(
-          /has ended at .*\nThen (everybody|Nora reopened) may submit again, until .*\n.*hidden again[\s\S]*stays ended/,
-        ),
-      })
+      expect(await contest(['extend', folder.path, ...argv])).toMatchObject(UNASKED)
+      const refused = await contest(['extend', folder.path, ...argv], answering('n\r'))
+      expect(refused.exitCode).toBe(2)
+      expect(refused.stderr).toMatch(
+        /has ended at .*\nThen (everybody|Nora ended) may submit again, until .*\n.*hidden again[\s\S]*stays ended/,
+      )
       expect(await clock()).toMatchObject({ state: 'ended' })
     }
     expect(await contest(['extend', folder.path, ...nora, '5', '--yes'])).toMatchObject({ exitCode: 0 })
     expect(await clock()).toMatchObject({ state: 'frozen', extra_time: true })
-    const yes = await contest(['extend', folder.path, '5'], { stdin: 'y\r', terminals: ['stdin'] })
+    const yes = await contest(['extend', folder.path, '5'], answering('y\r'))
     expect(yes).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(' ends 5 minutes later, at ') })
     expect(await clock()).not.toHaveProperty('extra_time')
   })
@@ -111,7 +95,7 @@ describe('a thaw', () => {
     expect(next.stdout).toMatch(/^Revealed: \w+ frozen, problem [AB]\. \d steps? left\.\n$/)
     expect((await contest(['thaw', folder.path, '--undo'])).stdout).toMatch(/^Hidden again: /)
     expect(await contest(['thaw', folder.path])).toMatchObject({ exitCode: 2 })
-    const yes = await contest(['thaw', folder.path, '--all'], { stdin: 'y\r', terminals: ['stdin'] })
+    const yes = await contest(['thaw', folder.path, '--all'], answering('y\r'))
     expect(yes).toMatchObject({ exitCode: 0, stdout: 'The standings are thawed.\n' })
     expect(await contest(['thaw', folder.path, '--next', '--undo'])).toMatchObject({ exitCode: 2 })
   })
@@ -137,46 +121,41 @@ describe('a thaw', () => {
 describe('questions', () => {
   it('are listed and answered, and announcements are made', async () => {
     const { id, folder } = await startContest('asked', { clarifications: 'staff' })
-    const { token } = await admin.service.createPerson()
-    const asker = admin.service.as(token)
+    const show = async (command = 'questions', ...options: string[]) =>
+      (await contest([command, folder.path, ...options])).stdout
+    const asker = await admin.service.createPerson()
     await asker.post(`/v1/public/events/${id}/register`)
-    const { id: question } = await asker.post(`/v1/events/${id}/questions`, {
-      question: 'Is n\u0007 large?\nReally?',
-    })
-    const open = await contest(['questions', folder.path, '--open'])
-    expect(open.stdout).toContain(`${question.slice(-8)}  `)
-    expect(open.stdout).toContain('open\n  Is n\ufffd large?\n  Really?\n')
-    expect((await contest(['show', folder.path])).stdout).toMatch(/^Questions +1, 1 open$/m)
-    const answered = await contest(['answer', folder.path, question.slice(-8), 'Yes.', '--public'])
-    expect(answered).toMatchObject({
-      exitCode: 0,
-      stdout: 'Answered: Is n\ufffd large? Really?\n',
-    })
-    expect((await contest(['questions', folder.path, '--open'])).stdout).toBe('No open questions.\n')
-    expect((await contest(['questions', folder.path])).stdout).toContain('\n  > (public) Yes.\n')
-    const shorter = ['answer', folder.path, question.slice(-8), 'No.']
-    expect((await contest(shorter)).stdout).toContain('It was public, and stays public.')
-    expect((await contest(['questions', folder.path])).stdout).toContain('\n  > (public) No.\n')
-    expect(await contest([...shorter, '--private', '--public'])).toMatchObject({ exitCode: 2 })
-    expect((await contest([...shorter, '--private'])).stdout).toContain('Now only its author')
-    expect((await contest(['questions', folder.path])).stdout).toContain('\n  > No.\n')
-    expect((await contest([...shorter, '--public'])).stdout).not.toContain('It was')
+    const body = { question: 'Is n\u0007 large?\nReally?' }
+    const { id: question } = await asker.post(`/v1/events/${id}/questions`, body)
+    const open = await show('questions', '--open')
+    expect(open).toContain(`${question.slice(-8)}  `)
+    expect(open).toContain('open\n  Is n\ufffd large?\n  Really?\n')
+    expect(await show('show')).toMatch(/^Questions +1, 1 open$/m)
+    const answer = (...argv: string[]) => contest(['answer', folder.path, question.slice(-8), ...argv])
+    const answered = await answer('Yes.', '--public')
+    expect(answered).toMatchObject({ exitCode: 0, stdout: 'Answered: Is n\ufffd large? Really?\n' })
+    expect(await show('questions', '--open')).toBe('No open questions.\n')
+    expect(await show()).toContain('\n  > (public) Yes.\n')
+    expect((await answer('No.')).stdout).toContain('It was public, and stays public.')
+    expect(await show()).toContain('\n  > (public) No.\n')
+    expect(await answer('No.', '--private', '--public')).toMatchObject({ exitCode: 2 })
+    expect((await answer('No.', '--private')).stdout).toContain('Now only its author')
+    expect(await show()).toContain('\n  > No.\n')
+    expect((await answer('No.', '--public')).stdout).not.toContain('It was')
     await contest(['announce', folder.path, '-'], { stdin: 'Lunch is at one.\n' })
-    const notices: { type?: string }[] = await asker.get('/v1/user/notifications')
-    expect(JSON.stringify(notices)).toContain('Lunch is at one.')
+    expect(JSON.stringify(await asker.get('/v1/user/notifications'))).toContain('Lunch is at one.')
     const unknown = await contest(['answer', folder.path, 'ffffffffffff', 'Yes.'])
     expect(unknown.exitCode).toBe(1)
     expect(await contest(['announce', folder.path, ' '])).toMatchObject({ exitCode: 2 })
-    expect(await judgeJson(['contest', 'questions', folder.path], { env: admin.env })).toEqual([
-      expect.objectContaining({ id: question, answer: 'No.' }),
-    ])
-    expect((await contest(['show', folder.path])).stdout).toMatch(/^Questions +1$/m)
+    const listed = await admin.runJson(['contest', 'questions', folder.path])
+    expect(listed).toEqual([expect.objectContaining({ id: question, answer: 'No.' })])
+    expect(await show('show')).toMatch(/^Questions +1$/m)
   })
 })
 
 describe('the standings', () => {
-  it('have a row for each person and a column for each problem', async () => {
-    const { folder, submit } = await startContest('ranked')
+  it('have a row for each person and a column for each problem; participants see frozen cells as ?', async () => {
+    const { id, folder, submit } = await startContest('ranked')
     await submit(1, 0, 'WRONG_ANSWER')
     await submit(1, 0, 'ACCEPTED')
     await submit(1, 1, 'WRONG_ANSWER')
@@ -187,22 +166,13 @@ describe('the standings', () => {
       expect.stringMatching(/^1 +Omar ranked +1 +8\d +2\/6\d\* +1\/-$/),
       expect.stringMatching(/^2 +Nora ranked +0 +0$/),
     ])
-    expect(await judgeJson(['contest', 'standings', folder.path], { env: admin.env })).toMatchObject({
-      state: 'running',
-    })
+    const document = await admin.runJson(['contest', 'standings', folder.path])
+    expect(document).toMatchObject({ state: 'running' })
     expect(await contest(['standings', folder.path, '--by', 'team'])).toMatchObject({ exitCode: 1 })
-  })
-
-  it('show frozen cells as question marks to participants', async () => {
-    const { id, folder, submit } = await startContest('hidden')
     await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
-    await submit(0, 0, 'ACCEPTED')
-    const { token } = await admin.service.createPerson()
-    const { stdout } = await contest(['standings', folder.path], {
-      env: { ...admin.env, JUDGE_USER_TOKEN: token },
-    })
-    expect(stdout).toMatch(/^1 +Nora hidden +0 +0 +\?$/m)
-    expect(stdout).toContain('State: frozen.')
+    const frozen = await contest(['standings', folder.path], await admin.asUser())
+    expect(frozen.stdout).toMatch(/^1 +Omar ranked +0 +0 +\?\?? +\?$/m)
+    expect(frozen.stdout).toContain('State: frozen.')
   })
 
   it('are watched until Ctrl-C, also while the service is away', async () => {
@@ -210,27 +180,20 @@ describe('the standings', () => {
     const troubles: Trouble[] = []
     const proxy = await startTroubledServer(admin.service.url, troubles)
     onTestFinished(() => proxy.close())
-    const interrupts = new EventEmitter()
-    const open = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
-    const io = { stdin: open(), stdout: open(), stderr: open(), env: admin.env, interrupts }
-    const seen = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const)
-      io[name].on('data', (chunk: Buffer) => {
-        seen[name] += chunk.toString()
-      })
-    const finished = run(['contest', 'standings', String(id), '--watch', '--url', proxy.url], io)
+    const argv = ['contest', 'standings', String(id), '--watch', '--url', proxy.url]
+    const { printed, interrupts, exitCode } = startInTerminal(argv, admin.env)
     const see = (name: 'stdout' | 'stderr', pattern: RegExp) =>
-      until(() => expect(seen[name]).toMatch(pattern))
+      until(() => expect(printed[name]).toMatch(pattern))
     await see('stdout', /Nora watched/)
-    expect(seen.stdout.startsWith('\u001b[H\u001b[2J')).toBe(true)
+    expect(printed.stdout.startsWith('\u001b[H\u001b[2J')).toBe(true)
     troubles.push(respondBadGateway)
     await see('stderr', /No response from .*; trying again\.\n(.*\n)*.*The service is back\.\n/)
     await submit(0, 0, 'ACCEPTED')
     await see('stdout', /1 +Nora watched +1 /)
-    const draws = seen.stdout.split('\u001b[H').length - 1
+    const draws = printed.stdout.split('\u001b[H').length - 1
     interrupts.emit('SIGINT')
-    expect(await finished).toBe(130)
+    expect(await exitCode).toBe(130)
     expect(draws).toBe(2)
-    expect(seen.stderr).toContain(`Stopped.\nWatch again: judge contest standings ${id} --watch`)
+    expect(printed.stderr).toContain(`Stopped.\nWatch again: judge contest standings ${id} --watch`)
   })
 })

@@ -1,33 +1,17 @@
-import { describe, expect, it } from 'vitest'
-import { judge, judgeJson } from './support/command-line.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { unprepared } from '../../../src/db/statement.ts'
+import { later, useContestAdmin } from './support/contest-admin.ts'
 import { makeContestFolder } from './support/contest-folder.ts'
-import { later, useContestAdmin } from './support/running-contest.ts'
 
 const admin = useContestAdmin()
-const { contest, startContest } = admin
-
-describe('the list of contests', () => {
-  it('shows times, states and people', async () => {
-    const { id } = await startContest('listed')
-    const { exitCode, stdout } = await contest(['list'])
-    expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/^ID +TITLE +START +END +STATE +PEOPLE\n/)
-    expect(stdout).toMatch(new RegExp(`^${id} +The listed .* running +2$`, 'm'))
-    const listed = await judgeJson(['contest', 'list'], { env: admin.env })
-    expect(listed).toContainEqual(expect.objectContaining({ id, title: 'The listed' }))
-  })
-})
+const { contest } = admin
 
 describe('a contest', () => {
-  it('is shown in the time zone of its file, with its rules and problems', async () => {
+  it('is listed, and shown in the time zone of its file, with its rules and problems', async () => {
     const folder = await makeContestFolder('shown')
-    await folder.writeContest({
-      freeze: '1h',
-      penalty_minutes: '10',
-      admission: 'invited',
-      languages: '[Python]',
-    })
-    const { contest_id } = await judgeJson(['contest', 'apply', folder.path, '--yes'], { env: admin.env })
+    const rules = { penalty_minutes: '10', admission: 'invited', languages: '[Python]' }
+    await folder.writeContest({ freeze: '1h', ...rules })
+    const { contest_id: id } = await admin.runJson(['contest', 'apply', folder.path, '--yes'])
     const { exitCode, stdout } = await contest(['show', folder.at('contest.yaml')])
     expect(exitCode).toBe(0)
     for (const line of [
@@ -42,27 +26,25 @@ describe('a contest', () => {
       /^A +The sum +red +\d+$/m,
     ])
       expect(stdout).toMatch(line)
-    expect(await judgeJson(['contest', 'show', String(contest_id)], { env: admin.env })).toMatchObject({
-      ...{ id: contest_id, clock: { state: 'scheduled' }, open_questions: 0 },
-    })
-  })
-
-  it('is named by contest.lock in the current folder if it is left out', async () => {
-    const folder = await makeContestFolder('here')
-    await contest(['apply', folder.path, '--yes'])
+    const shown = await admin.runJson(['contest', 'show', String(id)])
+    expect(shown).toMatchObject({ id, clock: { state: 'scheduled' }, open_questions: 0 })
+    const list = await contest(['list'])
+    expect(list.stdout).toMatch(/^ID +TITLE +START +END +STATE +PEOPLE\n/)
+    expect(list.stdout).toMatch(new RegExp(`^${id} +The shown .* scheduled +2$`, 'm'))
+    const listed = await admin.runJson(['contest', 'list'])
+    expect(listed).toContainEqual(expect.objectContaining({ id, title: 'The shown' }))
     const home = process.cwd()
     process.chdir(folder.path)
     try {
-      expect((await contest(['show'])).stdout).toMatch(/^Title +The here$/m)
+      expect((await contest(['show'])).stdout, 'by contest.lock').toMatch(/^Title +The shown$/m)
     } finally {
       process.chdir(home)
     }
   })
 
   it('shows no control characters of its title', async () => {
-    const { id } = await admin.root.post('/v1/events', {
-      ...{ title: 'Evil \u001b[31m', start_time: later(1), end_time: later(2) },
-    })
+    const times = { start_time: later(1), end_time: later(2) }
+    const { id } = await admin.root.post('/v1/events', { title: 'Evil \u001b[31m', ...times })
     expect((await contest(['show', String(id)])).stdout).toMatch(/^Title +Evil \ufffd\[31m$/m)
     expect((await contest(['list'])).stdout).not.toContain('\u001b')
   })
@@ -73,41 +55,169 @@ describe('a contest', () => {
     [['99999999999'], 'is not the id of a contest'],
   ])('that %j does not name is exit code 2', async (argv, message) => {
     const { exitCode, stderr } = await contest(['show', ...argv])
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain(message)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) })
   })
 
   it('whose lock belongs to another service, or is damaged, is exit code 2', async () => {
     const folder = await makeContestFolder('other')
     expect((await contest(['show', folder.path])).stderr).toContain('so the contest is not created yet')
-    await folder.write('contest.lock', 'service: https://judge.example.org\ncontest: 1\nproblems: {}\n')
-    for (const argv of [
-      ['show', folder.path],
-      ['apply', folder.path, '--yes'],
-    ]) {
-      const { exitCode, stderr } = await contest(argv)
-      expect(exitCode).toBe(2)
-      expect(stderr).toContain('Use --url https://judge.example.org.')
+    for (const [lock, argv, message] of [
+      ['service: https://judge.example.org\ncontest: 1', ['show'], 'Use --url https://judge.example.org.'],
+      ['service: https://judge.example.org\ncontest: 1', ['apply', '--yes'], 'Use --url https://judge'],
+      ['contest: x', ['show'], 'contest.lock'],
+      [`service: ${admin.service.url}\ncontest: 987654`, ['apply'], 'remove the line "contest: 987654"'],
+    ] as const) {
+      await folder.write('contest.lock', `${lock}\nproblems: {}\n`)
+      const { exitCode, stderr } = await contest([...argv, folder.path])
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) })
     }
-    await folder.write('contest.lock', 'contest: x\n')
-    expect(await contest(['show', folder.path])).toMatchObject({ exitCode: 2 })
-    await folder.write('contest.lock', `service: ${admin.service.url}\ncontest: 987654\nproblems: {}\n`)
-    const deleted = await contest(['apply', folder.path, '--yes'])
-    expect(deleted.exitCode).toBe(2)
-    expect(deleted.stderr).toContain('remove the line "contest: 987654"')
   })
 })
 
-describe('the help', () => {
-  it.each([
-    [['contest']],
-    ...[
-      ...['apply', 'list', 'show', 'extend', 'end', 'thaw', 'announce', 'questions', 'answer', 'standings'],
-    ].map((name) => [['contest', name]]),
-  ])('of %s teaches by examples', async (names) => {
-    const { exitCode, stdout } = await judge([...names, '--help'])
+describe('judge contest scoreboard', () => {
+  let id: string
+  beforeAll(async () => {
+    const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
+    const fields = { title: 'An exam', problems: [], scoreboard: 'participants' }
+    id = String((await admin.root.post('/v1/events', { ...fields, ...times })).id)
+  })
+  const scoreboard = (...argv: string[]) => contest(['scoreboard', id, ...argv])
+  const make = (...argv: string[]) => admin.runJson(['contest', 'scoreboard', id, ...argv])
+
+  /** The status of the standings at an address of the page. */
+  async function readStandings(address: string): Promise<number> {
+    const { origin, pathname, hash } = new URL(address)
+    const headers = { authorization: hash.replace('#token=', '') }
+    return (await fetch(`${origin}${pathname}/standings`, { headers })).status
+  }
+
+  it('prints an address of the page, whose token shows the standings', async () => {
+    const { exitCode, stdout } = await scoreboard('--label', 'Lecture hall')
     expect(exitCode).toBe(0)
-    expect(stdout).toContain(`  $ judge ${names.join(' ')}`)
-    expect(stdout).toContain('--json')
+    const address = stdout.trim()
+    expect(address).toMatch(new RegExp(`^${admin.service.url}/v1/scoreboard/${id}#token=[\\w-]{43}$`))
+    expect((await fetch(address)).headers.get('content-type')).toContain('text/html')
+    expect(await readStandings(address)).toBe(200)
+  })
+
+  it('lists the addresses by their labels, without their tokens, and revokes one', async () => {
+    const { id: tokenId, url, token } = await make('--label', 'Foyer')
+    const { stdout } = await scoreboard('--list')
+    expect(stdout).toMatch(new RegExp(`^${tokenId} +Foyer +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d`, 'm'))
+    expect(stdout).not.toContain(token)
+    expect(await scoreboard('--revoke', tokenId)).toMatchObject({ exitCode: 0 })
+    expect(await readStandings(url)).toBe(401)
+    expect((await scoreboard('--list')).stdout).not.toContain('Foyer')
+  })
+
+  it('revokes one by the beginning or the end of its id, if no other has the same', async () => {
+    const [one, other] = [await make(), await make()]
+    const doubtful = await scoreboard('--revoke', one.id.slice(0, 1))
+    expect(doubtful).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Write more of the id.') })
+    expect(await scoreboard('--revoke', one.id.slice(-8).toUpperCase())).toMatchObject({ exitCode: 0 })
+    expect(await scoreboard('--revoke', other.id.slice(0, -1))).toMatchObject({ exitCode: 0 })
+    const { stdout } = await scoreboard('--list')
+    for (const token of [one, other]) expect(stdout).not.toContain(token.id)
+  })
+
+  it('fails for an address that is not listed, and for two wishes at once', async () => {
+    for (const name of ['abc', '00000000-0000-7000-8000-000000000000']) {
+      const stderr = expect.stringContaining(`No token ${name}. List them with --list.`)
+      expect(await scoreboard('--revoke', name)).toMatchObject({ exitCode: 1, stderr })
+    }
+    expect(await scoreboard('--list', '--label', 'Hall')).toMatchObject({ exitCode: 2 })
+  })
+})
+
+describe('a rejudging', () => {
+  let eventId: number
+  let problemId: number
+  let submissions: string[]
+
+  /** A contest in which two people have the wrong verdict. */
+  beforeAll(async () => {
+    const problem = { title: 'Sum', identifier: 'sum', prompt: 'P', difficulty: 'EASY' }
+    const test_cases = [{ input: '1', expected_output: '1' }]
+    problemId = (await admin.root.post('/v1/problems', { ...problem, test_cases })).id
+    const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
+    const problems = [{ problem_id: problemId, label: 'Q' }]
+    eventId = (await admin.root.post('/v1/events', { title: 'Exam', public: true, ...times, problems })).id
+    submissions = [await submit('Nora', 'WRONG_ANSWER'), await submit('Omar', 'ACCEPTED')]
+  })
+
+  async function submit(name: string, status: string): Promise<string> {
+    const { id: user_id, token } = await admin.register(name)
+    const user = admin.service.as(token)
+    await user.post(`/v1/public/events/${eventId}/register`)
+    const languages: { id: string; name: string }[] = await user.get('/v1/languages')
+    const language_id = languages.find((language) => language.name === 'Python')?.id
+    const ids = { user_id, problem_id: problemId, language_id, event_id: eventId }
+    const { id } = await user.post('/v1/submissions', { ...ids, source_code: 'print(1)' })
+    await admin.service.judge.patch(`/v1/submissions/${id}`, { status }, 204)
+    return id
+  }
+
+  const selectShadows = unprepared<{ shadow: string }>(
+    'select shadow_judging_id::text as shadow from rejudging_items where decision_id = $1',
+  )
+
+  async function judgeAgain(id: string, status: string): Promise<void> {
+    for (const { shadow } of await admin.service.database.query(selectShadows, [id]))
+      await admin.root.patch(`/v1/submissions/${shadow}`, { status }, 204)
+  }
+
+  const rejudge = (...argv: string[]) => admin.run(['rejudge', ...argv])
+  const create = async (...options: string[]): Promise<string> =>
+    (await admin.runJson(['rejudge', 'create', ...options])).id
+  const inContest = () => ['--contest', String(eventId)]
+
+  it.each([
+    ['a label', () => [...inContest(), '--problem', 'q'], 2],
+    [
+      'an identifier and a verdict',
+      () => [...inContest(), '--problem', 'sum', '--verdict', 'WRONG_ANSWER'],
+      1,
+    ],
+    ['a language and a user', () => [...inContest(), '--language', 'py', '--user', 'omar'], 1],
+    ['their ids', () => ['--submission', ...submissions], 2],
+  ])('selects submissions by %s', async (_, options, total) => {
+    const id = await create(...options(), '--reason', 'test 3')
+    expect(await admin.runJson(['rejudge', 'show', id])).toMatchObject({ total, reason: 'test 3' })
+    const stdout = `Cancelled rejudging ${id}. All verdicts stay as they are.\n`
+    expect(await rejudge('cancel', id)).toEqual({ exitCode: 0, stderr: '', stdout })
+  })
+
+  it('needs a selection, and a problem of the contest', async () => {
+    expect(await rejudge('create')).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await rejudge('create', ...inContest(), '--problem', 'Z')).toMatchObject({
+      exitCode: 1,
+      stderr: `error: Contest ${eventId} has no problem Z. Its problems:\n  Q  Sum (${problemId})\n`,
+    })
+  })
+
+  it('waits, also after --timeout, shows changes and ranks, asks, and applies the verdicts', async () => {
+    const id = await create(...inContest(), '--verdict', 'WRONG_ANSWER')
+    const goesOn = `error: There is no result after 0.01 s.\nThe rejudging goes on: judge rejudge show ${id} --wait\n`
+    const impatient = await rejudge('show', id, '--wait', '--timeout', '0.01')
+    expect(impatient).toMatchObject({ exitCode: 1, stderr: goesOn })
+    expect(await rejudge('apply', id, '--yes')).toMatchObject({ exitCode: 1, stdout: '' })
+    const unasked = await rejudge('apply', id)
+    expect(unasked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('give --yes') })
+    const waiting = rejudge('show', id, '--wait')
+    await judgeAgain(id, 'ACCEPTED')
+    const { stdout } = await waiting
+    const [wrong] = submissions
+    expect(stdout).toContain('Judged     1 of 1 submission\nChanged    1 verdict\n')
+    expect(stdout).toMatch(new RegExp(`^${wrong} +Nora +Q +WRONG_ANSWER +ACCEPTED$`, 'm'))
+    expect(stdout).toMatch(/^Nora +user +2 +1$/m)
+    expect(stdout).toContain(`Apply it with: judge rejudge apply ${id}\n`)
+    const terminals = ['stdin', 'stderr'] as const
+    const refused = await admin.run(['rejudge', 'apply', id], { terminals, stdin: 'n\r' })
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain(`Apply rejudging ${id}? 1 verdict and `)
+    const applied = await admin.run(['rejudge', 'apply', id, '--yes'], { terminals })
+    expect(applied.stdout).toMatch(/^Applied: 1 verdict changed, \d ranks? changed\.\n$/)
+    expect((await admin.service.judge.get(`/v1/submissions/${wrong}`)).status).toBe('ACCEPTED')
+    expect((await rejudge('cancel', id)).stderr).toBe('error: The rejudging was applied already\n')
   })
 })

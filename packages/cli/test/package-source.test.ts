@@ -29,26 +29,22 @@ async function readZip(stream: Readable): Promise<Record<string, string>> {
 
 const ignoreBytes = () => {}
 
-describe('a folder', () => {
-  it('becomes a zip with the name of the folder around all files', async () => {
-    const folder = await writeFolder({
-      ...{ 'problem.yaml': 'name: Sum\n', 'data/secret/01.in': '1 2\n', 'data/secret/01.ans': '3\n' },
-    })
-    expect(await readZip((await findPackage(`${folder}/`)).open(ignoreBytes))).toEqual({
-      'sum/data/secret/01.ans': '3\n',
-      'sum/data/secret/01.in': '1 2\n',
-      'sum/problem.yaml': 'name: Sum\n',
-    })
-  })
+/** The files of the zip that a folder becomes. */
+const zipped = async (folder: string) => readZip((await findPackage(folder)).open(ignoreBytes))
 
-  it('leaves out hidden files, except those of packages', async () => {
+describe('a folder', () => {
+  it('becomes a zip with the name of the folder around all files, without those that tools hide', async () => {
     const folder = await writeFolder({
       ...{ 'problem.yaml': 'name: Sum\n', '.timelimit': '2', '.judge-data-layer.json': '{}' },
       ...{ '.git/config': 'x', '.DS_Store': 'x', 'data/.gitignore': 'x', 'submissions/.hidden/a.py': 'x' },
+      'data/secret/01.in': '1 2\n',
     })
-    expect(Object.keys(await readZip((await findPackage(folder)).open(ignoreBytes)))).toEqual([
-      ...['sum/.judge-data-layer.json', 'sum/.timelimit', 'sum/problem.yaml'],
-    ])
+    await symlink('01.in', join(folder, 'data/secret/02.in'))
+    expect(await zipped(`${folder}/`)).toEqual({
+      ...{ 'sum/problem.yaml': 'name: Sum\n', 'sum/.timelimit': '2', 'sum/.judge-data-layer.json': '{}' },
+      // A link inside the folder is replaced by its file.
+      ...{ 'sum/data/secret/01.in': '1 2\n', 'sum/data/secret/02.in': '1 2\n' },
+    })
   })
 
   it('tells its size and each part that was read', async () => {
@@ -62,14 +58,6 @@ describe('a folder', () => {
       }),
     )
     expect([source.bytes, read]).toEqual([200_002, 200_002])
-  })
-
-  it('contains the files that links inside it lead to', async () => {
-    const folder = await writeFolder({ 'problem.yaml': 'name: Sum\n', 'data/secret/01.in': '1 2\n' })
-    await symlink('01.in', join(folder, 'data/secret/02.in'))
-    expect(await readZip((await findPackage(folder)).open(ignoreBytes))).toMatchObject({
-      'sum/data/secret/02.in': '1 2\n',
-    })
   })
 
   it.each([['/etc/passwd'], ['..'], ['data']])('with a link to %s is refused', async (target) => {
@@ -106,18 +94,27 @@ describe('a folder', () => {
 })
 
 describe('a zip', () => {
-  it('is sent unchanged', async () => {
+  it('is sent unchanged, and has a size before it is read, unlike folders and pipes', async () => {
     const file = join(await makeTemporaryFolder(), 'sum.zip')
     await writeFile(file, 'the bytes of a zip')
     const source = await findPackage(file)
-    expect([source.bytes, await text(source.open(ignoreBytes))]).toEqual([18, 'the bytes of a zip'])
-  })
-
-  it('has a size before it is read, unlike folders and pipes', async () => {
-    const file = join(await makeTemporaryFolder(), 'sum.zip')
-    await writeFile(file, 'zip')
-    expect(await findPackage(file)).toMatchObject({ zipBytes: 3 })
+    expect(source).toMatchObject({ bytes: 18, zipBytes: 18 })
+    expect(await text(source.open(ignoreBytes))).toBe('the bytes of a zip')
     for (const path of ['/dev/null', await writeFolder({ 'problem.yaml': 'name: Sum\n' })])
       expect(await findPackage(path)).not.toHaveProperty('zipBytes')
+  })
+})
+
+describe('the hash of a package', () => {
+  it('depends on names and content, not on times', async () => {
+    const files = { 'problem.yaml': 'name: A\n' }
+    const hashOf = async (path: string) => (await findPackage(path)).hash()
+    const hash = await hashOf(await writeFolder(files))
+    const folder = await writeFolder(files)
+    expect(await hashOf(folder)).toBe(hash)
+    await symlink('problem.yaml', join(folder, 'other.yaml'))
+    const others = [{ ...files, 'data/secret/1.in': '' }, { 'problem.yaml': 'name: B\n' }]
+    for (const path of [folder, ...(await Promise.all(others.map(writeFolder)))])
+      expect(await hashOf(path)).not.toBe(hash)
   })
 })

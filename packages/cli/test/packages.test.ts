@@ -5,23 +5,18 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { useService } from '../../client/test/support/listening-app.ts'
 import {
   neverRespond,
   respondWith,
   startTroubledServer,
   type Trouble,
 } from '../../client/test/support/troubled-server.ts'
-import { judge, judgeJson } from './support/command-line.ts'
+import { useAdmin } from './support/admin.ts'
+import { makeContestFolder } from './support/contest-folder.ts'
 import { shortenHeaderTimeout } from './support/header-timeout.ts'
 
-const setup = useService({ PACKAGE_LIMIT_BYTES: '1000000' })
-
-let env: Record<string, string>
-beforeAll(async () => {
-  const { token } = await setup.service.createPerson({ admin: true })
-  env = { JUDGE_URL: setup.service.url, JUDGE_USER_TOKEN: token }
-})
+const admin = useAdmin({ PACKAGE_LIMIT_BYTES: '1000000', PASSWORD_MIN_LENGTH: '24' })
+const { run, runJson } = admin
 
 /** Writes a package to a new folder; resolves to its path. */
 async function writePackage(name: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -45,36 +40,36 @@ async function writePackage(name: string, changes: Readonly<Record<string, strin
 }
 
 const UUID = '5ca6ba5b-9d8a-4c5d-8b47-8f1c2cf2f6a1'
-const readProblem = async (id: number) =>
-  setup.service.as(env.JUDGE_USER_TOKEN ?? '').get(`/v1/problems/${id}`)
+const readProblem = (id: number) => admin.root.get(`/v1/problems/${id}`)
+
+/** Writes a file that is no package. */
+async function writeZip(content: string | Buffer): Promise<string> {
+  const file = join(await makeTemporaryFolder(), 'sum.zip')
+  await writeFile(file, content)
+  return file
+}
 
 describe('an import', () => {
   it('of a folder creates a private problem and tells what was imported', async () => {
     const path = await writePackage('sum', { 'attachments/note.txt': 'Note\n' })
-    const { exitCode, stdout, stderr } = await judge(['problem', 'import', path], { env })
+    const { exitCode, stdout, stderr } = await run(['problem', 'import', path])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toMatch(/sum: problem \d+ \(2 test cases, 1 statement, /)
     const id = Number(/problem (\d+)/.exec(stdout)?.[1])
-    expect((await judge(['problem', 'show', String(id)], { env })).stdout).toMatch(
-      /^Files .*note\.txt \(5 B\)/m,
-    )
+    expect((await run(['problem', 'show', String(id)])).stdout).toMatch(/^Files .*note\.txt \(5 B\)/m)
     expect(await readProblem(id)).toMatchObject({
       ...{ title: 'The Problem sum', public: false, difficulty: 'MEDIUM' },
     })
   })
 
-  it('without a time limit shows that the one of the service is provisional', async () => {
+  it('takes difficulty and visibility from the command line, and a missing time limit as provisional', async () => {
     const yaml = `problem_format_version: 2025-09\nname: Unlimited\nuuid: ${UUID}\n`
     const path = await writePackage('unlimited', { 'problem.yaml': yaml })
-    const [{ problem_id }] = await judgeJson(['problem', 'import', path], { env })
-    const { stdout } = await judge(['problem', 'show', String(problem_id)], { env })
-    expect(stdout).toMatch(/^Time limit +\d+\.\d\d s \(provisional\)$/m)
-  })
-
-  it('takes the difficulty and the visibility from the command line', async () => {
-    const argv = ['problem', 'import', await writePackage('easy'), '--public', '--difficulty', 'very easy']
-    const [{ problem_id }] = await judgeJson(argv, { env })
+    const argv = ['problem', 'import', path, '--public', '--difficulty', 'very easy']
+    const [{ problem_id }] = await runJson(argv)
     expect(await readProblem(problem_id)).toMatchObject({ public: true, difficulty: 'VERY EASY' })
+    const { stdout } = await run(['problem', 'show', String(problem_id)])
+    expect(stdout).toMatch(/^Time limit +\d+\.\d\d s \(provisional\)$/m)
   })
 
   it('of a faulty package shows the message of the service, and imports the others', async () => {
@@ -83,79 +78,69 @@ describe('an import', () => {
       await writePackage('bad', { 'data/secret/2.in': '5 5\n' }),
       await writePackage('fine'),
     ]
-    const { exitCode, stdout, stderr } = await judge(['problem', 'import', ...paths], { env })
+    const { exitCode, stdout, stderr } = await run(['problem', 'import', ...paths])
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(
       /good: problem \d+ .*\n(.*\n)*.*fine: problem \d+ .*\n(.*\n)*2 of 3 packages imported\n$/,
     )
     expect(stderr).toMatch(/^error: .*bad: data\/secret\/2\.in: /)
-    const [one, two] = await judgeJson(['problem', 'import', ...paths.slice(0, 2)], { env }, 1)
-    expect(one).toMatchObject({ path: paths[0], problem_id: expect.any(Number), imported: { test_cases: 2 } })
-    expect(two).toEqual({
-      path: paths[1],
-      error: { code: '400', message: expect.stringContaining('data/secret/2.in') },
-    })
-  })
-
-  it('of a missing path imports the others', async () => {
-    const paths = ['/nowhere/sum.zip', await writePackage('present'), await makeTemporaryFolder()]
-    expect(await judgeJson(['problem', 'import', ...paths], { env }, 1)).toMatchObject([
-      { path: paths[0], error: { code: 'USAGE', message: `${paths[0]}: there is no such file or folder.` } },
-      { path: paths[1], problem_id: expect.any(Number) },
-      { path: paths[2], error: { code: 'USAGE', message: `${paths[2]}: has no files.` } },
+    const [good, bad] = paths
+    const mixed = [good, bad, '/nowhere/sum.zip', await makeTemporaryFolder()].map(String)
+    const document = await runJson(['problem', 'import', ...mixed], {}, 1)
+    expect(document).toMatchObject([
+      { path: good, problem_id: expect.any(Number), imported: { test_cases: 2 } },
+      { path: bad, error: { code: '400', message: expect.stringContaining('data/secret/2.in') } },
+      { path: mixed[2], error: { code: 'USAGE', message: `${mixed[2]}: there is no such file or folder.` } },
+      { path: mixed[3], error: { code: 'USAGE', message: `${mixed[3]}: has no files.` } },
     ])
   })
 
   it('replaces a problem that keeps its id', async () => {
-    const [{ problem_id }] = await judgeJson(['problem', 'import', await writePackage('old')], { env })
+    const [{ problem_id }] = await runJson(['problem', 'import', await writePackage('old')])
     const next = await writePackage('new')
     const argv = ['problem', 'import', '--replace', String(problem_id), next]
-    expect(await judgeJson(argv, { env })).toMatchObject([{ path: next, problem_id }])
-    expect((await judge(argv, { env })).stdout).toMatch(/^"The Problem new" is now "The Problem new"\.\n/)
+    expect(await runJson(argv)).toMatchObject([{ path: next, problem_id }])
+    expect((await run(argv)).stdout).toMatch(/^"The Problem new" is now "The Problem new"\.\n/)
     expect(await readProblem(problem_id)).toMatchObject({ title: 'The Problem new' })
   })
 
   it('by a user who is no admin is refused', async () => {
-    const { token } = await setup.service.createPerson()
     const argv = ['problem', 'import', await writePackage('sum')]
-    const user = { ...env, JUDGE_USER_TOKEN: token }
-    expect(await judgeJson(argv, { env: user }, 1)).toMatchObject([{ error: { code: 'FORBIDDEN' } }])
+    const refused = await runJson(argv, await admin.asUser(), 1)
+    expect(refused).toMatchObject([{ error: { code: 'FORBIDDEN' } }])
   })
 
-  it('of a file that is no zip is refused', async () => {
-    const file = join(await makeTemporaryFolder(), 'sum.zip')
-    await writeFile(file, 'no zip')
-    const { exitCode, stderr } = await judge(['problem', 'import', file], { env })
+  it.each([
+    ['that is no zip', 'no zip', ''],
+    [
+      ...['above the limit', Buffer.alloc(5_000_000)],
+      'send a package of at most 1000000 bytes, or raise PACKAGE_LIMIT_BYTES',
+    ],
+  ] as const)('of a file %s shows the message of the service', async (_, content, message) => {
+    const file = await writeZip(content)
+    const { exitCode, stderr } = await run(['problem', 'import', file])
     expect(exitCode).toBe(1)
     expect(stderr).toContain(`error: ${file}: `)
-  })
-
-  it('above the limit shows the message of the service', async () => {
-    const file = join(await makeTemporaryFolder(), 'large.zip')
-    await writeFile(file, Buffer.alloc(5_000_000))
-    const { exitCode, stderr } = await judge(['problem', 'import', file], { env })
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('send a package of at most 1000000 bytes, or raise PACKAGE_LIMIT_BYTES')
+    expect(stderr).toContain(message)
   })
 
   it('of a zip above the limit is refused before the upload', async () => {
-    const file = join(await makeTemporaryFolder(), 'large.zip')
-    await writeFile(file, Buffer.alloc(50_000_000))
+    const file = await writeZip(Buffer.alloc(50_000_000))
     const lengths: (string | undefined)[] = []
     const refuse: Trouble = (response) => {
       lengths.push(response.req.headers['content-length'])
       const body = JSON.stringify({ error: 'Large', code: 'PAYLOAD_TOO_LARGE', message: 'Large' })
       respondWith(413, { 'content-type': 'application/json' }, body)(response)
     }
-    const proxy = await startTroubledServer(setup.service.url, [refuse])
+    const proxy = await startTroubledServer(admin.service.url, [refuse])
     onTestFinished(() => proxy.close())
-    const { stderr } = await judge(['problem', 'import', file, '--url', proxy.url], { env })
+    const { stderr } = await run(['problem', 'import', file, '--url', proxy.url])
     expect({ stderr, lengths }).toEqual({ stderr: `error: ${file}: Large\n`, lengths: ['50000000'] })
   })
 
   it('without a service is exit code 3', async () => {
     const argv = ['problem', 'import', await writePackage('sum'), '--url', 'http://127.0.0.1:65535']
-    const { exitCode, stderr } = await judge(argv, { env })
+    const { exitCode, stderr } = await run(argv)
     expect(exitCode).toBe(3)
     expect(stderr).toContain('connect ECONNREFUSED 127.0.0.1:65535')
   })
@@ -164,12 +149,12 @@ describe('an import', () => {
     ['of Node', neverRespond],
     ['of a proxy', respondWith(504, { 'content-type': 'text/html' }, 'Gateway Timeout')],
   ])('that takes longer than the time limit %s may be there all the same', async (_, trouble) => {
-    const proxy = await startTroubledServer(setup.service.url, [trouble])
+    const proxy = await startTroubledServer(admin.service.url, [trouble])
     onTestFinished(() => proxy.close())
     shortenHeaderTimeout(100)
     const path = await writePackage('late')
     const argv = ['problem', 'import', path, '--url', proxy.url]
-    const { exitCode, stdout, stderr } = await judge(argv, { env })
+    const { exitCode, stdout, stderr } = await run(argv)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toBe(
       `error: ${path}: The service did not respond in time.\nIt may have imported the package. Look before you try again: judge problem list\n`,
@@ -180,8 +165,8 @@ describe('an import', () => {
     const uuid = randomUUID()
     const yaml = `problem_format_version: 2025-09\nname: Known\nuuid: ${uuid}\n`
     const path = await writePackage('known', { 'problem.yaml': yaml })
-    const [{ problem_id }] = await judgeJson(['problem', 'import', path], { env })
-    const { exitCode, stdout } = await judge(['problem', 'import', path], { env })
+    const [{ problem_id }] = await runJson(['problem', 'import', path])
+    const { exitCode, stdout } = await run(['problem', 'import', path])
     expect(exitCode).toBe(0)
     const [, added] = /problem (\d+)/.exec(stdout) ?? []
     expect(stdout.split('\n').slice(1)).toEqual([
@@ -190,38 +175,39 @@ describe('an import', () => {
       `  To delete the new problem: judge problem delete ${added}`,
       '',
     ])
-    const replacing = await judge(['problem', 'import', '--replace', String(problem_id), path], { env })
+    const replacing = await run(['problem', 'import', '--replace', String(problem_id), path])
     expect(replacing.stdout).toContain('warning: problem.yaml, line 3: ')
     expect(replacing.stdout).not.toContain('To replace')
   })
 
   it('shows its progress on a terminal only', async () => {
     const path = await writePackage('sum')
-    const { stdout, stderr } = await judge(['problem', 'import', path], { env, terminals: ['stderr'] })
+    const { stdout, stderr } = await run(['problem', 'import', path], { terminals: ['stderr'] })
     expect(stderr).toContain('Uploading [')
     expect(stdout).not.toContain('Uploading')
+    expect((await run(['problem', 'import', path])).stderr).not.toContain('Uploading')
   })
 
   it('of more packages than it uploads at once keeps their order', async () => {
-    const names = Array.from({ length: 7 }, (_, i) => `many${i}`)
+    const names = Array.from({ length: 5 }, (_, i) => `many${i}`)
     const paths = await Promise.all(names.map((name) => writePackage(name)))
-    const results = await judgeJson(['problem', 'import', ...paths], { env })
+    const results = await runJson(['problem', 'import', ...paths])
     expect(results.map((result: { path: string }) => result.path)).toEqual(paths)
-    expect(new Set(results.map((result: { problem_id: number }) => result.problem_id)).size).toBe(7)
+    expect(new Set(results.map((result: { problem_id: number }) => result.problem_id)).size).toBe(5)
   })
 })
 
 describe('a verification', () => {
   it('that takes longer than --timeout goes on, and can be read later', async () => {
-    const [{ problem_id }] = await judgeJson(['problem', 'import', await writePackage('slow')], { env })
+    const [{ problem_id }] = await runJson(['problem', 'import', await writePackage('slow')])
     const argv = ['problem', 'verify', String(problem_id), '--timeout', '0.01']
-    const { exitCode, stderr } = await judge(argv, { env })
+    const { exitCode, stderr } = await run(argv)
     expect(exitCode).toBe(1)
     const [, id = ''] = /^Verification of \d+: (\S+)$/m.exec(stderr) ?? []
     expect(stderr).toContain(
       `The verification goes on: judge problem verify ${problem_id} --verification ${id}\n`,
     )
-    const again = await judge([...argv, '--verification', id], { env })
+    const again = await run([...argv, '--verification', id])
     expect(again.stderr).toContain(id)
   })
 })
@@ -229,15 +215,14 @@ describe('a verification', () => {
 describe('an export', () => {
   let id: number
   beforeAll(async () => {
-    const client = setup.service.as(env.JUDGE_USER_TOKEN ?? '')
     const test_cases = [{ input: '1 2\n', expected_output: '3\n' }]
     const fields = { title: 'Exported', identifier: 'exported', prompt: 'Add.', difficulty: 'EASY' }
-    id = (await client.post('/v1/problems', { ...fields, test_cases })).id
+    id = (await admin.root.post('/v1/problems', { ...fields, test_cases })).id
   })
 
   it('to a folder has the name that the service gives it', async () => {
     const folder = await makeTemporaryFolder()
-    const { file, bytes } = await judgeJson(['problem', 'export', 'exported', '-o', folder], { env })
+    const { file, bytes } = await runJson(['problem', 'export', 'exported', '-o', folder])
     expect(file).toBe(join(folder, 'exported.zip'))
     const content = await readFile(file)
     expect(content).toHaveLength(bytes)
@@ -248,31 +233,42 @@ describe('an export', () => {
         texts.push(await text(await zip.openReadStreamPromise(entry)))
     expect(texts).toEqual([expect.stringContaining('Exported')])
     expect(await readdir(folder)).toEqual(['exported.zip'])
-    const again = await judge(['problem', 'export', 'exported', '-o', folder], { env })
+    const again = await run(['problem', 'export', 'exported', '-o', folder])
     expect(again.exitCode).toBe(2)
     expect(again.stderr).toBe(`error: ${file} exists already. To replace it: -o ${file}\n`)
   })
 
   it('to a file replaces it, and imports as an equal problem', async () => {
-    const file = join(await makeTemporaryFolder(), 'copy.zip')
-    await writeFile(file, 'old')
-    const { exitCode, stdout } = await judge(['problem', 'export', String(id), '-o', file], { env })
+    const file = await writeZip('old')
+    const { exitCode, stdout } = await run(['problem', 'export', String(id), '-o', file])
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/^Saved problem \d+ to .*copy\.zip \(.*B\)\.\n$/)
-    const [{ problem_id }] = await judgeJson(['problem', 'import', file], { env })
+    expect(stdout).toMatch(/^Saved problem \d+ to .*sum\.zip \(.*B\)\.\n$/)
+    const [{ problem_id }] = await runJson(['problem', 'import', file])
     expect(await readProblem(problem_id)).toMatchObject({ title: 'Exported', difficulty: 'EASY' })
   })
 
   it.each([['/nowhere/'], ['/nowhere/sum.zip']])('to %s is a usage error', async (output) => {
-    const { exitCode, stderr } = await judge(['problem', 'export', String(id), '-o', output], { env })
+    const { exitCode, stderr } = await run(['problem', 'export', String(id), '-o', output])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('there is no such folder.')
   })
 
   it('of an unknown problem shows the message of the service and leaves no file', async () => {
     const empty = await makeTemporaryFolder()
-    const { exitCode, stderr } = await judge(['problem', 'export', '999999', '-o', empty], { env })
+    const { exitCode, stderr } = await run(['problem', 'export', '999999', '-o', empty])
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'error: There is no such problem\n' })
     expect(await readdir(empty)).toEqual([])
+  })
+})
+
+describe('a service that wants longer passwords than the generated ones', () => {
+  it.each([
+    ['an import', (folder: string) => ['users', 'import', join(folder, 'people.csv'), '-o', folder]],
+    ['a contest file', (folder: string) => ['contest', 'apply', folder, '--yes']],
+  ])('refuses %s, and the command says what to do', async (_, command) => {
+    const { path } = await makeContestFolder('strict')
+    const { exitCode, stderr } = await run(command(path))
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('Generated passwords have 19 characters')
   })
 })

@@ -1,30 +1,26 @@
-import { EventEmitter } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { orThrow } from '@judge-data-layer/client/errors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { type Submitter, useService } from '../../client/test/support/listening-app.ts'
-import { judge, judgeJson } from './support/command-line.ts'
+import { until } from '../../../test/support/until.ts'
+import type { Submitter } from '../../client/test/support/listening-app.ts'
+import { useAdmin } from './support/admin.ts'
+import { type Invocation, interruptAtOnce, judge, judgeJson } from './support/command-line.ts'
 
-const setup = useService()
+const admin = useAdmin()
+const { run: runAsAdmin } = admin
 
 let submitter: Submitter
 let env: Record<string, string>
-let adminEnv: Record<string, string>
 beforeAll(async () => {
-  const { service } = setup
-  submitter = await service.createSubmitter()
-  env = { JUDGE_URL: service.url, JUDGE_USER_TOKEN: submitter.token }
-  const admin = await service.createPerson({ admin: true })
-  adminEnv = { ...env, JUDGE_USER_TOKEN: admin.token }
+  submitter = await admin.service.createSubmitter()
+  env = { JUDGE_URL: admin.service.url, JUDGE_USER_TOKEN: submitter.token }
 })
 
 const createProblem = async (fields: Record<string, unknown>): Promise<number> => {
   const body = { title: 'Sum', prompt: 'Add.', difficulty: 'EASY', public: true, ...fields }
-  const tests = { test_cases: [{ input: '1', expected_output: '1' }] }
-  return (await setup.service.as(adminEnv.JUDGE_USER_TOKEN ?? '').post('/v1/problems', { ...body, ...tests }))
-    .id
+  const test_cases = [{ input: '1', expected_output: '1' }]
+  return (await admin.root.post('/v1/problems', { ...body, test_cases })).id
 }
 
 async function writeProgram(name: string, source = 'print(1)'): Promise<string> {
@@ -33,13 +29,21 @@ async function writeProgram(name: string, source = 'print(1)'): Promise<string> 
   return file
 }
 
+/** Commands of the submitter. */
+const run = (argv: readonly string[], options: Invocation = {}) =>
+  judge(argv, { ...options, env: { ...env, ...options.env } })
+const runJson = (argv: readonly string[]) => judgeJson(argv, { env })
+const submitTo = async (problem: string, file = 'a.py', ...options: string[]) => [
+  ...['submit', await writeProgram(file), '--problem', problem, ...options],
+]
+
 const giveVerdict = (id: string, verdict: object) =>
-  setup.service.judge.patch(`/v1/submissions/${id}`, verdict, 204)
+  admin.service.judge.patch(`/v1/submissions/${id}`, verdict, 204)
 
 describe('a submission', () => {
   it('contains the file, and its language comes from the extension', async () => {
-    const submission = await judgeJson(['submit', await writeProgram('a.py'), '--problem', 'echo'], { env })
-    const found = await setup.service.judge.get(`/v1/submissions/${submission.id}`)
+    const submission = await runJson(await submitTo('echo'))
+    const found = await admin.service.judge.get(`/v1/submissions/${submission.id}`)
     expect(found).toMatchObject({ source_code: 'print(1)', user_id: submitter.id, status: 'PENDING' })
     expect(found.language.name).toBe('Python')
     expect(found.problem_id).toBe(submitter.submission.problem_id)
@@ -52,74 +56,54 @@ describe('a submission', () => {
     ['a.txt', ['--language', 'nodejs'], 'JavaScript'],
     ['a.txt', ['--language', 'js'], 'JavaScript'],
   ])('of %s with %s is in %s', async (name, options, language) => {
-    const argv = ['submit', await writeProgram(name), '--problem', 'echo', ...options]
-    const { language_id } = await judgeJson(argv, { env })
-    const languages = await orThrow(setup.service.connect().GET('/v1/languages'))
+    const { language_id } = await runJson(await submitTo('echo', name, ...options))
+    const languages: { id: string; name: string }[] = await admin.root.get('/v1/languages')
     expect(languages.find(({ id }) => id === language_id)?.name).toBe(language)
   })
 
-  it('of a file without a language is a usage error that lists the languages', async () => {
-    const file = await writeProgram('a.txt')
-    const { exitCode, stderr } = await judge(['submit', file, '--problem', 'echo'], { env })
+  it('of a file without a language, or of a folder, is a usage error', async () => {
+    const { exitCode, stderr } = await run(await submitTo('echo', 'a.txt'))
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/Cannot tell the language of .*a\.txt\. Give --language with one of: C, C\+\+, /)
-  })
-
-  it('of a folder is a usage error', async () => {
     const folder = await makeTemporaryFolder()
-    const { exitCode, stderr } = await judge(['submit', folder, '--problem', 'echo'], { env })
-    expect({ exitCode, stderr }).toEqual({
+    expect(await run(['submit', folder, '--problem', 'echo'])).toMatchObject({
       ...{ exitCode: 2, stderr: `error: ${folder} is a folder: submit one source file.\n` },
     })
   })
 
   it('in a contest finds the problem in the contest, and counts there', async () => {
-    const { service } = setup
-    const admin = service.as(adminEnv.JUDGE_USER_TOKEN ?? '')
     const problem_id = await createProblem({ identifier: 'secret-sum', public: false })
     const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
-    const event = await admin.post('/v1/events', {
-      ...{ title: 'Cup', description: 'A cup.', public: true, ...times },
-    })
-    await admin.post(`/v1/events/${event.id}/problems`, { problem_id })
-    await service.as(submitter.token).post(`/v1/public/events/${event.id}/register`)
-    const argv = ['submit', await writeProgram('a.py'), '--problem', 'secret-sum']
-    const { exitCode, stderr } = await judge(argv, { env })
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: 'error: No problem that you may see has the identifier secret-sum.\n',
-    })
-    expect(await judgeJson([...argv, '--contest', String(event.id)], { env })).toMatchObject({
-      ...{ problem_id, event_id: event.id },
-    })
+    const problems = [{ problem_id }]
+    const event = await admin.root.post('/v1/events', { title: 'Cup', public: true, ...times, problems })
+    await submitter.post(`/v1/public/events/${event.id}/register`)
+    const argv = await submitTo('secret-sum')
+    const stderr = 'error: No problem that you may see has the identifier secret-sum.\n'
+    expect(await run(argv)).toMatchObject({ exitCode: 1, stderr })
+    const inContest = await runJson([...argv, '--contest', String(event.id)])
+    expect(inContest).toMatchObject({ problem_id, event_id: event.id })
   })
 
   it('to an ambiguous identifier is a usage error with the ids', async () => {
-    const ids = [
-      await createProblem({ identifier: 'twin', title: 'First' }),
-      await createProblem({ identifier: 'twin', title: 'Second' }),
-    ]
-    const file = await writeProgram('a.py')
-    const { exitCode, stderr } = await judge(['submit', file, '--problem', 'twin'], { env })
+    const first = await createProblem({ identifier: 'twin', title: 'First' })
+    const second = await createProblem({ identifier: 'twin', title: 'Second' })
+    const { exitCode, stderr } = await run(await submitTo('twin'))
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(`Use one of these ids:\n  ${ids[0]}  First\n  ${ids[1]}  Second\n`)
+    expect(stderr).toContain(`Use one of these ids:\n  ${first}  First\n  ${second}  Second\n`)
   })
 
   it('that the service refuses shows the message of the service', async () => {
-    const file = await writeProgram('a.py')
-    const { exitCode, stdout, stderr } = await judge(['submit', file, '--problem', '999999'], { env })
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toBe('error: There is no such problem\n')
+    const refused = { exitCode: 1, stdout: '', stderr: 'error: There is no such problem\n' }
+    expect(await run(await submitTo('999999'))).toEqual(refused)
   })
 })
 
 describe('waiting for a verdict', () => {
-  const submit = async () =>
-    (await judgeJson(['submit', await writeProgram('a.py'), '--problem', 'echo'], { env })).id
+  const submit = async () => (await runJson(await submitTo('echo'))).id
 
   it('is exit code 0 for ACCEPTED and 1 for other verdicts', async () => {
     const [accepted, wrong] = [await submit(), await submit()]
-    const waiting = [accepted, wrong].map((id) => judge(['status', id, '--wait'], { env }))
+    const waiting = [accepted, wrong].map((id) => run(['status', id, '--wait']))
     await giveVerdict(accepted, { status: 'ACCEPTED', time_elapsed: 0.25, memory_used: 2000 })
     await giveVerdict(wrong, { status: 'WRONG_ANSWER' })
     const [good, bad] = await Promise.all(waiting)
@@ -133,15 +117,16 @@ describe('waiting for a verdict', () => {
   })
 
   it('follows a submission at once', async () => {
-    const argv = ['submit', await writeProgram('wait.py', 'print("wait")'), '--problem', 'echo', '--wait']
-    const waiting = judge(argv, { env })
-    const find = async (): Promise<string> => {
-      const { data = [] } = await submitter.client.GET('/v1/user_submissions/{user_id}', {
-        params: { path: { user_id: submitter.id } },
-      })
-      return data.find(({ source_code }) => source_code.includes('wait'))?.id ?? (await find())
-    }
-    const id = await find()
+    const file = await writeProgram('wait.py', 'print("wait")')
+    const waiting = run(['submit', file, '--problem', 'echo', '--wait'])
+    const id = await until(async () => {
+      const all: { id: string; source_code: string }[] = await submitter.get(
+        `/v1/user_submissions/${submitter.id}`,
+      )
+      const found = all.find(({ source_code }) => source_code.includes('wait'))
+      if (found === undefined) throw new Error('not submitted yet')
+      return found.id
+    })
     await giveVerdict(id, { status: 'ACCEPTED' })
     const { stdout, stderr } = await waiting
     expect(stdout).toContain('ACCEPTED')
@@ -151,31 +136,24 @@ describe('waiting for a verdict', () => {
   it('ends with Ctrl-C or after --timeout, and says how to go on', async () => {
     const id = await submit()
     const advice = `The submission goes on: judge status ${id} --wait\n`
-    expect(await judge(['status', id, '--wait', '--timeout', '0.01'], { env })).toMatchObject({
+    expect(await run(['status', id, '--wait', '--timeout', '0.01'])).toMatchObject({
       ...{ exitCode: 1, stdout: '', stderr: `error: There is no result after 0.01 s.\n${advice}` },
     })
-    const interrupts = new EventEmitter()
-    interrupts.once('newListener', () => setImmediate(() => interrupts.emit('SIGINT')))
-    expect(await judge(['status', id, '--wait'], { env, interrupts })).toMatchObject({
+    const interrupts = interruptAtOnce()
+    expect(await run(['status', id, '--wait'], { interrupts })).toMatchObject({
       ...{ exitCode: 130, stdout: '', stderr: `error: Stopped.\n${advice}` },
     })
     expect(interrupts.listenerCount('SIGINT')).toBe(0)
   })
 
-  it('shows the messages of the compiler, without control characters', async () => {
+  it('shows no control characters of the compiler, and colours only on a terminal without NO_COLOR', async () => {
     const id = await submit()
     await giveVerdict(id, { status: 'COMPILE_TIME_ERROR', stderr: 'line 1:\u001b[2J broken\n' })
-    const { exitCode, stdout } = await judge(['status', id], { env, terminals: ['stdout'] })
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('\n\nline 1:\ufffd[2J broken\n')
-  })
-
-  it('uses colours only on a terminal and without NO_COLOR', async () => {
-    const id = await submit()
-    await giveVerdict(id, { status: 'ACCEPTED' })
-    const show = async (options: object) => (await judge(['status', id], { env, ...options })).stdout
-    expect(await show({ terminals: ['stdout'] })).toContain('\u001b[32mACCEPTED\u001b[39m')
-    expect(await show({ terminals: ['stdout'], env: { ...env, NO_COLOR: '1' } })).not.toContain('\u001b')
+    const show = async (options: Invocation) => (await run(['status', id], options)).stdout
+    const shown = await show({ terminals: ['stdout'] })
+    expect(shown).toContain('\n\nline 1:\ufffd[2J broken\n')
+    expect(shown).toContain('\u001b[31mCOMPILE_TIME_ERROR\u001b[39m')
+    expect(await show({ terminals: ['stdout'], env: { NO_COLOR: '1' } })).not.toContain('\u001b')
     expect(await show({})).not.toContain('\u001b')
   })
 })
@@ -183,47 +161,40 @@ describe('waiting for a verdict', () => {
 describe('problems', () => {
   it('are listed as a table and as a document', async () => {
     const id = await createProblem({ identifier: 'listed', title: 'A\tlong\ntitle', public: false })
-    const { stdout } = await judge(['problem', 'list'], { env: adminEnv })
+    const { stdout } = await runAsAdmin(['problem', 'list'])
     expect(stdout).toMatch(/^ID +IDENTIFIER +TITLE +DIFFICULTY +VISIBLE\n/)
     expect(stdout).toMatch(new RegExp(`^${id} +listed +A long title +EASY +private$`, 'm'))
-    const all = await judgeJson(['problem', 'list'], { env })
+    const all = await runJson(['problem', 'list'])
     expect(all.map((problem: { identifier: string }) => problem.identifier)).not.toContain('listed')
   })
 
   it('are shown with their limits and their text', async () => {
     const id = await createProblem({ identifier: 'shown', prompt: 'Add the numbers.', memory_limit: 64 })
-    const { stdout } = await judge(['problem', 'show', 'shown'], { env })
+    const { stdout } = await run(['problem', 'show', 'shown'])
     expect(stdout).toContain('Memory limit  64 MiB\nTest cases    1, 1 sample\n')
     expect(stdout).toMatch(/\n\nAdd the numbers\.\n$/)
-    expect(await judgeJson(['problem', 'show', String(id)], { env })).toMatchObject({ id })
+    expect(await runJson(['problem', 'show', String(id)])).toMatchObject({ id })
   })
 
-  it('are deleted by admins only', async () => {
-    const id = await createProblem({ identifier: 'deleted' })
-    const refused = await judge(['problem', 'delete', 'deleted'], { env })
-    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
-    const { exitCode, stdout } = await judge(['problem', 'delete', 'deleted'], { env: adminEnv })
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `Deleted problem ${id}.\n` })
-    expect((await judge(['problem', 'show', String(id)], { env: adminEnv })).exitCode).toBe(1)
-  })
-})
-
-describe('a deletion in a terminal', () => {
-  it('asks with the title, unless --yes is given', async () => {
-    const id = String(await createProblem({ identifier: 'asked', title: 'Asked' }))
-    const argv = ['problem', 'delete', id]
-    const inTerminal = { env: adminEnv, terminals: ['stdin', 'stderr'] } as const
-    const refused = await judge(argv, { ...inTerminal, stdin: 'n\r' })
+  it('are deleted by admins only, in a terminal after a question with the title', async () => {
+    const id = await createProblem({ identifier: 'deleted', title: 'Asked' })
+    const argv = ['problem', 'delete', 'deleted']
+    expect(await run(argv)).toMatchObject({ exitCode: 1, stdout: '' })
+    const terminals = ['stdin', 'stderr'] as const
+    const refused = await runAsAdmin(argv, { terminals, stdin: 'n\r' })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain(`Delete problem ${id}, "Asked"? [y/N] `)
-    const { exitCode } = await judge([...argv, '--yes'], inTerminal)
-    expect(exitCode).toBe(0)
+    const deleted = await runAsAdmin([...argv, '--yes'], { terminals })
+    expect(deleted).toMatchObject({ exitCode: 0, stdout: `Deleted problem ${id}.\n` })
+    expect((await runAsAdmin(['problem', 'show', String(id)])).exitCode).toBe(1)
+    const other = await createProblem({ identifier: 'other' })
+    expect(await runAsAdmin(['problem', 'delete', String(other)])).toMatchObject({ exitCode: 0 })
   })
 })
 
 describe('languages', () => {
   it('are listed with their extensions', async () => {
-    const { stdout } = await judge(['languages'], { env })
+    const { stdout } = await run(['languages'])
     expect(stdout).toMatch(/^LANGUAGE +VERSION +EXTENSION\nC +17 +c\nC\+\+ +17 +cpp\n/)
   })
 })

@@ -28,13 +28,8 @@ beforeAll(async () => {
 const submit = async () =>
   (await orThrow(submitter.client.POST('/v1/submissions', { body: submitter.submission }))).id
 
-const accept = (submission_id: string) =>
-  orThrow(
-    setup.service.connect(setup.service.judgeToken).PATCH('/v1/submissions/{submission_id}', {
-      params: { path: { submission_id } },
-      body: { status: 'ACCEPTED', stdout: 'well done' },
-    }),
-  )
+const accept = (id: string) =>
+  setup.service.judge.patch(`/v1/submissions/${id}`, { status: 'ACCEPTED', stdout: 'well done' })
 
 const quick = { firstDelayMs: 1, maxDelayMs: 5 }
 
@@ -45,12 +40,10 @@ async function waitThroughProxy(context: TestContext, ...troubles: Trouble[]) {
   return (id: string, options: WaitOptions = {}) => waitForVerdict(client, id, { ...quick, ...options })
 }
 
-const unavailable = (retryAfterSeconds: number) =>
-  respondWith(
-    503,
-    { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) },
-    JSON.stringify({ code: 'UNAVAILABLE', error: 'later', message: 'later' }),
-  )
+const unavailable = (retryAfterSeconds: number) => {
+  const headers = { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) }
+  return respondWith(503, headers, JSON.stringify({ code: 'UNAVAILABLE', error: 'later', message: 'later' }))
+}
 
 describe.concurrent('waiting for a verdict', () => {
   it('polls until there is one, reports each poll, and returns the submission', async () => {
@@ -103,16 +96,13 @@ describe.concurrent('waiting for a verdict', () => {
     }
   })
 
-  it('ends at its time limit with the last error, also while it waits for Retry-After', async (context) => {
+  it('ends at its time limit with the last error, also while it waits for Retry-After or a response', async (context) => {
     const wait = await waitThroughProxy(context, respondBadGateway, unavailable(60))
     const err = await wait(await submit(), { timeoutMs: 1500 }).catch((err: unknown) => err)
     expect(err).toBeInstanceOf(WaitTimeoutError)
     expect(err).toMatchObject({ cause: { status: 503, code: 'UNAVAILABLE' } })
-  })
-
-  it('ends at its time limit when a request gets no response', async (context) => {
-    const wait = await waitThroughProxy(context, neverRespond)
-    await expect(wait(await submit(), { timeoutMs: 1500 })).rejects.toBeInstanceOf(WaitTimeoutError)
+    const waitInVain = await waitThroughProxy(context, neverRespond)
+    await expect(waitInVain(await submit(), { timeoutMs: 3000 })).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 
   it('ends immediately with the reason of its signal, in a pause and in a request', async (context) => {
@@ -138,13 +128,8 @@ describe.concurrent('waiting for a verdict', () => {
 })
 
 describe.concurrent('waiting for a run', () => {
-  const finish = (id: string) =>
-    orThrow(
-      setup.service.connect(setup.service.judgeToken).PATCH('/v1/input_submissions/{id}', {
-        params: { path: { id } },
-        body: { status: 'RUNTIME_ERROR', stdout: '', stderr: 'no', runtime: 0.5 },
-      }),
-    )
+  const RESULT = { status: 'RUNTIME_ERROR', stdout: '', stderr: 'no', runtime: 0.5 }
+  const finish = (id: string) => setup.service.judge.patch(`/v1/input_submissions/${id}`, RESULT)
 
   it('returns the run after it has finished', async () => {
     const { user_id, language_id } = submitter.submission
@@ -154,9 +139,8 @@ describe.concurrent('waiting for a run', () => {
       if (number === 2) void finish(id)
       expect(['PENDING', 'RUNTIME_ERROR']).toContain(status)
     }
-    expect(await waitForRun(submitter.client, id, { ...quick, onProgress })).toEqual({
-      ...{ status: 'RUNTIME_ERROR', finished: true, stdout: '', stderr: 'no', runtime: 0.5 },
-    })
+    const run = await waitForRun(submitter.client, id, { ...quick, onProgress })
+    expect(run).toEqual({ ...RESULT, finished: true })
   })
 
   it.each(['public', 'bench'] as const)('needs no login on the %s route', async (name) => {
@@ -179,7 +163,7 @@ describe('a time limit', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     }
     const wait = await waitThroughProxy(context, respondPartly, neverRespond)
-    const waiting = wait(await submit(), { timeoutMs: 2500, requestTimeoutMs: 200 })
+    const waiting = wait(await submit(), { timeoutMs: 6000, requestTimeoutMs: 200 })
     await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
   })
 })

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import {
   defaultLanguagesFile,
   findLanguage,
@@ -30,20 +30,14 @@ describe('the default language file', async () => {
   })
 
   it.each([
-    ['js', 'JavaScript'],
-    ['NODE', 'JavaScript'],
-    ['nodejs', 'JavaScript'],
-    ['python3', 'Python'],
-    ['Py', 'Python'],
-    ['c++', 'C++'],
-    ['CPP', 'C++'],
-    ['c++17', 'C++'],
-    ['g++', 'C++'],
-    [' java ', 'Java'],
-    ['c#', 'C#'],
-    ['Brainfuck', undefined],
-  ])('finds %j as %s', (name, expected) => {
-    expect(findLanguage(languages, name)?.name).toBe(expected)
+    ['JavaScript', ['js', 'NODE', 'nodejs']],
+    ['Python', ['python3', 'Py']],
+    ['C++', ['c++', 'CPP', 'c++17', 'g++']],
+    ['Java', [' java ']],
+    ['C#', ['c#']],
+    [undefined, ['Brainfuck']],
+  ])('finds %s by %j', (expected, names) => {
+    for (const name of names) expect(findLanguage(languages, name)?.name, name).toBe(expected)
   })
 
   it('only checks languages without compiled files', () => {
@@ -53,17 +47,11 @@ describe('the default language file', async () => {
 })
 
 describe('a language file', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'languages-test-'))
-  })
-  afterAll(() => rm(folder, { recursive: true }))
+  const LUA = { name: 'Lua', extensions: ['lua'], version: '5.4', sourceFile: 'main.lua' }
 
   it('may have every field', async () => {
-    const file = join(folder, 'languages.toml')
-    await writeFile(
-      file,
-      `${lua.replace('"{source}"]', '"{source}", "{main_class}"]')}
+    const file = join(await makeTemporaryFolder(), 'languages.toml')
+    const fields = `
 compile = ["luac", "-o", "{binary}", "{source}"]
 environment = { LUA_PATH = "" }
 locks = true
@@ -72,22 +60,13 @@ time_multiplier = 1.5
 out_of_memory = "not enough memory"
 compile_cpu_seconds = 40
 compile_wall_seconds = 90
-compile_memory_mib = 2048`,
-    )
+compile_memory_mib = 2048`
+    await writeFile(file, `${lua.replace('"{source}"]', '"{source}", "{main_class}"]')}${fields}`)
     expect(await readLanguages(file)).toEqual([
       {
-        name: 'Lua',
-        aliases: ['lua5.4'],
-        extensions: ['lua'],
-        version: '5.4',
-        sourceFile: 'main.lua',
-        compile: ['luac', '-o', '{binary}', '{source}'],
-        run: ['lua', '{source}', '{main_class}'],
-        environment: { LUA_PATH: '' },
-        locks: true,
-        memoryOverheadMib: 8,
-        timeMultiplier: 1.5,
-        outOfMemoryText: 'not enough memory',
+        ...{ ...LUA, aliases: ['lua5.4'], run: ['lua', '{source}', '{main_class}'] },
+        ...{ compile: ['luac', '-o', '{binary}', '{source}'], environment: { LUA_PATH: '' }, locks: true },
+        ...{ memoryOverheadMib: 8, timeMultiplier: 1.5, outOfMemoryText: 'not enough memory' },
         compileLimits: { cpuSeconds: 40, wallSeconds: 90, memoryMib: 2048 },
       },
     ])
@@ -96,33 +75,22 @@ compile_memory_mib = 2048`,
   it('needs only the required fields', () => {
     expect(parseLanguages(lua.replace('aliases = ["lua5.4"]', ''), 'f')).toStrictEqual([
       {
-        name: 'Lua',
-        aliases: [],
-        extensions: ['lua'],
-        version: '5.4',
-        sourceFile: 'main.lua',
-        run: ['lua', '{source}'],
-        environment: {},
-        locks: false,
-        memoryOverheadMib: 0,
-        timeMultiplier: 1,
-        compileLimits: {},
+        ...{ ...LUA, aliases: [], run: ['lua', '{source}'], environment: {}, locks: false },
+        ...{ memoryOverheadMib: 0, timeMultiplier: 1, compileLimits: {} },
       },
     ])
   })
 
   it('may have a check, and one compile limit without the others', () => {
-    const [language] = parseLanguages(
-      `${lua}check = ["luac", "-p", "{source}"]\ncompile_wall_seconds = 5\nlocks = false`,
-      'f',
-    )
+    const text = `${lua}check = ["luac", "-p", "{source}"]\ncompile_wall_seconds = 5\nlocks = false`
+    const [language] = parseLanguages(text, 'f')
     expect(language).toMatchObject({ check: ['luac', '-p', '{source}'], locks: false })
     expect(language?.compileLimits).toStrictEqual({ wallSeconds: 5 })
     expect(language).not.toHaveProperty('compile')
   })
 
   it('is named in the error if it is missing', async () => {
-    await expect(readLanguages(join(folder, 'none.toml'))).rejects.toThrow(/none\.toml: cannot be read/)
+    await expect(readLanguages('/nowhere/none.toml')).rejects.toThrow(/none\.toml: cannot be read/)
   })
 })
 
@@ -202,12 +170,9 @@ describe('an invalid language file', () => {
       at('compile and check exclude each other; remove one of them'),
     ],
     [`${lua}locks = "true"`, at('locks must be true or false')],
-    [`${lua}locks = 1`, 'locks must be true or false'],
-    [`${lua}lock = true`, 'lock is an unknown field; use name, aliases'],
     [`${lua}compile_cpu_seconds = 0`, 'compile_cpu_seconds must be a whole number, 1 or more'],
     [`${lua}compile_wall_seconds = 1.5`, 'compile_wall_seconds must be a whole number, 1 or more'],
     [`${lua}compile_memory_mib = "1024"`, 'compile_memory_mib must be a whole number, 1 or more'],
-    [`${lua}compile_memory = 1024`, 'compile_memory is an unknown field'],
     [`${lua}compile = ["luac", "{main_class}"]`, `compile ${command}`],
     [`${lua}check = ["luac", "{main_class}"]`, `check ${command}`],
     [lua.replace('{source}', '{main_class}'), `run ${command}`],

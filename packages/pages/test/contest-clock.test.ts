@@ -6,6 +6,7 @@ import {
   serviceNow,
   viewClock,
 } from '../browser/shared/contest-clock.ts'
+import { formatTime } from '../browser/shared/format-time.ts'
 
 const times = {
   now: '2026-01-01T10:00:00Z',
@@ -29,21 +30,28 @@ describe('the clock', () => {
     expect(viewClock(times, at('12:10:00'), '2026-01-01T12:30:00Z').time).toBe('0:20:00')
   })
 
-  it('says that a contest was ended before its start', () => {
-    const cancelled = { ...times, end_time: times.start_time }
-    expect(viewClock(cancelled, at('09:00:00'))).toEqual({ phase: 'over', label: 'Cancelled', time: '' })
-  })
-
-  it('says after the end whether some still have extra time', () => {
-    const read = { ...times, now: '2026-01-01T12:00:00Z' }
-    expect(viewClock({ ...read, extra_time: true }, at('12:00:01')).label).toBe('Ended; some have extra time')
-    expect(viewClock(read, at('12:00:01')).label).toBe('Ended')
-  })
-
-  it('does not claim that others have ended too, unless it was read after the own end', () => {
-    const own = '2026-01-01T12:30:00Z'
-    const read = { ...times, now: '2026-01-01T12:29:00Z', extra_time: true as const }
-    expect(viewClock(read, at('12:30:00'), own).label).toBe('Time is up')
+  const read = { ...times, now: '2026-01-01T12:00:00Z' }
+  const waiting = { ...read, now: '2026-01-01T12:29:00Z', extra_time: true as const }
+  it.each([
+    [
+      'was ended before its start',
+      { ...times, end_time: times.start_time },
+      '09:00:00',
+      undefined,
+      'Cancelled',
+    ],
+    [
+      'has ended for some',
+      { ...read, extra_time: true as const },
+      '12:00:01',
+      undefined,
+      'Ended; some have extra time',
+    ],
+    ['has ended for all', read, '12:00:01', undefined, 'Ended'],
+    // Read before the own end, it may have ended for others or not.
+    ['has reached the own end', waiting, '12:30:00', '2026-01-01T12:30:00Z', 'Time is up'],
+  ] as const)('says that a contest %s', (_, clock, now, ownEnd, label) => {
+    expect(viewClock(clock, at(now), ownEnd)).toEqual({ phase: 'over', label, time: '' })
   })
 
   it('is read again once the end has passed', () => {
@@ -66,4 +74,10 @@ it.each([
   [100 * 3_600_000, '4 days 4:00:00'],
 ])('writes %i ms as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text)
+})
+
+it('a time names the zone, and counts 24 hours from 00', () => {
+  expect(formatTime('2026-01-10T18:38:02Z', { zone: 'UTC' })).toBe('18:38:02 UTC')
+  expect(formatTime('2026-01-10T00:05:00Z', { zone: 'UTC', withSeconds: false })).toBe('00:05 UTC')
+  expect(formatTime('2026-01-10T18:38:02Z', { zone: 'Asia/Kathmandu' })).toBe('00:23:02 GMT+5:45')
 })

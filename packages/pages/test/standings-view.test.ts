@@ -24,36 +24,26 @@ const pending = (problem_id: number) => ({ problem_id, tries: 0, pending: 1 })
 
 describe('a cell', () => {
   const base = { problem_id: 7, tries: 2, pending: 0 }
+  const solved = { ...base, minutes: 57 }
+  const first = { ...base, tries: 1, minutes: 5, first: true as const }
   it.each([
     ['nothing', undefined, 'empty', '', 'no submission'],
-    ['a solution', { ...base, minutes: 57 }, 'solved', '57', 'solved, minute 57, 2 tries'],
-    [
-      'the first solution',
-      { ...base, tries: 1, minutes: 5, first: true as const },
-      'solved',
-      '5',
-      'solved, minute 5, 1 try, first solution',
-    ],
+    ['a solution', solved, 'solved', '57', 'solved, minute 57, 2 tries'],
+    ['the first solution', first, 'solved', '5', 'solved, minute 5, 1 try, first solution'],
     ['rejected tries', base, 'tried', '✗', 'not solved, 2 tries'],
     ['pending tries', { ...base, pending: 1 }, 'pending', '?', 'pending, 3 tries'],
     [
-      'a solution with later pending tries',
-      { ...base, pending: 1, minutes: 57 },
+      'a solution, later pending tries',
+      { ...solved, pending: 1 },
       'solved',
       '57',
       'solved, minute 57, 2 tries',
     ],
     ['some points', { ...base, score: 40 }, 'partial', '40', '40 points, 2 tries'],
     ['no points', { ...base, score: 0 }, 'tried', '✗', 'not solved, 2 tries'],
+    ['all points', { ...solved, score: 100 }, 'solved', '100', 'solved, 100 points, minute 57, 2 tries'],
     [
-      'all points',
-      { ...base, minutes: 57, score: 100 },
-      'solved',
-      '100',
-      'solved, 100 points, minute 57, 2 tries',
-    ],
-    [
-      'points and pending tries',
+      'points, pending tries',
       { ...base, score: 40, pending: 1 },
       'pending',
       '?',
@@ -64,19 +54,11 @@ describe('a cell', () => {
   })
 })
 
-describe('the next step of the thaw', () => {
-  it('is the first pending cell of the last row with one', () => {
-    const rows = [
-      row('Ada', [pending(7)]),
-      row('Bea', [solved(7, 3), pending(8)]),
-      row('Cleo', [solved(7, 5)]),
-    ]
-    expect(findNextReveal(standings(rows))).toEqual({ rowId: 'Bea', problemId: 8 })
-  })
-
-  it('is nothing when no cell is pending', () => {
-    expect(findNextReveal(standings([row('Ada', [solved(7, 1)])]))).toBe(undefined)
-  })
+it('the next step of the thaw is the first pending cell of the last row with one', () => {
+  const [ada, cleo] = [row('Ada', [pending(7)]), row('Cleo', [solved(7, 5)])]
+  const rows = [ada, row('Bea', [solved(7, 3), pending(8)]), cleo]
+  expect(findNextReveal(standings(rows))).toEqual({ rowId: 'Bea', problemId: 8 })
+  expect(findNextReveal(standings([cleo]))).toBe(undefined)
 })
 
 describe('changes in words', () => {

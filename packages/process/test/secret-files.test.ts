@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { readSecretFiles } from '../src/secret-files.ts'
 
 async function makeFile(content: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'secret-files-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'secret')
+  const file = join(await makeTemporaryFolder(), 'secret')
   await writeFile(file, content)
   return file
 }
@@ -20,16 +19,11 @@ describe('a secret from a file', () => {
     [' hush \n\n', ' hush \n'],
     ['first\nsecond', 'first\nsecond'],
   ])('%j is the value %j: one newline at the end is removed', async (content, value) => {
-    const variables = { SECRET_FILE: await makeFile(content), OTHER: 'kept', OTHER_FILE: 'kept' }
-    expect(readSecretFiles(variables, ['SECRET'])).toEqual({
-      variables: { SECRET: value, OTHER: 'kept', OTHER_FILE: 'kept' },
-      problems: [],
-    })
-  })
-
-  it('is read again without effect: the variable with the path is gone', async () => {
-    const once = readSecretFiles({ SECRET_FILE: await makeFile('hush') }, ['SECRET'])
-    expect(readSecretFiles(once.variables, ['SECRET'])).toEqual(once)
+    const others = { OTHER: 'kept', OTHER_FILE: 'kept' }
+    const read = readSecretFiles({ SECRET_FILE: await makeFile(content), ...others }, ['SECRET'])
+    expect(read).toEqual({ variables: { SECRET: value, ...others }, problems: [] })
+    // The variable with the path is gone: a second reading changes nothing.
+    expect(readSecretFiles(read.variables, ['SECRET'])).toEqual(read)
   })
 
   it('counts a blank variable as unset, with and without _FILE', async () => {
@@ -46,20 +40,15 @@ describe('a secret from a file', () => {
       ...{ TWICE: 'hush', TWICE_FILE: await makeFile('hush') },
       ...{ MISSING_FILE: '/nowhere/secret', FOLDER_FILE: tmpdir(), EMPTY_FILE: await makeFile(' \n') },
     }
-    const names = ['TWICE', 'MISSING', 'FOLDER', 'EMPTY', 'UNSET']
-    expect(readSecretFiles(variables, names)).toEqual({
+    const read = readSecretFiles(variables, ['TWICE', 'MISSING', 'FOLDER', 'EMPTY', 'UNSET'])
+    const refuse = (name: string, reason: string) => ({
+      ...{ name, message: `${name}_FILE must be the path of a file with the secret (${reason})` },
+    })
+    expect(read).toEqual({
       variables: { TWICE: 'hush' },
       problems: [
         { name: 'TWICE', message: 'TWICE and TWICE_FILE must not both be set' },
-        {
-          name: 'MISSING',
-          message: 'MISSING_FILE must be the path of a file with the secret (ENOENT)',
-        },
-        { name: 'FOLDER', message: 'FOLDER_FILE must be the path of a file with the secret (EISDIR)' },
-        {
-          name: 'EMPTY',
-          message: 'EMPTY_FILE must be the path of a file with the secret (the file is empty)',
-        },
+        ...[refuse('MISSING', 'ENOENT'), refuse('FOLDER', 'EISDIR'), refuse('EMPTY', 'the file is empty')],
       ],
     })
   })

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareOutputs } from '../src/compare.ts'
 
-const whiteSpace = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\f', '\v') })
-const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\t', '\n', '\r', 'é', '😀', '\u00a0') })
+const text = fc.string({ unit: fc.constantFrom('a', '#', ' ', '\t', '\n', '\r', '\f', '\v', '😀', '\u00a0') })
 
 /** The definition, slow but simple. */
 function compareByDefinition(actual: string, expected: string) {
@@ -42,25 +41,6 @@ describe('comparing outputs', () => {
         expect(compareOutputs(actual, expected)).toBe(compareByDefinition(actual, expected))
       }),
       { numRuns: 2000 },
-    )
-  })
-
-  it('ignores white space added to line ends and empty lines added at the end', () => {
-    fc.assert(
-      fc.property(text, whiteSpace, fc.nat(3), (expected, added, emptyLines) => {
-        const actual = `${expected.split('\n').join(`${added}\n`)}${added}${'\n'.repeat(emptyLines)}`
-        expect(compareOutputs(actual, expected)).toBe('same')
-      }),
-    )
-  })
-
-  it('finds any other character different', () => {
-    fc.assert(
-      fc.property(text, fc.nat(), (expected, position) => {
-        const index = position % (expected.length + 1)
-        const actual = `${expected.slice(0, index)}#${expected.slice(index)}`
-        expect(compareOutputs(actual, expected)).toBe('different')
-      }),
     )
   })
 

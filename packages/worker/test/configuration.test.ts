@@ -1,12 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, hostname, tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { ConfigurationError, readConfiguration, variables } from '../src/configuration.ts'
 import { SUPERVISED_VARIABLES } from '../src/supervised.ts'
 
 const enough = { JUDGE_PASSWORD: 'secret', AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672' }
+const NO_API_URL =
+  "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000"
+const NO_AMQP_URL =
+  '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas'
 
 describe('the configuration', () => {
   it('needs only the password and the address of RabbitMQ', async () => {
@@ -32,11 +37,10 @@ describe('the configuration', () => {
   })
 
   it('of a supervised worker needs no RabbitMQ and ignores its variables', async () => {
-    const environment = { JUDGE_PASSWORD: 'secret', AMQP_URL: enough.AMQP_URL }
-    expect(await readConfiguration({ JUDGE_PASSWORD: 'secret' }, ['--supervised'])).toMatchObject({
-      ...{ supervised: true, amqpUrl: undefined },
-    })
-    expect((await readConfiguration(environment, ['--supervised'])).amqpUrl).toBeUndefined()
+    for (const environment of [{ JUDGE_PASSWORD: 'secret' }, enough])
+      expect(await readConfiguration(environment, ['--supervised'])).toMatchObject({
+        ...{ supervised: true, amqpUrl: undefined },
+      })
   })
 
   it('of a supervised worker has all settings: a parent passes them on', () => {
@@ -64,7 +68,7 @@ describe('the configuration', () => {
       COMPILE_FOLDER_MIB: '4',
       COMPILE_FOLDER_FILES: '5',
       JUDGE_SANDBOX_FIRST_USER_ID: '2000',
-      JUDGE_TEST_CACHE_MIB: '6',
+      JUDGE_TEST_CACHE_MIB: '0',
       LOG_LEVEL: 'trace',
     }
     expect(await readConfiguration(environment, ['--unsandboxed'])).toMatchObject({
@@ -77,14 +81,9 @@ describe('the configuration', () => {
       unsandboxed: true,
       compile: { cpuSeconds: 1, wallSeconds: 2, memoryMib: 3, folderMib: 4, folderFiles: 5 },
       firstUserId: 2000,
-      testCacheBytes: 6 * 2 ** 20,
+      testCacheBytes: 0,
       logLevel: 'trace',
     })
-  })
-
-  it('accepts a test cache of 0 MiB', async () => {
-    const environment = { ...enough, JUDGE_TEST_CACHE_MIB: '0' }
-    expect(await readConfiguration(environment, [])).toMatchObject({ testCacheBytes: 0 })
   })
 
   it('accepts --allow-weak-isolation, but not with --unsandboxed', async () => {
@@ -99,6 +98,7 @@ describe('the configuration', () => {
 
   it.each([
     ['LOG_LEVEL', ['loud', 'INFO'], 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['WORKER_CONCURRENCY', ['0', '257'], 'a whole number from 1 to 256'],
     ['COMPILE_CPU_SECONDS', ['0', '3601'], 'a whole number from 1 to 3600'],
     ['COMPILE_WALL_SECONDS', ['0', '3601'], 'a whole number from 1 to 3600'],
     ['COMPILE_MEMORY_MIB', ['0', '1048577'], 'a whole number from 1 to 1048576'],
@@ -124,21 +124,13 @@ describe('the configuration', () => {
   })
 
   it('refuses unusable addresses and does not show their passwords', async () => {
-    const environment = {
-      JUDGE_API_URL: 'https://judge:hush@judge.example',
-      AMQP_URL: 'amqp://judge:hush%@127.0.0.1',
-    }
-    expect(await readProblems(environment)).toEqual([
-      "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
-      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
-    ])
+    const AMQP_URL = 'amqp://judge:hush%@127.0.0.1'
+    const environment = { JUDGE_API_URL: 'https://judge:hush@judge.example', AMQP_URL }
+    expect(await readProblems(environment)).toEqual([NO_API_URL, NO_AMQP_URL])
   })
 
   it('names the language without commands of a file that is enough for the service only', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'worker-configuration-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'languages.toml')
-    await writeFile(file, '[[language]]\nname = "Ada"\nversion = "2022"\nextension = "adb"\n')
+    const file = await writeTemporaryFile('[[language]]\nname = "Ada"\nversion = "2022"\nextension = "adb"\n')
     expect(await readProblems({ JUDGE_LANGUAGES_FILE: file })).toEqual([
       `  JUDGE_LANGUAGES_FILE must be a language file; ${file}: language[0] ("Ada") has no commands; a judge worker needs at least source and run`,
     ])
@@ -146,76 +138,51 @@ describe('the configuration', () => {
 
   it('lists all invalid settings and no secret', async () => {
     const environment = {
-      AMQP_URL: 'http://wrong',
-      JUDGE_API_URL: 'nowhere',
-      AMQP_QUEUE: 'x'.repeat(256),
-      AMQP_QUEUE_TYPE: 'stream',
-      WORKER_CONCURRENCY: '0',
-      WORKER_NAME: 'x'.repeat(256),
-      JUDGE_SANDBOX_PATHS: 'opt',
-      JUDGE_LANGUAGES_FILE: '/nowhere.toml',
-      COMPILE_CPU_SECONDS: 'long',
-      COMPILE_WALL_SECONDS: '0',
-      COMPILE_MEMORY_MIB: '1 GiB',
-      COMPILE_FOLDER_MIB: '-1',
-      COMPILE_FOLDER_FILES: '1e4',
-      JUDGE_SANDBOX_FIRST_USER_ID: '65534',
-      JUDGE_TEST_CACHE_MIB: 'no',
+      ...{ JUDGE_PASSWORD: '', AMQP_URL: 'http://wrong', JUDGE_API_URL: 'nowhere' },
+      ...{ AMQP_QUEUE: 'x'.repeat(256), AMQP_QUEUE_TYPE: 'stream', WORKER_NAME: 'x'.repeat(256) },
+      ...{ JUDGE_SANDBOX_PATHS: 'opt', JUDGE_LANGUAGES_FILE: '/nowhere.toml', COMPILE_CPU_SECONDS: 'long' },
     }
-    expect(await readProblems({ JUDGE_PASSWORD: '', ...environment }, ['--unsafe'])).toEqual([
+    expect(await readProblems(environment, ['--unsafe'])).toEqual([
       '  unknown arguments in --unsafe; use only --unsandboxed and --allow-weak-isolation',
-      '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
       '  WORKER_NAME must be a name of at most 255 characters',
       "  JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD",
-      "  JUDGE_API_URL must be the service's address without a user or password, such as http://127.0.0.1:5000",
-      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
+      NO_API_URL,
+      NO_AMQP_URL,
       '  AMQP_QUEUE must be a queue name of at most 255 bytes',
       '  AMQP_QUEUE_TYPE must be classic or quorum',
       '  JUDGE_SANDBOX_PATHS must be absolute paths, separated by colons',
-      expect.stringMatching(/^ {2}JUDGE_SANDBOX_FIRST_USER_ID must be a whole number from 1 to /),
       '  COMPILE_CPU_SECONDS must be a whole number from 1 to 3600',
-      '  COMPILE_WALL_SECONDS must be a whole number from 1 to 3600',
-      '  COMPILE_MEMORY_MIB must be a whole number from 1 to 1048576',
-      '  COMPILE_FOLDER_MIB must be a whole number from 1 to 1048576',
-      '  COMPILE_FOLDER_FILES must be a whole number from 1 to 10000000',
-      '  JUDGE_TEST_CACHE_MIB must be a whole number from 0 to 1048576',
-      expect.stringMatching(
-        /^ {2}JUDGE_LANGUAGES_FILE must be a language file; \/nowhere\.toml: cannot be read/,
-      ),
+      expect.stringContaining('JUDGE_LANGUAGES_FILE must be a language file; /nowhere.toml: cannot be read'),
     ])
   })
 })
 
 describe('a secret from a file', () => {
-  async function writeSecret(content: string) {
-    const folder = await mkdtemp(join(tmpdir(), 'worker-secret-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'secret')
-    await writeFile(file, content)
-    return file
-  }
-
   it('is the same as the variable', async () => {
     const environment = {
-      JUDGE_PASSWORD_FILE: await writeSecret('secret\n'),
-      AMQP_URL_FILE: await writeSecret(`${enough.AMQP_URL}\n`),
+      JUDGE_PASSWORD_FILE: await writeTemporaryFile('secret\n'),
+      AMQP_URL_FILE: await writeTemporaryFile(`${enough.AMQP_URL}\n`),
     }
     expect(await readConfiguration(environment, [])).toEqual(await readConfiguration(enough, []))
   })
 
   it('is refused once, with all other problems and without its content', async () => {
     const environment = { JUDGE_PASSWORD: '', JUDGE_PASSWORD_FILE: '/nowhere', WORKER_CONCURRENCY: '0' }
-    const file = await writeSecret('hush')
+    const file = await writeTemporaryFile('hush')
     expect(await readProblems({ ...environment, AMQP_URL_FILE: file })).toEqual([
       '  JUDGE_PASSWORD_FILE must be the path of a file with the secret (ENOENT)',
       '  AMQP_URL and AMQP_URL_FILE must not both be set',
       '  WORKER_CONCURRENCY must be a whole number from 1 to 256',
     ])
-    expect(await readProblems({ AMQP_URL: '', AMQP_URL_FILE: file })).toEqual([
-      '  AMQP_URL must be the address of RabbitMQ, such as amqp://user:password@host:5672, or of several hosts separated by commas',
-    ])
+    expect(await readProblems({ AMQP_URL: '', AMQP_URL_FILE: file })).toEqual([NO_AMQP_URL])
   })
 })
+
+async function writeTemporaryFile(content: string): Promise<string> {
+  const file = join(await makeTemporaryFolder(), 'file')
+  await writeFile(file, content)
+  return file
+}
 
 /** The lines of the error for this configuration. */
 async function readProblems(environment: Record<string, string>, args: readonly string[] = []) {

@@ -12,23 +12,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('reads a text up to the limit, without half a character at its end', async () => {
-  await writeFile(join(folder, 'text'), 'a€b')
-  expect(await readFeedbackFile(folder, 'text', 5)).toEqual({ text: 'a€b', isCut: false })
-  expect(await readFeedbackFile(folder, 'text', 3)).toEqual({ text: 'a', isCut: true })
-  await writeFile(join(folder, 'empty'), '')
-  expect(await readFeedbackFile(folder, 'empty', 5)).toEqual({ text: '', isCut: false })
-})
-
-it('replaces invalid UTF-8, also at the end', async () => {
-  await writeFile(join(folder, 'invalid'), Buffer.from([0x61, 0xff, 0x62, 0xe2, 0x82]))
-  expect(await readFeedbackFile(folder, 'invalid', 100)).toEqual({ text: 'a\ufffdb\ufffd', isCut: false })
-})
-
-it('reads only the beginning of a huge file', async () => {
-  await writeFile(join(folder, 'huge'), 'start')
-  await truncate(join(folder, 'huge'), 2 ** 40)
-  expect(await readFeedbackFile(folder, 'huge', 5)).toEqual({ text: 'start', isCut: true })
+it('reads a text up to the limit, without half a character at its end; replaces invalid UTF-8', async () => {
+  const file = join(folder, 'text')
+  const read = (limitBytes: number) => readFeedbackFile(folder, 'text', limitBytes)
+  await writeFile(file, 'a€b')
+  expect(await read(5)).toEqual({ text: 'a€b', isCut: false })
+  expect(await read(3)).toEqual({ text: 'a', isCut: true })
+  await writeFile(file, Buffer.from([0x61, 0xff, 0x62, 0xe2, 0x82]))
+  expect(await read(100)).toEqual({ text: 'a\ufffdb\ufffd', isCut: false })
+  await writeFile(file, '')
+  expect(await read(5)).toEqual({ text: '', isCut: false })
+  await writeFile(file, 'start')
+  await truncate(file, 2 ** 40)
+  expect(await read(5)).toEqual({ text: 'start', isCut: true })
 })
 
 it('reads no link, pipe, socket, folder or missing file, and does not wait for one', async () => {

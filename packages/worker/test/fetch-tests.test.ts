@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JsonFieldsError, readJsonFields, type TextSink } from '../src/json-fields.ts'
 import { ServiceError, WorkerTooOldError } from '../src/service-error.ts'
-import { read, readAll, useTestCache } from './support/test-cache-setup.ts'
+import { read, useTestCache } from './support/test-cache-setup.ts'
 
 const setup = useTestCache()
 const { openCache, addProblem, replaceInputs, statuses, listFolders, listFiles } = setup
@@ -115,15 +115,6 @@ describe('the tests of a problem', () => {
     const all = 'validation/1, case-flags/1, test-groups/1, limits/1, verification/1, program-files/1'
     expect([...setup.service.capabilities]).toEqual([all])
   })
-
-  it('can be read by their numbers', async () => {
-    const problem = addProblem('a', 'b')
-    await openCache().withTests(problem, async (tests) => {
-      const [, second] = await readAll(tests)
-      expect(await tests?.read(2)).toMatchObject({ id: second?.id, number: 2, inputBytes: 1, answerBytes: 2 })
-      await expect(tests?.read(3)).rejects.toThrow('no test case 3')
-    })
-  })
 })
 
 describe('the reader of a test case', () => {
@@ -158,15 +149,7 @@ describe('the reader of a test case', () => {
   })
 
   it.each([
-    '',
-    '[]',
-    '{"text":"a',
-    '{"text":1}',
-    '{"a":[1]}',
-    '{"a":tru}',
-    '{"a":1,}',
-    '{"a":"\\x"}',
-    '{} x',
+    ...['', '[]', '{"text":"a', '{"text":1}', '{"a":[1]}', '{"a":tru}', '{"a":1,}', '{"a":"\\x"}', '{} x'],
   ])('refuses %s', async (json) => {
     await expect(readFields(json, 3)).rejects.toThrow(JsonFieldsError)
   })

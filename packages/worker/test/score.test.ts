@@ -7,237 +7,126 @@ import { parseScoreFiles } from '../src/validation/score-files.ts'
 
 type Result = boolean | { multiplier: number } | { points: number } | CaseOutcome
 
-const sum = (points: number, ...cases: number[]): TestGroup => ({
-  name: 's',
-  points,
-  aggregation: 'sum',
-  cases,
-})
-const min = (points: number, ...cases: number[]): TestGroup => ({
-  name: 'm',
-  points,
-  aggregation: 'min',
-  cases,
-})
-const sumOf = (points: number, ...groups: TestGroup[]): TestGroup => ({
-  name: 'S',
-  points,
-  aggregation: 'sum',
-  groups,
-})
-const minOf = (points: number, ...groups: TestGroup[]): TestGroup => ({
-  name: 'M',
-  points,
-  aggregation: 'min',
-  groups,
-})
+const ofCases =
+  (name: string, aggregation: 'sum' | 'min') =>
+  (points: number, ...cases: number[]): TestGroup => ({ name, points, aggregation, cases })
+const ofGroups =
+  (name: string, aggregation: 'sum' | 'min') =>
+  (points: number, ...groups: TestGroup[]): TestGroup => ({ name, points, aggregation, groups })
+const [sum, min] = [ofCases('s', 'sum'), ofCases('m', 'min')]
+const [sumOf, minOf] = [ofGroups('S', 'sum'), ofGroups('M', 'min')]
 
-/** Runs the cases with these results; `ran` are their numbers in order. */
+/** Runs the cases with these results; `ran` has their numbers in order. */
 async function score(groups: TestGroup[], results: readonly Result[], runAll = false) {
-  const ran: number[] = []
+  const numbers: number[] = []
   const computed = await computeScore({
     groups,
     caseCount: results.length,
     runAll,
     runCase: async (number) => {
-      ran.push(number)
+      numbers.push(number)
       const result = results[number - 1]
       if (typeof result === 'boolean') return { accepted: result }
       if (result === undefined) throw new Error(`no case ${number}`)
       return 'accepted' in result ? result : { accepted: true, score: result }
     },
   })
-  return { ...computed, ran }
+  return { ...computed, ran: numbers.join(' ') }
 }
 
-const half = { multiplier: 0.5 }
-const none = { multiplier: 0 }
-const third = { points: 33.33 }
+const [Y, N] = [true, false]
+const times = (value: number) => ({ multiplier: value })
+const half = times(0.5)
+const points = (value: number) => ({ points: value })
+const third = points(33.33)
+const nearThird = [points(33.333333333333336), points(33.33333333333333)]
+const near03 = [points(0.1 + 0.2), points(0.3 - 2 ** -54)]
+const nested = [sumOf(10, minOf(4, sumOf(4, min(3, 1), min(1, 2))), sum(6, 3, 4))]
 
 type Row = readonly [
-  rule: string,
-  groups: TestGroup[],
-  results: Result[],
-  expected: [score: number, maxScore: number, firstFailure: number | null, ran: number[]],
+  ...[rule: string, groups: TestGroup[], results: Result[]],
+  ...[score: number, maxScore: number, firstFailure: number | null, ran: string],
 ]
 
 const ROWS: Row[] = [
-  ['a sum of three thirds is exact', [sum(100, 1, 2, 3)], [true, true, true], [100, 100, null, [1, 2, 3]]],
-  [
-    'a failed case of a sum gives 0, and the others run',
-    [sum(100, 1, 2, 3)],
-    [true, false, true],
-    [66.67, 100, 2, [1, 2, 3]],
-  ],
-  ['a multiplier scales the maximum of the case', [sum(100, 1, 2)], [half, true], [75, 100, null, [1, 2]]],
-  [
-    'points replace the maximum of the case',
-    [sum(100, 1, 2)],
-    [{ points: 12.34 }, true],
-    [62.34, 100, null, [1, 2]],
-  ],
-  [
-    'points near a third of 100 count as the third',
-    [sum(100, 1, 2, 3)],
-    [{ points: 33.333333333333336 }, { points: 33.33333333333333 }, true],
-    [100, 100, null, [1, 2, 3]],
-  ],
+  ['a sum of three thirds is exact', [sum(100, 1, 2, 3)], [Y, Y, Y], 100, 100, null, '1 2 3'],
+  ['a failed case of a sum gives 0, others run', [sum(100, 1, 2, 3)], [Y, N, Y], 66.67, 100, 2, '1 2 3'],
+  ['a multiplier scales the maximum of the case', [sum(100, 1, 2)], [half, Y], 75, 100, null, '1 2'],
+  ['points replace the maximum of the case', [sum(100, 1, 2)], [points(12.34), Y], 62.34, 100, null, '1 2'],
+  ['points near a third count as it', [sum(100, 1, 2, 3)], [...nearThird, Y], 100, 100, null, '1 2 3'],
   [
     'the rounding of doubles counts as the maximum',
     [sum(0.3, 1), sum(0.3, 2)],
-    [{ points: 0.1 + 0.2 }, { points: 0.3 - 2 ** -54 }],
-    [0.6, 0.6, null, [1, 2]],
+    near03,
+    0.6,
+    0.6,
+    null,
+    '1 2',
   ],
-  ['points just below stay below', [sum(50, 1)], [{ points: 49.9999999995 }], [49.99, 50, null, [1]]],
-  [
-    'points below a third stay below',
-    [sum(100, 1, 2, 3)],
-    [third, third, third],
-    [99.99, 100, null, [1, 2, 3]],
-  ],
-  [
-    'a score below the maximum is not rounded to it',
-    [sum(100, 1)],
-    [{ multiplier: 0.99999999 }],
-    [99.99, 100, null, [1]],
-  ],
-  ['a score above 0 may be rounded to 0', [sum(1, 1)], [{ multiplier: 0.004 }], [0, 1, null, [1]]],
-  ['halves are rounded up', [sum(1, 1)], [{ multiplier: 0.125 }], [0.13, 1, null, [1]]],
-  ['no binary noise: 1.005 is rounded up', [sum(2, 1)], [{ points: 1.005 }], [1.01, 2, null, [1]]],
-  [
-    'decimal points of groups are added exactly',
-    [sum(0.1, 1), sum(0.2, 2)],
-    [true, true],
-    [0.3, 0.3, null, [1, 2]],
-  ],
-  ['a min gives its points if all pass', [min(40, 1, 2)], [true, true], [40, 40, null, [1, 2]]],
-  [
-    'a min gives its lowest score',
-    [min(40, 1, 2, 3)],
-    [true, { points: 20 }, { points: 30 }],
-    [20, 40, null, [1, 2, 3]],
-  ],
-  ['a min stops at a failed case', [min(40, 1, 2, 3)], [true, false, true], [0, 40, 2, [1, 2]]],
-  ['a min stops at a score of 0', [min(40, 1, 2)], [none, false], [0, 40, null, [1]]],
-  [
-    'other groups run after a failure',
-    [min(40, 1, 2), sum(60, 3, 4)],
-    [false, true, true, true],
-    [60, 100, 1, [1, 3, 4]],
-  ],
-  [
-    'a sum of mins',
-    [sumOf(100, min(30, 1, 2), min(70, 3, 4))],
-    [true, true, true, false],
-    [30, 100, 4, [1, 2, 3, 4]],
-  ],
-  [
-    'a min of sums',
-    [minOf(100, sum(100, 1, 2), sum(100, 3, 4, 5, 6))],
-    [true, half, true, true, false, true],
-    [75, 100, 5, [1, 2, 3, 4, 5, 6]],
-  ],
-  [
-    'a min of sums stops after a group with 0',
-    [minOf(100, sum(100, 1, 2), sum(100, 3))],
-    [false, false, true],
-    [0, 100, 1, [1, 2]],
-  ],
-  [
-    'a sum in a min runs on after a failure',
-    [minOf(9, sum(9, 1, 2, 3))],
-    [false, false, true],
-    [3, 9, 1, [1, 2, 3]],
-  ],
-  [
-    'deep nesting',
-    [sumOf(10, minOf(4, sumOf(4, min(3, 1), min(1, 2))), sum(6, 3, 4))],
-    [true, false, half, true],
-    [7.5, 10, 2, [1, 2, 3, 4]],
-  ],
-  [
-    'cases without a group run first and give no points',
-    [sum(10, 4, 2)],
-    [true, true, true, true],
-    [10, 10, null, [1, 3, 4, 2]],
-  ],
-  ['a failed case without a group keeps the score', [sum(10, 3)], [false, true, true], [10, 10, 1, [1, 3]]],
-  [
-    'scores of cases without a group are ignored',
-    [sum(10, 2)],
-    [{ points: 99 }, { points: 5 }],
-    [5, 10, null, [1, 2]],
-  ],
-  [
-    'the first failure is the first in running order',
-    [sum(10, 3), sum(10, 1, 2)],
-    [false, true, false],
-    [5, 20, 3, [3, 1, 2]],
-  ],
-  [
-    'a group of 0 points runs all its cases',
-    [min(0, 1, 2), sum(5, 3)],
-    [true, false, true],
-    [5, 5, 2, [1, 2, 3]],
-  ],
-  [
-    '1,000,000 points in 7 cases are exact',
-    [sum(1e6, 1, 2, 3, 4, 5, 6, 7)],
-    Array(7).fill(true),
-    [1e6, 1e6, null, [1, 2, 3, 4, 5, 6, 7]],
-  ],
+  ['points just below stay below', [sum(50, 1)], [points(49.9999999995)], 49.99, 50, null, '1'],
+  ['points below a third stay below', [sum(100, 1, 2, 3)], [third, third, third], 99.99, 100, null, '1 2 3'],
+  ['a score is not rounded to the maximum', [sum(100, 1)], [times(0.99999999)], 99.99, 100, null, '1'],
+  ['a score above 0 may be rounded to 0', [sum(1, 1)], [times(0.004)], 0, 1, null, '1'],
+  ['halves are rounded up', [sum(1, 1)], [times(0.125)], 0.13, 1, null, '1'],
+  ['no binary noise: 1.005 is rounded up', [sum(2, 1)], [points(1.005)], 1.01, 2, null, '1'],
+  ['points of groups are added exactly', [sum(0.1, 1), sum(0.2, 2)], [Y, Y], 0.3, 0.3, null, '1 2'],
+  ['a min gives its points if all pass', [min(40, 1, 2)], [Y, Y], 40, 40, null, '1 2'],
+  ['a min gives its lowest score', [min(40, 1, 2, 3)], [Y, points(20), points(30)], 20, 40, null, '1 2 3'],
+  ['a min stops at a failed case', [min(40, 1, 2, 3)], [Y, N, Y], 0, 40, 2, '1 2'],
+  ['a min stops at a score of 0', [min(40, 1, 2)], [times(0), N], 0, 40, null, '1'],
+  ['other groups run after a failure', [min(40, 1, 2), sum(60, 3, 4)], [N, Y, Y, Y], 60, 100, 1, '1 3 4'],
+  ['a sum of mins', [sumOf(100, min(30, 1, 2), min(70, 3, 4))], [Y, Y, Y, N], 30, 100, 4, '1 2 3 4'],
+  ['a min of sums', [minOf(9, sum(9, 1, 2), sum(9, 3, 4, 5))], [Y, half, Y, N, Y], 6, 9, 4, '1 2 3 4 5'],
+  ['a min stops after a group with 0', [minOf(9, sum(9, 1, 2), sum(9, 3))], [N, N, Y], 0, 9, 1, '1 2'],
+  ['a sum in a min runs on after a failure', [minOf(9, sum(9, 1, 2, 3))], [N, N, Y], 3, 9, 1, '1 2 3'],
+  ['deep nesting', nested, [Y, N, half, Y], 7.5, 10, 2, '1 2 3 4'],
+  ['cases without a group run first, for no points', [sum(10, 4, 2)], [Y, Y, Y, Y], 10, 10, null, '1 3 4 2'],
+  ['a failed case without a group keeps the score', [sum(10, 3)], [N, Y, Y], 10, 10, 1, '1 3'],
+  ['scores without a group are ignored', [sum(10, 2)], [points(99), points(5)], 5, 10, null, '1 2'],
+  ['the first failure is the first that ran', [sum(10, 3), sum(10, 1, 2)], [N, Y, N], 5, 20, 3, '3 1 2'],
+  ['a group of 0 points runs all its cases', [min(0, 1, 2), sum(5, 3)], [Y, N, Y], 5, 5, 2, '1 2 3'],
+  ['1,000,000 points in 3 cases are exact', [sum(1e6, 1, 2, 3)], [Y, Y, Y], 1e6, 1e6, null, '1 2 3'],
 ]
 
 describe('the score of test groups', () => {
-  it.each(ROWS)('%s', async (_, groups, results, [points, maxScore, firstFailure, ran]) => {
-    const isFull = points === maxScore
-    expect(await score(groups, results)).toMatchObject({ score: points, maxScore, isFull, firstFailure, ran })
-  })
-
-  it('is the same if all cases run', async () => {
-    for (const [, groups, results, [points, maxScore]] of ROWS) {
-      const all = await score(groups, results, true)
-      expect(all).toMatchObject({ score: points, maxScore })
-      expect(all.ran.toSorted((left, right) => left - right)).toEqual(results.map((_, index) => index + 1))
-    }
+  it.each(ROWS)('%s', async (_, groups, results, expected, maxScore, firstFailure, ran) => {
+    const isFull = expected === maxScore
+    expect(await score(groups, results)).toMatchObject({
+      ...{ score: expected, maxScore, isFull, firstFailure, ran },
+    })
+    const all = await score(groups, results, true)
+    expect(all).toMatchObject({ score: expected, maxScore })
+    expect(all.ran.split(' ').toSorted()).toEqual(results.map((_, index) => `${index + 1}`))
   })
 
   it.each<[string, TestGroup[], Result[]]>([
+    ['case 2 of group "s": 51 points are more than its maximum of 50', [sum(100, 1, 2)], [Y, points(51)]],
+    ['more than its maximum of 50', [sum(50, 1)], [points(50.0000000005)]],
     [
-      'test case 2 of group "s": 51 points are more than its maximum of 50',
-      [sum(100, 1, 2)],
-      [true, { points: 51 }],
-    ],
-    ['more than its maximum of 50', [sum(50, 1)], [{ points: 50.0000000005 }]],
-    [
-      'test case 2: the validator wrote score_multiplier.txt, but before score.txt',
+      'case 2: the validator wrote score_multiplier.txt, but before score.txt',
       [sum(1, 2)],
-      [{ points: 1 }, half],
+      [points(1), half],
     ],
-    ['more than its maximum of 33.33', [sum(100, 1, 2, 3)], [{ points: 33.34 }, true, true]],
-    ['the points -1 are not a number from 0', [sum(1, 1)], [{ points: -1 }]],
-    ['the points Infinity are not a number from 0', [sum(1, 1)], [{ points: Number.POSITIVE_INFINITY }]],
-    ['the multiplier 1.01 is not between 0 and 1', [sum(1, 1)], [{ multiplier: 1.01 }]],
-    ['the multiplier -0.5 is not between 0 and 1', [sum(1, 1)], [{ multiplier: -0.5 }]],
-    ['the multiplier NaN is not between 0 and 1', [sum(1, 1)], [{ multiplier: Number.NaN }]],
     [
-      'test case 1 of group "S / s": the validator scored an output that it rejected',
+      'case 2: the validator wrote score.txt, but before score_multiplier.txt',
+      [sum(1, 2)],
+      [half, points(1)],
+    ],
+    ['more than its maximum of 33.33', [sum(100, 1, 2, 3)], [points(33.34), Y, Y]],
+    ['the points -1 are not a number from 0', [sum(1, 1)], [points(-1)]],
+    ['the points Infinity are not a number from 0', [sum(1, 1)], [points(Number.POSITIVE_INFINITY)]],
+    ['the multiplier 1.01 is not between 0 and 1', [sum(1, 1)], [times(1.01)]],
+    ['the multiplier -0.5 is not between 0 and 1', [sum(1, 1)], [times(-0.5)]],
+    ['the multiplier NaN is not between 0 and 1', [sum(1, 1)], [times(Number.NaN)]],
+    [
+      'case 1 of group "S / s": the validator scored an output that it rejected',
       [sumOf(1, sum(1, 1))],
       [{ accepted: false, score: half }],
     ],
-    [
-      'test case 2: the validator wrote score.txt, but before score_multiplier.txt',
-      [sum(1, 1), sum(2, 2)],
-      [half, { points: 1 }],
-    ],
-    ['group "S" has more than its 5 points', [sumOf(5, sum(3, 1), sum(3, 2))], [true, true]],
-    ['group "s" names test case 2, but the problem has 1 test cases', [sum(1, 1, 2)], [true]],
-    ['group "s" names test case 0', [sum(1, 0)], [true]],
-    [
-      'group "S / m" names test case 1, which is in a group already',
-      [sum(1, 1), sumOf(1, min(1, 1))],
-      [true],
-    ],
+    ['group "S" has more than its 5 points', [sumOf(5, sum(3, 1), sum(3, 2))], [Y, Y]],
+    ['group "s" names test case 2, but the problem has 1 test cases', [sum(1, 1, 2)], [Y]],
+    ['group "s" names test case 0', [sum(1, 0)], [Y]],
+    ['"S / m" names test case 1, which is in a group already', [sum(1, 1), sumOf(1, min(1, 1))], [Y]],
   ])('is a judge error: %s', async (message, groups, results) => {
     const scored = score(groups, results)
     await expect(scored).rejects.toThrow(JudgeError)
@@ -245,26 +134,16 @@ describe('the score of test groups', () => {
   })
 
   it('is the maximum for any multipliers of 1 and any number of cases, and below it otherwise', async () => {
+    const multiplier = fc.constantFrom(1, 1, 1 - 2 ** -53)
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 100_000_000 }),
-        fc.array(fc.constantFrom<Result>(true, { multiplier: 1 }, { multiplier: 1 - 2 ** -53 }), {
-          minLength: 1,
-          maxLength: 30,
-        }),
-        async (hundredths, results) => {
-          const points = hundredths / 100
-          const { isFull, ...scored } = await score(
-            [sum(points, ...results.map((_, index) => index + 1))],
-            results,
-          )
-          const isBest = results.every(
-            (result) =>
-              result === true ||
-              (typeof result === 'object' && 'multiplier' in result && result.multiplier === 1),
-          )
-          expect(isFull).toBe(isBest)
-          expect(scored.score).toBe(isBest ? points : (hundredths - 1) / 100)
+        fc.array(multiplier, { minLength: 1, maxLength: 30 }),
+        async (hundredths, multipliers) => {
+          const groups = [sum(hundredths / 100, ...multipliers.map((_, index) => index + 1))]
+          const scored = await score(groups, multipliers.map(times))
+          const isFull = multipliers.every((one) => one === 1)
+          expect(scored).toMatchObject({ isFull, score: (isFull ? hundredths : hundredths - 1) / 100 })
         },
       ),
       { numRuns: 300 },

@@ -1,16 +1,11 @@
-// A small library for checkers and interactors of the "testlib" protocol.
+// The part of the "testlib" protocol that the checkers and interactors of the tests use.
 //
-// Calls:      registerTestlibCmd(argc, argv) in a checker, registerInteraction(argc, argv) in an
-//             interactor; setName; quit, quitf, quitp; the streams inf, ouf, ans and tout.
 // Arguments:  input output answer.
 //             Checker: "output" is the program's output, which ouf reads.
 //             Interactor: ouf reads stdin, the program's output; cout writes to the program; tout
-//             writes to the file "output", which may tell a checker about the talk.
+//             writes to the file "output".
 // Exit codes: 0 _ok, 1 _wa (wrong answer), 2 _pe (wrong format), 3 _fail (the judge is at fault),
-//             7 _points (a score).
-// Messages:   one line on stderr: "ok MESSAGE", "wrong answer MESSAGE", "wrong output format
-//             MESSAGE", "FAIL MESSAGE". quitp(12.5, "two of three") prints "points 12.5 two of
-//             three": the word points, the score without trailing zeros, and the message.
+//             7 _points (a score). stderr gets one line: the result, the score and the message.
 //
 // A malformed or missing value is the program's fault (_pe) on ouf, and the judge's fault (_fail) on
 // inf and ans. A value outside its bounds is _wa on ouf. A checker that calls quitf(_ok) while ouf
@@ -60,43 +55,16 @@ class InStream {
     file = stdin;
   }
 
-  // True at the very end of the file.
-  bool eof() { return peek() == EOF; }
-
   // Skips white space; true if nothing else was left.
   bool seekEof() {
     skipBlanks();
-    return eof();
+    return peek() == EOF;
   }
-
-  // True at the end of a line or file.
-  bool eoln() { return peek() == '\n' || peek() == '\r' || eof(); }
-
-  // The next word, after white space.
-  std::string readToken() {
-    skipBlanks();
-    if (eof()) quitf(malformed, "unexpected end of file, a word was expected");
-    std::string token;
-    while (!eof() && !testlib::isBlank(peek())) token += char(getc(file));
-    return token;
-  }
-
-  std::string readWord() { return readToken(); }
-
-  // The rest of the line, without its end.
-  std::string readString() {
-    if (eof()) quitf(malformed, "unexpected end of file, a line was expected");
-    std::string line;
-    while (!eof() && peek() != '\n') line += char(getc(file));
-    if (!eof()) getc(file);
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    return line;
-  }
-
-  std::string readLine() { return readString(); }
 
   long long readLong() {
-    std::string token = readToken();
+    if (seekEof()) quitf(malformed, "unexpected end of file, an integer was expected");
+    std::string token;
+    while (peek() != EOF && !testlib::isBlank(peek())) token += char(getc(file));
     bool negative = token[0] == '-';
     size_t first = negative ? 1 : 0;
     bool good = token.size() > first && token.find_first_not_of("0123456789", first) == std::string::npos;
@@ -107,35 +75,16 @@ class InStream {
     return value;
   }
 
-  long long readLong(long long low, long long high, const char *name = "number") {
-    long long value = readLong();
-    if (value < low || value > high)
-      quitf(outside(), "%s is %lld, which is not between %lld and %lld", name, value, low, high);
-    return value;
-  }
-
   int readInt() {
     long long value = readLong();
     if (value < INT_MIN || value > INT_MAX) quitf(malformed, "%lld does not fit into 32 bits", value);
     return int(value);
   }
 
-  int readInt(int low, int high, const char *name = "number") { return int(readLong(low, high, name)); }
-
-  double readDouble() {
-    std::string token = readToken();
-    char *end = nullptr;
-    double value = strtod(token.c_str(), &end);
-    bool plain = token.find_first_not_of("0123456789+-.eE") == std::string::npos;
-    if (!plain || *end != '\0' || !std::isfinite(value))
-      quitf(malformed, "a number was expected, but found '%.40s'", token.c_str());
-    return value;
-  }
-
-  double readDouble(double low, double high, const char *name = "number") {
-    double value = readDouble();
-    if (!(value >= low && value <= high))
-      quitf(outside(), "%s is %g, which is not between %g and %g", name, value, low, high);
+  int readInt(int low, int high, const char *name) {
+    int value = readInt();
+    if (value < low || value > high)
+      quitf(malformed == _fail ? _fail : _wa, "%s is %d, which is not between %d and %d", name, value, low, high);
     return value;
   }
 
@@ -151,8 +100,6 @@ class InStream {
  private:
   FILE *file = nullptr;
   TResult malformed = _fail;
-
-  TResult outside() const { return malformed == _fail ? _fail : _wa; }
 
   int peek() {
     int character = getc(file);

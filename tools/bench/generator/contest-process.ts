@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveParent } from '../child.ts'
 import { writeRequest } from '../route.ts'
 import { Connection, type ReceivedResponse } from './connection.ts'
-import { nextMoment, nextMomentAfter } from './next-moment.ts'
 
 export type Act = 'submit' | 'poll' | 'standings' | 'scoreboard'
 
@@ -35,8 +34,6 @@ export interface ContestResult {
   readonly latenciesMs: Readonly<Record<Act, Float64Array>>
   /** The number of missing responses and of responses by unexpected status. */
   readonly failures: Readonly<Record<string, number>>
-  /** The same latencies, by the second of the measurement in which the requests were due. */
-  readonly latenciesMsBySecond: readonly Float64Array[]
   readonly bytes: number
   readonly cpuMs: number
   /** The delay of this process at the 99th percentile: its measurement error. */
@@ -49,16 +46,13 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
   const fromMs = performance.now() + load.warmUpMs
   const untilMs = fromMs + load.durationMs
   const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [], scoreboard: [] }
-  const bySecond = Array.from({ length: Math.ceil(load.durationMs / 1000) }, (): number[] => [])
   const failures: Record<string, number> = {}
   let bytes = 0
   const note = (act: Act, dueMs: number, response: ReceivedResponse | undefined): void => {
     if (dueMs < fromMs) return
     bytes += response?.bytes ?? 0
     if (response !== undefined && SUCCESSES.has(response.status)) {
-      const latencyMs = performance.now() - dueMs
-      latencies[act].push(latencyMs)
-      bySecond[Math.floor((dueMs - fromMs) / 1000)]?.push(latencyMs)
+      latencies[act].push(performance.now() - dueMs)
       return
     }
     const failure = `${act}: ${response?.status ?? 'no response'}`
@@ -83,7 +77,6 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
       standings: Float64Array.from(latencies.standings),
       scoreboard: Float64Array.from(latencies.scoreboard),
     },
-    latenciesMsBySecond: bySecond.map((list) => Float64Array.from(list)),
     ...{ failures, bytes, cpuMs: (user + system) / 1000, ownLagMs: lag.percentile(99) / 1e6 - 10 },
   }
 })
@@ -116,7 +109,7 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
     }
     const { pollsEveryMs } = habits
     const firstMs = performance.now() + pollsEveryMs
-    await repeat(firstMs, pollsEveryMs, untilMs, isPending, skipMissed)
+    await repeat(firstMs, pollsEveryMs, untilMs, isPending, true)
     return true
   }
   const readStandings = async (dueMs: number) => {
@@ -151,7 +144,7 @@ async function showStandings({ port, scoreboard }: ContestLoad, { untilMs, note 
     return true
   }
   try {
-    await repeat(performance.now(), pollsEveryMs, untilMs, poll, skipMissed)
+    await repeat(performance.now(), pollsEveryMs, untilMs, poll, true)
   } finally {
     connection.close()
   }
@@ -171,20 +164,22 @@ function conditionalHeaders() {
   }
 }
 
-/** After a slow response one poll is enough: those that were due meanwhile would say the same. */
-const skipMissed = (dueMs: number, everyMs: number) => nextMomentAfter(dueMs, everyMs, performance.now())
-
-/** Repeats an act on schedule while it returns true; `nextAfter` chooses the next planned moment. */
+/**
+ * Repeats an act on schedule while it returns true. After a slow response one poll is enough: with
+ * `skipsMissed`, moments that have passed meanwhile are left out.
+ */
 async function repeat(
   firstMs: number,
   everyMs: number,
   untilMs: number,
   act: (dueMs: number) => Promise<boolean>,
-  nextAfter = nextMoment,
+  skipsMissed = false,
 ): Promise<void> {
-  for (let dueMs = firstMs; dueMs < untilMs; dueMs = nextAfter(dueMs, everyMs)) {
+  for (let dueMs = firstMs; dueMs < untilMs; dueMs += everyMs) {
     await sleep(dueMs - performance.now())
     if (!(await act(dueMs))) return
+    const lateMs = performance.now() - dueMs
+    if (skipsMissed) dueMs += everyMs * Math.max(0, Math.ceil(lateMs / everyMs) - 1)
   }
 }
 

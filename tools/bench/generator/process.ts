@@ -3,8 +3,7 @@ import { Connection } from './connection.ts'
 
 /** A slice of load: each connection sends its next request after the previous response. */
 export interface Load {
-  /** The connections go to these ports in turn. */
-  readonly ports: readonly number[]
+  readonly port: number
   readonly connections: number
   readonly durationMs: number
   /** The number of the first request. The connections take the requests in turn. */
@@ -18,7 +17,6 @@ interface LoadResult {
   readonly latenciesMs: Float64Array
   readonly elapsedMs: number
   readonly cpuMs: number
-  readonly bytes: number
   /** The number of responses by status. */
   readonly statuses: Record<number, number>
 }
@@ -46,14 +44,11 @@ serveParent(async (request: GeneratorRequest): Promise<GeneratorReply> => {
 /** Sends requests for some time, and waits for the last responses. */
 async function runClosedLoop(load: Load, requests: readonly Buffer[]): Promise<LoadResult> {
   const cpuBefore = process.cpuUsage()
-  const { ports, connections } = load
-  const opened = await Promise.all(
-    Array.from({ length: connections }, (_, n) => Connection.open(ports[n % ports.length] ?? 0)),
-  )
+  const { port, connections, statuses: successes } = load
+  const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
   const latenciesMs: number[] = []
   const statuses: Record<number, number> = {}
   let next = load.first
-  let bytes = 0
   const startedMs = performance.now()
   const endMs = startedMs + load.durationMs
   const repeat = async (connection: Connection): Promise<void> => {
@@ -61,12 +56,11 @@ async function runClosedLoop(load: Load, requests: readonly Buffer[]): Promise<L
       const request = requests[next % requests.length]
       if (request === undefined) throw new Error('There are no requests')
       next += 1
-      const response = await connection.send(request)
+      const { status } = await connection.send(request)
       const nowMs = performance.now()
-      if (load.statuses.includes(response.status)) latenciesMs.push(nowMs - sentMs)
+      if (successes.includes(status)) latenciesMs.push(nowMs - sentMs)
       sentMs = nowMs
-      statuses[response.status] = (statuses[response.status] ?? 0) + 1
-      bytes += response.bytes
+      statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
   try {
@@ -76,6 +70,5 @@ async function runClosedLoop(load: Load, requests: readonly Buffer[]): Promise<L
   }
   const elapsedMs = performance.now() - startedMs
   const { user, system } = process.cpuUsage(cpuBefore)
-  const cpuMs = (user + system) / 1000
-  return { latenciesMs: Float64Array.from(latenciesMs), elapsedMs, cpuMs, bytes, statuses }
+  return { latenciesMs: Float64Array.from(latenciesMs), elapsedMs, cpuMs: (user + system) / 1000, statuses }
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { QUEUE } from '../../cluster/operations.ts'
 import { describeHardware, writeTable } from '../../local-servers/report.ts'
-import { LateError, runInTime } from '../run-in-time.ts'
+import { observe } from '../run-in-time.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios } from './scenarios.ts'
-import { type ClusterScenario, clusterSizesOf } from './scene.ts'
+import { clusterSizesOf } from './scene.ts'
 
 /** Which scenarios to run, and how. */
 export interface ClusterRun {
@@ -23,8 +23,6 @@ export interface ClusterRun {
 type Outcome = Partial<ClusterResult> & {
   readonly name: string
   readonly seconds: number
-  /** It took too long, and parts of it may still run: no other scenario can. */
-  readonly isLate?: boolean
 }
 
 /** Runs the scenarios on a cluster that this process starts. Returns whether all passed. */
@@ -43,13 +41,17 @@ export async function runClusterFaults({
     ...{ folder, isThroughProxy },
     onStep: (step) => console.log(step),
   })
+  const sizes = clusterSizesOf(isShort)
   const outcomes: Outcome[] = []
   try {
     for (const scenario of chosen) {
-      const outcome = await runScenario(cluster, scenario, isShort, createRandom(scenario.name))
-      outcomes.push(outcome)
-      if (outcome.isLate) break
-      if (outcome.failures === undefined) await restartAll(cluster)
+      const { name } = scenario
+      const start = () => runOnCluster(cluster, scenario, sizes, createRandom(name))
+      const { result, seconds, isLate } = await observe(name, sizes.boundMs, start)
+      outcomes.push({ name, ...result, seconds })
+      // Parts of a late scenario may still run: no other one can.
+      if (isLate) break
+      if (result === undefined) await restartAll(cluster)
     }
   } finally {
     for (const { name } of chosen.slice(outcomes.length)) console.error(`NOT RUN ${name}`)
@@ -61,32 +63,6 @@ export async function runClusterFaults({
   if (haveAllPassed) await rm(folder, { recursive: true, force: true })
   else console.log(`The machines’ output and disks: ${folder}`)
   return haveAllPassed
-}
-
-/**
- * Runs a scenario, and prints whether it passed. Without failures in the outcome, it has thrown or
- * taken too long.
- */
-async function runScenario(
-  cluster: FaultCluster,
-  scenario: ClusterScenario,
-  isShort: boolean,
-  random: () => number,
-): Promise<Outcome> {
-  const { name } = scenario
-  const sizes = clusterSizesOf(isShort)
-  const startedAtMs = performance.now()
-  const seconds = () => Math.round((performance.now() - startedAtMs) / 1000)
-  try {
-    const start = () => runOnCluster(cluster, scenario, sizes, random)
-    const result = await runInTime(start, sizes.boundMs)
-    const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
-    console.log([`${verdict} ${name} (${seconds()} s)`, ...result.failures].join('\n  '))
-    return { name, ...result, seconds: seconds() }
-  } catch (err) {
-    console.error(`ERROR ${name}:`, err)
-    return { name, seconds: seconds(), isLate: err instanceof LateError }
-  }
 }
 
 async function writeOutcomes(

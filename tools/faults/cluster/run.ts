@@ -7,15 +7,14 @@ import { readPlaces } from '../../cluster/layout.ts'
 import { findPrimary, QUEUE, runSql } from '../../cluster/operations.ts'
 import { programs } from '../../cluster/roles.ts'
 import { openDatabase } from '../../local-servers/database.ts'
-import { pollUntil } from '../../local-servers/polling.ts'
-import { checkDatabase } from '../checks.ts'
-import { countPending, isDrained } from '../drained.ts'
+import { checkEnd } from '../check-end.ts'
+import { countPending } from '../drained.ts'
 import { startLoad } from '../load.ts'
-import { type RecoveryWatch, watchRecovery } from '../recovery-watch.ts'
+import { watchRecovery } from '../recovery-watch.ts'
 import * as report from '../report.ts'
 import type { Range, Result } from '../scenario.ts'
 import { createReports, parseEvent, type WorkerEvent } from '../worker.ts'
-import { ADMIN_EMAIL, createWorld, findUnready, readStandings, type World } from '../world.ts'
+import { ADMIN_EMAIL, createWorld, type World } from '../world.ts'
 import { longestGap, longestOutage } from './outage.ts'
 import type { ClusterScenario, ClusterSizes } from './scene.ts'
 import { watchSeen } from './seen.ts'
@@ -169,7 +168,15 @@ export async function runOnCluster(
     await sleep(TAIL_MS)
     const { outages, found, lists } = await work.end(sizes.recoverWithinMs)
     notes.push(`${lists} lists compared`)
-    const { lost, failures } = await checkAfter(cluster, { stores, world, work, sizes, recovery })
+    const workers = cluster.ofRole('worker')
+    const { lost, failures } = await checkEnd({
+      ...{ load: work.load, world, worker: work.reports, recovery, stores, serviceUrls },
+      recoverWithinMs: sizes.recoverWithinMs,
+      url: () => proxyUrl,
+      restartServices: () => stopServices(cluster).then(() => startServices(cluster)),
+      stopWorkers: () => Promise.all(workers.map((machine) => machine.stopPrograms())),
+    })
+    await Promise.all(workers.map((machine) => cluster.start(machine)))
     failures.push(...wrong, ...found.slice(0, 5), ...describeOutages(outages, scenario.withinMs))
     return { ...report.countWork(work.load, work.reports, []), ...outages, lost, notes, failures }
   } finally {
@@ -177,8 +184,6 @@ export async function runOnCluster(
     await stores.close()
   }
 }
-
-type Work = ReturnType<typeof startWork>
 
 /** Starts clients that submit and read, and notes what the workers store. */
 function startWork({ listen }: FaultCluster, world: World) {
@@ -210,45 +215,6 @@ function startWork({ listen }: FaultCluster, world: World) {
       return { outages, found, lists: respondedAtMs.flat().length }
     },
   }
-}
-
-interface After {
-  readonly stores: ReturnType<typeof openStores>
-  readonly world: World
-  readonly work: Work
-  readonly sizes: ClusterSizes
-  readonly recovery: RecoveryWatch
-}
-
-/** Waits for the remaining work, and compares the database with what clients and workers saw. */
-async function checkAfter(cluster: Cluster, { stores, world, work, sizes, recovery }: After) {
-  const { recoverWithinMs } = sizes
-  const failures: string[] = []
-  const drain = () => pollUntil(() => isDrained(stores), recoverWithinMs)
-  const wasDrained = await drain()
-  const someId = work.load.acknowledged().at(-1)?.id
-  const unready = await Promise.all(serviceUrls.map((url) => findUnready(url, world, someId)))
-  // The requests of clients that gave up could still be stored between two checks.
-  await stopServices(cluster)
-  await startServices(cluster)
-  if (!wasDrained || !(await drain())) failures.push(`work remains after ${recoverWithinMs / 1000} s`)
-  const recoverMs = await recovery.slowest()
-  await Promise.all(cluster.ofRole('worker').map((machine) => machine.stopPrograms()))
-  const left = await stores.countMessages()
-  const standings = await readStandings(proxyUrl, world)
-  const { submitted, shadows } = work.load
-  const seen = { submitted, shadows, worker: work.reports, world, standings }
-  const { lost, findings } = await checkDatabase(stores.database, seen)
-  await Promise.all(cluster.ofRole('worker').map((machine) => cluster.start(machine)))
-  failures.push(
-    ...unready.flat(),
-    ...report.describeLeft(left),
-    ...report.describeUnacknowledged(submitted),
-    ...report.describeRefusals([...submitted, ...shadows]),
-    ...findings.flatMap(report.describeFinding),
-    ...report.describeRecovery(recoverMs, recoverWithinMs),
-  )
-  return { lost, failures }
 }
 
 /** The limits of a scenario: for clients that submit, for those that read, and for verdicts. */

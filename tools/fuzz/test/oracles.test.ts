@@ -18,16 +18,27 @@ const oracle = createOracle({
   internals: ['users_name_key'],
 })
 
+const find = (wanted: string) => operations.find(({ id }) => id === wanted) ?? expect.fail(wanted)
+
+const planOf = (operation: Plan['operation']): Plan => ({
+  ...{
+    operation,
+    isRight: false,
+    caller: 'user',
+    pick: 0,
+    method: operation.method,
+    pathValues: {},
+    query: [],
+  },
+  ...{ otherPath: undefined, headers: [], contentType: 'application/json', body: undefined },
+  ...{ isChunked: false, fault: undefined },
+})
+
 /** The errors of an exchange; by default a valid request and a correct response. */
 function check(planned: Partial<Plan>, replied: Partial<Reply>, sent: Partial<Rendered> = {}): string[] {
-  const operation = operations.find(({ id }) => id === 'readSubmissionStatus')
-  if (operation === undefined) throw new Error('there is no operation readSubmissionStatus')
+  const operation = find('readSubmissionStatus')
   const submission_id = '019b8d30-1fe0-7396-acdd-6c2077125104'
-  const plan: Plan = {
-    ...{ operation, isRight: true, caller: 'user', pick: 0, method: 'GET', pathValues: {}, query: [] },
-    ...{ otherPath: undefined, headers: [], contentType: '', body: undefined, isChunked: false },
-    ...{ fault: undefined, ...planned },
-  }
+  const plan = { ...planOf(operation), isRight: true, ...planned }
   const target = operation.path.replace('{submission_id}', submission_id)
   const pathValues = { submission_id }
   const rendered = { method: 'GET', target, headers: [], body: undefined, pathValues, ...sent }
@@ -93,21 +104,15 @@ describe('the oracle of the fuzzer', () => {
 
 describe('the check of a request', () => {
   const findViolations = (multiplier: string) => {
-    const operation = operations.find(({ id }) => id === 'createProblem')
-    if (operation === undefined) throw new Error('there is no operation createProblem')
+    const operation = find('createProblem')
     const problem = {
       ...{ title: 'a', identifier: 'a', prompt: 'a', difficulty: 'EASY' },
       test_cases: [{ input: '1', expected_output: '1' }],
     }
     const limits = `{"time_multipliers":{"Python":2,${multiplier}}}`
     const body = Buffer.from(`${JSON.stringify(problem).slice(0, -1)},"limits":${limits}}`)
-    const plan: Plan = {
-      ...{ operation, isRight: false, caller: 'admin', pick: 0, method: 'POST', pathValues: {}, query: [] },
-      ...{ otherPath: undefined, headers: [], contentType: 'application/json', body: undefined },
-      ...{ isChunked: false, fault: undefined },
-    }
     const rendered = { method: 'POST', target: operation.path, headers: [], body, pathValues: {} }
-    return openRequestCheck()(plan, rendered)
+    return openRequestCheck()(planOf(operation), rendered)
   }
 
   it('reads a body as the service does, without the keys that it removes', () => {
@@ -122,15 +127,9 @@ describe('the check of a request', () => {
     ['1', ['undo violates its schema']],
     ['True', ['undo violates its schema']],
   ])('reads undo=%s as the type of the parameter', (value, violations) => {
-    const operation = operations.find(({ id }) => id === 'thawStandings') ?? expect.fail('no thawStandings')
-    const plan: Plan = {
-      ...{ operation, isRight: false, caller: 'admin', pick: 0, method: 'POST', pathValues: {}, query: [] },
-      ...{ otherPath: undefined, headers: [], contentType: 'application/json', body: undefined },
-      ...{ isChunked: false, fault: undefined },
-    }
     const target = `/v1/events/1/thaw?undo=${value}`
     const rendered = { method: 'POST', target, headers: [], body: undefined, pathValues: { event_id: '1' } }
-    expect(openRequestCheck()(plan, rendered)).toEqual(violations)
+    expect(openRequestCheck()(planOf(find('thawStandings')), rendered)).toEqual(violations)
   })
 })
 

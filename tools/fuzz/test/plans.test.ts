@@ -4,12 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Operation, readOperations } from '../../../verification/openapi-operations.ts'
 import { seedOf } from '../campaign.ts'
-import { csvBodies } from '../csv-bodies.ts'
 import type { Choose } from '../json.ts'
 import { openRequestCheck } from '../oracle-document.ts'
 import { type Plan, type Rendered, renderPlan } from '../plan.ts'
 import { plansOf, rightPlans } from '../plans.ts'
-import { createRows, FROZEN_EVENT, usedNamesOf } from '../rows.ts'
+import { createRows, usedNamesOf } from '../rows.ts'
 
 const document = JSON.parse(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const operations = readOperations(document)
@@ -55,52 +54,6 @@ describe('the valid requests of the fuzzer', () => {
       const own = targets.filter((target) => target === `/v1/events/${event_id}/teams/${id}`)
       expect(own.length).toBeGreaterThan(20)
     }
-  })
-})
-
-describe('the ids of a rejudging', () => {
-  const rows = createRows(usedNamesOf(operations))
-  const [decision, shadow, submission] = ['a', 'b', 'c'].map(
-    (digit) => `019b8d30-1fe0-7396-acdd-${digit.repeat(12)}`,
-  )
-  rows.learn('/v1/rejudgings', new Map(), { id: decision })
-  const record = {
-    id: decision,
-    pending_judgings: [{ submission_id: submission, shadow_judging_id: shadow }],
-  }
-  rows.learn('/v1/rejudgings/{decision_id}', new Map([['decision_id', `${decision}`]]), record)
-  const targetsOf = (operation: string) =>
-    fc
-      .sample(rightPlans(find(operation)), { seed: 1, numRuns: 200 })
-      .map((plan) => render(plan, rows.chooserFor(plan)).target)
-
-  it('are used to decide it, and to judge its programs', () => {
-    const count = (operation: string, target: string) =>
-      targetsOf(operation).filter((one) => one === target).length
-    expect(count('applyRejudgingDecision', `/v1/rejudgings/${decision}/apply`)).toBeGreaterThan(100)
-    expect(count('storeVerdict', `/v1/submissions/${shadow}`)).toBeGreaterThan(20)
-    expect(count('storeVerdict', `/v1/submissions/${submission}`)).toBeGreaterThan(20)
-  })
-})
-
-describe('the ids of events', () => {
-  it('name a frozen contest in requests to thaw', () => {
-    const rows = createRows(usedNamesOf(operations))
-    rows.learn('/v1/events', new Map(), [{ id: 7 }, { id: 8 }, { id: 9 }])
-    rows.add(FROZEN_EVENT, 8)
-    const plans = fc.sample(rightPlans(find('thawStandings')), { seed: 1, numRuns: 200 })
-    const targets = plans.map((plan) => render(plan, rows.chooserFor(plan)).target)
-    expect(targets.filter((target) => target.startsWith('/v1/events/8/thaw')).length).toBeGreaterThan(100)
-  })
-})
-
-describe('the CSV files of the fuzzer', () => {
-  it('have a column of teams, or none', () => {
-    const files = fc.sample(csvBodies, { seed: 1, numRuns: 100 })
-    const heads = files.map((body) => (body.as === 'bytes' ? body.bytes.toString().split('\n', 1)[0] : ''))
-    const withTeams = heads.filter((head) => head?.toLowerCase().includes('team'))
-    expect(withTeams.length).toBeGreaterThan(20)
-    expect(heads.length - withTeams.length).toBeGreaterThan(20)
   })
 })
 

@@ -10,21 +10,28 @@ export interface Finished {
   readonly stderr: string
 }
 
+type Stream = 'stdin' | 'stdout' | 'stderr'
+
 export interface Invocation {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   /** Ctrl-C: emits `SIGINT`. */
   readonly interrupts?: EventEmitter
   /** The streams that are terminals; none by default. */
-  readonly terminals?: readonly ('stdin' | 'stdout' | 'stderr')[]
+  readonly terminals?: readonly Stream[]
+}
+
+/** Streams of a command; those in `terminals` are terminals. */
+function openStreams(terminals: readonly Stream[]) {
+  const open = (name: Stream) =>
+    Object.assign(new PassThrough(), { isTTY: terminals.includes(name), columns: 80 })
+  return { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr') }
 }
 
 /** Runs one command in this process. Its environment is only `env`. */
 export async function judge(argv: readonly string[], options: Invocation = {}): Promise<Finished> {
   const { env = {}, stdin = '', terminals = [], interrupts = new EventEmitter() } = options
-  const open = (name: 'stdin' | 'stdout' | 'stderr') =>
-    Object.assign(new PassThrough(), { isTTY: terminals.includes(name), columns: 80 })
-  const io = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr'), env, interrupts }
+  const io = { ...openStreams(terminals), env, interrupts }
   const outputs = Promise.all([text(io.stdout), text(io.stderr)])
   io.stdin.end(stdin)
   const exitCode = await run(argv, io)
@@ -32,6 +39,24 @@ export async function judge(argv: readonly string[], options: Invocation = {}): 
   io.stderr.end()
   const [stdout, stderr] = await outputs
   return { exitCode, stdout, stderr }
+}
+
+/** Starts a command in a terminal; `printed` grows while it runs. */
+export function startInTerminal(argv: readonly string[], env: Readonly<Record<string, string>>) {
+  const interrupts = new EventEmitter()
+  const io = { ...openStreams(['stdin', 'stdout', 'stderr']), env, interrupts }
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    io[name].on('data', (chunk: Buffer) => {
+      printed[name] += chunk.toString()
+    })
+  return { printed, interrupts, stdin: io.stdin, exitCode: run(argv, io) }
+}
+
+/** Emits `SIGINT` as soon as the command waits for it. */
+export function interruptAtOnce(): EventEmitter {
+  const interrupts = new EventEmitter()
+  return interrupts.once('newListener', () => setImmediate(() => interrupts.emit('SIGINT')))
 }
 
 /**

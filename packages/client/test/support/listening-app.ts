@@ -31,12 +31,8 @@ export async function openListeningApp(variables?: Record<string, string>): Prom
       const user = await service.createPerson()
       const [language] = await orThrow(connect().GET('/v1/languages'))
       const { id } = await orThrow(connect(admin.token).POST('/v1/problems', { body: problem }))
-      const submission = {
-        user_id: user.id,
-        problem_id: id,
-        language_id: language?.id ?? '',
-        source_code: 'print(1)',
-      }
+      const ids = { user_id: user.id, problem_id: id, language_id: language?.id ?? '' }
+      const submission = { ...ids, source_code: 'print(1)' }
       return { ...user, client: connect(user.token), submission }
     },
   }

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { until } from '../../../../test/support/until.ts'
-import { silentLogger } from '../../src/logger.ts'
 import type { ProgramLimits } from '../../src/program.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { RunCommand, Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { RunCommand } from '../../src/sandbox/sandbox.ts'
 import type { Verdict } from '../../src/verdict.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { missing, testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
+import { MIB, noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 
-const MIB = 2 ** 20
-const obstacle = (await missingSandbox('bubblewrap')) ?? missing('/usr/bin/perl')
+const obstacle = noBubblewrap ?? missing('/usr/bin/perl')
 const testPerl = testUnless(obstacle)
 const tests = [makeTestCase('', 'done\n')]
 const limits: ProgramLimits = { cpuSeconds: 1, wallSeconds: 4, memoryMib: 128 }
@@ -23,16 +20,14 @@ const SPINNERS = 30 * availableParallelism()
 const BUSY = `for i in $(seq ${SPINNERS}); do setsid sh -c "while :; do :; done" & done; sleep 60`
 const short = { cpuSeconds: 1, wallSeconds: 2, memoryMib: 128 }
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  if (obstacle === undefined) sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
-})
-afterAll(() => sandbox?.close())
+const setup = useSandbox({ mode: 'bubblewrap' }, obstacle)
 
 const judge = (takeRerun: () => boolean) =>
   judgeOnTests(
-    { sandbox, language: findDefaultLanguage('perl'), sourceCode: WORKS, limits: short, takeRerun },
+    {
+      ...{ sandbox: setup.sandbox, language: findDefaultLanguage('perl'), sourceCode: WORKS },
+      ...{ limits: short, takeRerun },
+    },
     tests,
   )
 
@@ -41,10 +36,10 @@ const countRunnable = () => Number(readFileSync('/proc/loadavg', 'utf8').split(/
 
 /** Keeps all cores busy until `use` ends or calls its argument. */
 async function whileBusy<T>(use: (endBusy: () => void) => Promise<T>): Promise<T> {
-  const folder = await sandbox.createFolder()
+  const folder = await setup.sandbox.createFolder()
   const stopping = new AbortController()
   const endBusy = () => stopping.abort(new Error('no longer busy'))
-  const busy = sandbox.run({
+  const busy = setup.sandbox.run({
     ...{ argv: ['/bin/sh', '-c', BUSY], folder, writable: false, stdin: '', environment: {} },
     limits: {
       ...{ wallMs: 60_000, cpuMs: 1e9, memoryBytes: 8 * SPINNERS * MIB },
@@ -59,7 +54,7 @@ async function whileBusy<T>(use: (endBusy: () => void) => Promise<T>): Promise<T
   } finally {
     endBusy()
     await ended
-    await sandbox.removeFolder(folder)
+    await setup.sandbox.removeFolder(folder)
   }
 }
 
@@ -88,7 +83,7 @@ testPerl('repeats a compilation alone that waited for a CPU', async () => {
   const compile = ['/usr/bin/perl', '-e', WORKS] as const
   const { check, ...perl } = findDefaultLanguage('perl')
   const compiled = { ...perl, compile, compileLimits: { cpuSeconds: 1, wallSeconds: 2 } }
-  const task = { sandbox, sourceCode: 'print "done\\n"', limits, language: compiled }
+  const task = { sandbox: setup.sandbox, sourceCode: 'print "done\\n"', limits, language: compiled }
   const verdict = await judgeWithRerun((takeRerun) => judgeOnTests({ ...task, takeRerun }, tests))
   expect([verdict.status, check === undefined]).toEqual(['ACCEPTED', false])
 })
@@ -100,7 +95,7 @@ testPerl('reports the time limit without a rerun budget', async () => {
 })
 
 testPerl('measures how long both programs of a pair waited for a CPU', async () => {
-  const folders = [await sandbox.createFolder(), await sandbox.createFolder()] as const
+  const folders = [await setup.sandbox.createFolder(), await setup.sandbox.createFolder()] as const
   const make = (folder: string): RunCommand => ({
     ...{ argv: ['/usr/bin/perl', '-e', WORKS], folder, writable: false, environment: {} },
     limits: {
@@ -109,9 +104,9 @@ testPerl('measures how long both programs of a pair waited for a CPU', async () 
     },
   })
   const pair = await whileBusy(() =>
-    sandbox.runPair({ program: make(folders[0]), validator: make(folders[1]), transcriptBytes: 0 }),
+    setup.sandbox.runPair({ program: make(folders[0]), validator: make(folders[1]), transcriptBytes: 0 }),
   )
-  await Promise.all(folders.map((folder) => sandbox.removeFolder(folder)))
+  await Promise.all(folders.map((folder) => setup.sandbox.removeFolder(folder)))
   expect(pair.program.cpuWaitMs).toBeGreaterThan(100)
   expect(pair.validator.cpuWaitMs).toBeGreaterThan(100)
 })

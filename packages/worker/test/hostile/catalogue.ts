@@ -28,7 +28,8 @@ export const COMPILE_LIMITS = { cpuSeconds: 120, wallSeconds: 300 }
 export const COMPLETE = 'done\n'
 
 const BUSY = { cpuSeconds: 0.4 }
-const ASLEEP = { wallSeconds: 0.5 }
+// The worker makes the wall limit twice the CPU limit and a second.
+const ASLEEP = { cpuSeconds: 2, wallSeconds: 5 }
 const SMALL = { memoryMib: 64 }
 const ACCEPTED = 'ACCEPTED'
 const CRASH = 'RUNTIME_ERROR'
@@ -36,6 +37,16 @@ const TIME = 'TIME_LIMIT_EXCEEDED'
 const MEMORY = 'MEMORY_LIMIT_EXCEEDED'
 const OUTPUT = 'OUTPUT_LIMIT_EXCEEDED'
 const REFUSED = 'COMPILE_TIME_ERROR'
+
+/** Programs that must be accepted: they end normally and have gained nothing. */
+function accepted(...files: string[]): HostileProgram[] {
+  return files.map((file) => ({ file, status: ACCEPTED }))
+}
+
+/** The program with each of these inputs. */
+function withInputs(program: HostileProgram, ...inputs: string[]): HostileProgram[] {
+  return inputs.map((input) => ({ ...program, inputs: [input] }))
+}
 
 const processes: HostileProgram[] = [
   { file: 'fork-bomb.c', status: TIME, limits: BUSY },
@@ -46,96 +57,59 @@ const processes: HostileProgram[] = [
   // The kernel frees the memory of ended processes later.
   { file: 'session-bomb.c', status: [TIME, MEMORY], limits: BUSY },
   { file: 'vfork-bomb.c', status: TIME, limits: BUSY },
-  { file: 'process-count.c', status: ACCEPTED },
-  { file: 'thread-count.cpp', status: ACCEPTED },
-  { file: 'thread-bomb.java', status: ACCEPTED },
-  { file: 'orphan-daemon.c', status: ACCEPTED },
-  { file: 'orphan-hopping.c', status: ACCEPTED },
-  { file: 'orphan-stdout.py', status: ACCEPTED },
-  { file: 'orphan-detached.js', status: ACCEPTED },
-  { file: 'orphan-nohup.pl', status: ACCEPTED },
-  { file: 'orphan-process.java', status: ACCEPTED },
+  ...accepted('process-count.c', 'thread-count.cpp', 'thread-bomb.java', 'orphan-daemon.c'),
+  ...accepted('orphan-hopping.c', 'orphan-stdout.py', 'orphan-detached.js', 'orphan-nohup.pl'),
+  ...accepted('orphan-process.java'),
   { file: 'sleep.py', status: TIME, limits: ASLEEP },
   { file: 'sleep-deaf.pl', status: TIME, limits: ASLEEP },
-  { file: 'sleep-blocked.c', status: TIME, limits: ASLEEP },
-  { file: 'sleep-stopped.c', status: TIME, limits: ASLEEP },
+  ...withInputs({ file: 'sleep-deaf.c', status: TIME, limits: ASLEEP }, 'block', 'stop'),
   { file: 'spin.java', status: TIME, limits: { cpuSeconds: 1 } },
   { file: 'spin-children.c', status: TIME, limits: BUSY },
 ]
 
+const kinds = ['heap', 'shared-map', 'memfd', 'files', 'system-v', 'posix', 'kernel', 'children']
+const memoryFiles = [
+  ...['memory-small.cpp', 'memory-bytes.py', 'memory-buffers.js', 'memory-heap.js', 'memory-heap.java'],
+  'memory-string.pl',
+]
 const memory: HostileProgram[] = [
-  { file: 'memory-heap.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-small.cpp', status: MEMORY, limits: SMALL },
-  { file: 'memory-shared-map.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-memfd.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-files.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-system-v.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-posix.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-stack.c', status: [MEMORY, CRASH], limits: SMALL },
-  { file: 'memory-kernel.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-children.c', status: MEMORY, limits: SMALL },
-  { file: 'memory-bytes.py', status: MEMORY, limits: SMALL },
-  { file: 'memory-buffers.js', status: MEMORY, limits: SMALL },
-  { file: 'memory-heap.js', status: MEMORY, limits: SMALL },
-  { file: 'memory-heap.java', status: MEMORY, limits: SMALL },
-  { file: 'memory-string.pl', status: MEMORY, limits: SMALL },
+  ...withInputs({ file: 'memory-kinds.c', status: MEMORY, limits: SMALL }, ...kinds),
+  { file: 'memory-kinds.c', status: [MEMORY, CRASH], limits: SMALL, inputs: ['stack'] },
+  ...memoryFiles.map((file) => ({ file, status: MEMORY, limits: SMALL }) as const),
 ]
 
 const output: HostileProgram[] = [
-  { file: 'output-stdout.c', status: OUTPUT },
+  ...withInputs({ file: 'output-stdout.c', status: OUTPUT }, 'lines', 'bytes'),
   { file: 'output-stderr.py', status: OUTPUT },
   { file: 'output-both.pl', status: OUTPUT },
   { file: 'output-one-line.js', status: OUTPUT },
-  { file: 'output-binary.c', status: OUTPUT },
   { file: 'file-endless.pl', status: [CRASH, OUTPUT] },
   { file: 'file-many.c', status: MEMORY, limits: SMALL },
   { file: 'file-sparse.c', status: ACCEPTED },
 ]
 
 const calls: HostileProgram[] = [
-  { file: 'socket-reach.c', status: ACCEPTED },
-  { file: 'socket-families.c', status: ACCEPTED },
-  { file: 'network.py', status: ACCEPTED },
-  { file: 'network.js', status: ACCEPTED },
-  { file: 'signal-all.c', status: ACCEPTED },
+  ...accepted('socket-reach.c', 'socket-families.c', 'network.py', 'network.js', 'signal-all.c'),
+  ...accepted('signal-numbers.pl', 'privileges.c', 'calls-refused.c', 'calls-namespaces.py', 'locks.py'),
+  ...accepted('watch-system.c'),
   { file: 'signal-group.c', status: CRASH, output: '' },
-  { file: 'signal-numbers.pl', status: ACCEPTED },
-  { file: 'privileges.c', status: ACCEPTED },
-  { file: 'calls-refused.c', status: ACCEPTED },
   { file: 'calls-x32.c', status: [ACCEPTED, CRASH] },
   { file: 'calls-i386.c', status: [ACCEPTED, CRASH] },
-  { file: 'calls-namespaces.py', status: ACCEPTED },
-  { file: 'locks.py', status: ACCEPTED },
-  { file: 'watch-system.c', status: ACCEPTED },
 ]
 
 const files: HostileProgram[] = [
-  { file: 'write-mounts.py', status: ACCEPTED },
-  { file: 'write-disks.pl', status: ACCEPTED },
-  { file: 'host-files.py', status: ACCEPTED },
-  { file: 'proc-walk.py', status: ACCEPTED },
-  { file: 'proc-others.c', status: ACCEPTED },
+  ...accepted('write-mounts.py', 'write-disks.pl', 'host-files.py', 'proc-walk.py', 'proc-others.c'),
+  ...accepted('proc-write.pl', 'descriptors.c', 'environment.py', 'environment.java'),
   // Many runs, to hit the moment; while a program waits, this moment passes.
-  {
-    ...{ file: 'proc-first.c', status: ACCEPTED, startsAtOnce: true },
-    inputs: Array.from({ length: 40 }, () => ''),
-  },
-  { file: 'proc-write.pl', status: ACCEPTED },
-  { file: 'descriptors.c', status: ACCEPTED },
-  { file: 'environment.py', status: ACCEPTED },
-  { file: 'environment.java', status: ACCEPTED },
+  { file: 'proc-first.c', status: ACCEPTED, startsAtOnce: true, inputs: Array(40).fill('') },
   { file: 'streams-by-path.py', status: ACCEPTED, inputs: [COMPLETE, COMPLETE] },
 ]
 
 const verdicts: HostileProgram[] = [
-  ...[1, 124, 137, 139, 152, 153, 159, 255].map((code) => ({
-    ...({ file: 'exit-code.c', status: CRASH, inputs: [String(code)] } as const),
-  })),
-  { file: 'exit-signal.pl', status: CRASH },
-  { file: 'exit-text.js', status: CRASH },
-  { file: 'exit-text.java', status: CRASH },
-  { file: 'exit-text.py', status: CRASH },
-  { file: 'status-forged.c', status: CRASH },
+  ...withInputs({ file: 'exit-code.c', status: CRASH }, '1', '124', '137', '139', '152', '153', '159', '255'),
+  ...['exit-signal.pl', 'exit-text.js', 'exit-text.java', 'exit-text.py', 'status-forged.c'].map(
+    (file) => ({ file, status: CRASH }) as const,
+  ),
 ]
 
 const compilations: HostileProgram[] = [

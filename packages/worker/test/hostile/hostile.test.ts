@@ -5,7 +5,7 @@ import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Verdict } from '../../src/verdict.ts'
 import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
+import { noBubblewrap, testIsolated } from '../support/use-sandbox.ts'
 import { COMPLETE, catalogue, type HostileProgram } from './catalogue.ts'
 import { changeStart, findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
 import { openTargets, type Targets } from './targets.ts'
@@ -14,7 +14,6 @@ import { findBelongings, findProcessesWith, findTraces, HOSTILE_MARKS } from './
 vi.setConfig({ maxConcurrency: 2 })
 
 const seed = Number(process.env.HOSTILE_SEED ?? randomInt(1e9))
-const noBubblewrap = await missingSandbox('bubblewrap')
 console.log(`Hostile programs run as user ${process.getuid?.()}, in the order of HOSTILE_SEED=${seed}.`)
 if (noBubblewrap) console.warn(`The hostile programs are left out: ${noBubblewrap}.`)
 
@@ -33,25 +32,27 @@ afterAll(async () => {
   await targets?.close()
 })
 
-describe.concurrent('hostile programs, two at once', () => {
-  for (const program of shuffle(catalogue, seed)) {
-    const obstacle = noBubblewrap ?? findObstacle(program)
-    testUnless(obstacle)(`${describeProgram(program)} gains nothing and leaves nothing behind`, async () => {
-      await expectDefence(program, program.startsAtOnce ? changeStart(sandbox, false) : sandbox)
-    })
-  }
-})
+const plain = (program: HostileProgram) => (program.startsAtOnce ? changeStart(sandbox, false) : sandbox)
+testAttacks('hostile programs, two at once', catalogue, plain)
+// These end by themselves, so they take little time.
+const quick = catalogue.filter(({ status, startsAtOnce }) => status === 'ACCEPTED' && !startsAtOnce)
+testAttacks('hostile programs that wait in their sandboxes before they start', quick, () =>
+  changeStart(sandbox, true),
+)
 
-describe.concurrent('hostile programs that wait in their sandboxes before they start', () => {
-  // These end by themselves, so they take little time.
-  const quick = catalogue.filter(({ status, startsAtOnce }) => status === 'ACCEPTED' && !startsAtOnce)
-  for (const program of shuffle(quick, seed)) {
-    const obstacle = noBubblewrap ?? findObstacle(program)
-    testUnless(obstacle)(`${describeProgram(program)} gains nothing and leaves nothing behind`, async () => {
-      await expectDefence(program, changeStart(sandbox, true))
-    })
-  }
-})
+function testAttacks(
+  title: string,
+  programs: readonly HostileProgram[],
+  choose: (program: HostileProgram) => Sandbox,
+): void {
+  describe.concurrent(title, () => {
+    for (const program of shuffle(programs, seed)) {
+      const test = testUnless(noBubblewrap ?? findObstacle(program))
+      test(`${describeProgram(program)} gains nothing and leaves nothing behind`, () =>
+        expectDefence(program, choose(program)))
+    }
+  })
+}
 
 async function expectDefence(program: HostileProgram, ofProgram: Sandbox): Promise<void> {
   const mark = randomUUID()
@@ -63,17 +64,15 @@ async function expectDefence(program: HostileProgram, ofProgram: Sandbox): Promi
 }
 
 describe('after all hostile programs', () => {
-  const testSandbox = testUnless(noBubblewrap)
-
-  testSandbox('the judge has no new process, control group, file or mount', async () => {
+  testIsolated('the judge has no new process, control group, file or mount', async () => {
     await expect.poll(() => findBelongings().filter((item) => !atStart.includes(item))).toEqual([])
   })
 
-  testSandbox('no program has connected to the judge', async () => {
+  testIsolated('no program has connected to the judge', async () => {
     expect(targets.countConnections()).toBe(0)
   })
 
-  testSandbox('an honest program is still accepted', async () => {
+  testIsolated('an honest program is still accepted', async () => {
     const file = 'streams-by-path.py'
     const honest: HostileProgram = { file, status: 'ACCEPTED', inputs: ['a\n'], output: 'a\n' }
     const verdict = await judgeHostile(honest, await makeTask(honest, sandbox, randomUUID()), '')

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox, type SandboxMode } from '../../src/sandbox/open-sandbox.ts'
+import { describe, expect } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
+import { noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 import type { HostileProgram } from './catalogue.ts'
 import { findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
@@ -14,25 +12,16 @@ import { findProcessesWith, findTraces, HOSTILE_MARKS, type Marks } from './trac
 const program: HostileProgram = { file: 'messages.c', status: 'ACCEPTED' }
 const NAME_OF_READY_PROCESS = 'messages-left\n'
 const obstacle = findObstacle(program)
-const testIsolated = testUnless((await missingSandbox('bubblewrap')) ?? obstacle)
+const testIsolated = testUnless(noBubblewrap ?? obstacle)
 const testUnisolated = testUnless(obstacle)
 
-let sandbox: Sandbox
-
-function open(mode: SandboxMode): void {
-  beforeEach(async () => {
-    sandbox = await openSandbox({ mode, logger: silentLogger })
-  })
-  afterEach(() => sandbox.close())
-}
-
-async function judge(word: 'leave' | 'look', marks: Marks) {
+async function judge(sandbox: Sandbox, word: 'leave' | 'look', marks: Marks) {
   const task = await makeTask(program, sandbox, randomUUID())
   return judgeHostile(program, task, describeMessages(word, marks))
 }
 
 /** Starts a program that leaves messages and keeps running. Resolves to a function that ends it. */
-async function leaveAndStay(marks: Marks): Promise<() => Promise<void>> {
+async function leaveAndStay(sandbox: Sandbox, marks: Marks): Promise<() => Promise<void>> {
   const mark = randomUUID()
   const controller = new AbortController()
   const task = await makeTask(program, sandbox, mark)
@@ -61,20 +50,21 @@ function isReady(pid: number): boolean {
 }
 
 describe('in the sandbox', () => {
-  if (obstacle === undefined) open('bubblewrap')
+  const setup = useSandbox({ mode: 'bubblewrap' }, noBubblewrap ?? obstacle)
   const marks = HOSTILE_MARKS
   const found = { status: 'ACCEPTED', stdout: 'done\n' }
 
   testIsolated('a program finds no message of an earlier one, in the same slot and in another', async () => {
-    expect(await judge('leave', marks)).toMatchObject(found)
-    expect(await Promise.all([judge('look', marks), judge('look', marks)])).toMatchObject([found, found])
+    expect(await judge(setup.sandbox, 'leave', marks)).toMatchObject(found)
+    const look = () => judge(setup.sandbox, 'look', marks)
+    expect(await Promise.all([look(), look()])).toMatchObject([found, found])
     expect(findTraces(marks)).toEqual([])
   })
 
   testIsolated('a program finds no message of a running program', async () => {
-    const end = await leaveAndStay(marks)
+    const end = await leaveAndStay(setup.sandbox, marks)
     try {
-      expect(await judge('look', marks)).toMatchObject(found)
+      expect(await judge(setup.sandbox, 'look', marks)).toMatchObject(found)
       expect(findTraces(marks)).toEqual([])
     } finally {
       await end()
@@ -83,7 +73,7 @@ describe('in the sandbox', () => {
 })
 
 describe('without a sandbox, as a check of the programs', () => {
-  if (obstacle === undefined) open('unsandboxed')
+  const setup = useSandbox({ mode: 'unsandboxed' }, obstacle)
 
   // Different from the hostile programs' marks, which other tests search for.
   const marks: Marks = {
@@ -95,12 +85,12 @@ describe('without a sandbox, as a check of the programs', () => {
   testUnisolated(
     'a program finds the messages of another one, and the machine shows their traces',
     async () => {
-      const end = await leaveAndStay(marks)
+      const end = await leaveAndStay(setup.sandbox, marks)
       try {
         expect(findTraces(marks)).toEqual(
           expect.arrayContaining([`/tmp/${marks.prefix}message`, 'shm', 'sem', 'msg']),
         )
-        const { stdout } = await judge('look', marks)
+        const { stdout } = await judge(setup.sandbox, 'look', marks)
         const objects = ['/tmp/', 'shared memory', 'semaphore', 'message queue', 'abstract socket', 'port']
         for (const message of [...objects, 'flock', 'lock']) expect(stdout).toContain(`GAINED ${message}`)
       } finally {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type JudgingOptions, type ProgramValidation, readOptions } from '../../src/judging-options.ts'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { readCaseFlags } from '../../src/validation/case-flags.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
+import { useSandbox } from '../support/use-sandbox.ts'
 
 const limits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 256 }
 const caseFlags = [
@@ -23,15 +20,14 @@ function showFlags(changes: Partial<ProgramValidation>): ProgramValidation {
 }
 
 describe('flags of single test cases', () => {
-  let sandbox: Sandbox
-  beforeAll(async () => {
-    sandbox = await openSandbox({ mode: 'unsandboxed', logger: silentLogger })
-  })
-  afterAll(() => sandbox.close())
+  const setup = useSandbox({ mode: 'unsandboxed' }, undefined)
   const judge = (sourceCode: string, options: JudgingOptions) => {
     const language = findDefaultLanguage('js')
     const tests = Array.from({ length: 4 }, () => makeTestCase('10', '10'))
-    return judgeOnTests({ sandbox, language, sourceCode, limits }, tests, { run: 'all', ...options })
+    return judgeOnTests({ sandbox: setup.sandbox, language, sourceCode, limits }, tests, {
+      run: 'all',
+      ...options,
+    })
   }
   const passedOf = async (code: string, options: JudgingOptions) =>
     (await judge(code, options)).test_case_results.map(({ passed }) => passed)
@@ -68,15 +64,6 @@ describe('flags of single test cases', () => {
     const verdict = await judge('console.log(10)', { validation })
     expect(verdict).toMatchObject({ status: 'INTERNAL_ERROR', test_case_results: [] })
     expect(verdict.judge_message).toContain('unknown flag "strict"')
-  })
-
-  it('are read once for each text', () => {
-    const texts: string[] = []
-    const readLength = (text: string) => ({ length: texts.push(text) })
-    const entries = [...caseFlags, { cases: [5], flags: 'x' }, { cases: [6], flags: '' }]
-    const read = readCaseFlags({ flags: 'x', caseFlags: entries }, readLength)
-    expect([1, 2, 3, 4, 5, 6, 7].map((number) => read(number).length)).toEqual([1, 3, 2, 3, 1, 2, 1])
-    expect(texts).toEqual(['x', '', 'float_tolerance 1'])
   })
 
   it.each([

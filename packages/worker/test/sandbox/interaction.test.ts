@@ -1,11 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import type { CaseContext } from '../../src/case-context.ts'
 import type { ProgramValidation } from '../../src/judging-options.ts'
 import type { Program, Task } from '../../src/program.ts'
-import type { PairRequest, PairResult, RunCommand, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
+import type {
+  PairRequest,
+  PairResult,
+  RunCommand,
+  RunRequest,
+  RunResult,
+  Sandbox,
+} from '../../src/sandbox/sandbox.ts'
 import { interact } from '../../src/validation/interaction.ts'
 import { PROTOCOLS } from '../../src/validation/protocol.ts'
 import { Validator } from '../../src/validation/validator.ts'
@@ -38,41 +45,50 @@ const makePair = (program: End, validator: End, endedFirst: PairResult['endedFir
   ...{ transcript: Buffer.alloc(0), isTranscriptCut: false },
 })
 
-/** Judges an interaction in a sandbox whose pairs end like this. */
-async function judge(
-  pairs: readonly PairResult[],
-  { takeRerun = () => true, feedback = '/nowhere' }: { takeRerun?: () => boolean; feedback?: string } = {},
-) {
-  const requests: PairRequest[] = []
+interface Ends {
+  readonly pairs?: readonly PairResult[]
+  readonly runs?: readonly RunResult[]
+  readonly takeRerun?: () => boolean
+  readonly feedback?: string
+}
+
+/** A validator in a sandbox whose pairs and runs end like this. */
+function prepare({ pairs = [], runs = [], takeRerun = () => true, feedback = '/nowhere' }: Ends) {
+  const requests: (PairRequest | RunRequest)[] = []
+  const makeSubfolder = vi.fn(async () => feedback)
   const unused = () => Promise.reject(new Error('unused'))
-  const sandbox: Sandbox = {
-    ...{ description: '', createFolder: unused, removeFolder: unused, close: unused, run: unused },
-    ...{ innerPath: (path) => path, hasCommand: () => true, makeSubfolder: async () => feedback },
-    async runPair(request) {
-      requests.push(request)
-      const pair = pairs[requests.length - 1]
-      if (!pair) throw new Error('one pair too many')
-      return pair
-    },
+  const end = <T>(ends: readonly T[], request: PairRequest | RunRequest): T => {
+    const found = ends[requests.push(request) - 1]
+    if (!found) throw new Error('one too many')
+    return found
   }
-  const language = findDefaultLanguage('js')
-  const task: Task = { sandbox, language, sourceCode: '', limits: LIMITS, takeRerun }
-  const program: Program = { run: unused, makeCommand: () => COMMAND }
-  const options = {
+  const sandbox: Sandbox = {
+    ...{ description: '', createFolder: unused, removeFolder: unused, close: unused, makeSubfolder },
+    ...{ innerPath: (path) => path, hasCommand: () => true },
+    run: async (request) => end(runs, request),
+    runPair: async (request) => end(pairs, request),
+  }
+  const task: Task = {
+    ...{ sandbox, language: findDefaultLanguage('js'), sourceCode: '', limits: LIMITS, takeRerun },
+  }
+  const validator = new Validator('/nowhere', () => COMMAND, PROTOCOLS.format, {
     ...{ stored: { task, folder: '/nowhere' }, validation: VALIDATION, limits: undefined },
     signal: undefined,
-  }
-  const validator = new Validator('/nowhere', program.makeCommand, PROTOCOLS.format, options)
+  })
+  return { sandbox, task, validator, requests, makeSubfolder }
+}
+
+/** Judges an interaction whose pairs end like this. */
+async function judge(pairs: readonly PairResult[], more: Ends = {}) {
+  const { sandbox, task, validator, requests } = prepare({ pairs, ...more })
+  const program: Program = { run: () => Promise.reject(new Error('unused')), makeCommand: () => COMMAND }
   const context: CaseContext = {
     ...{ task, program, options: { validation: VALIDATION } },
     ...makeJudgeTools(sandbox),
   }
   const result = await interact(context, validator, makeTestCase('', ''))
-  return {
-    result,
-    alone: requests.map((request) => request.alone),
-    walls: requests.map(({ validator }) => validator.limits.wallMs),
-  }
+  const walls = requests.map((request) => 'validator' in request && request.validator.limits.wallMs)
+  return { result, alone: requests.map((request) => request.alone), walls }
 }
 
 const ACCEPTS = { exitCode: 42 }
@@ -113,11 +129,10 @@ describe('the verdict of an interaction', () => {
   })
 
   it('has the score of the validator only if the program did not fail', async () => {
-    const feedback = await mkdtemp(join(tmpdir(), 'interaction-'))
+    const feedback = await makeTemporaryFolder()
     await writeFile(join(feedback, 'score.txt'), '5')
     const scored = await judge([makePair({}, ACCEPTS, 'validator')], { feedback })
     const failed = await judge([makePair(CRASHES, ACCEPTS, 'validator')], { feedback })
-    await rm(feedback, { recursive: true })
     expect([scored.result.status, scored.result.score !== undefined]).toEqual(['ACCEPTED', true])
     expect([failed.result.status, failed.result.score]).toEqual(['RUNTIME_ERROR', undefined])
   })
@@ -149,5 +164,21 @@ describe('the verdict of an interaction', () => {
     expect((await judge([waited])).result.status).toBe('TIME_LIMIT_EXCEEDED')
     const longer = makePair({ ...SLOW, cpuWaitMs: 300 }, REJECTS, 'program')
     expect((await judge([longer], { takeRerun: () => false })).result.status).toBe('TIME_LIMIT_EXCEEDED')
+  })
+})
+
+describe('a validator that took too long', () => {
+  const right = makeResult(ACCEPTS)
+  const late = makeResult({ exitCode: undefined, exceeded: 'time', wallMs: 3000, cpuWaitMs: 300 })
+
+  it.each([
+    ['runs again, alone and with an empty feedback folder, if it waited for a CPU', late, [false, true]],
+    ['is at fault if it did not wait for a CPU', { ...late, cpuWaitMs: 0 }, [false]],
+  ])('%s', async (_, first, expected) => {
+    const { validator, requests, makeSubfolder } = prepare({ runs: [first, right] })
+    const { judgement } = await validator.check(makeTestCase('', ''), '/nowhere/output')
+    expect(judgement.kind).toBe(expected.length === 2 ? 'accepted' : 'broken')
+    expect(requests.map(({ alone }) => alone ?? false)).toEqual(expected)
+    expect(makeSubfolder).toHaveBeenCalledTimes(expected.length)
   })
 })

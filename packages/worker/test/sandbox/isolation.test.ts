@@ -1,48 +1,30 @@
 import { closeSync, openSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { findCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
 import { findCommand } from '../../src/sandbox/commands.ts'
 import { closeInheritedDescriptors } from '../../src/sandbox/inherited-descriptors.ts'
-import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
+import { findLeftBehind } from '../support/left-behind.ts'
+import { listChildren } from '../support/processes.ts'
 import { startScript } from '../support/start-script.ts'
-import { useSandboxes } from '../support/use-sandbox.ts'
+import {
+  bubblewrapWithoutFilter,
+  SANDBOX_TOOLS,
+  testAsRoot,
+  testIsolated,
+  useSandboxes,
+} from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 const INHERITED = 60
-const TOOLS = ['bwrap', 'unshare', 'nsenter', 'keyctl']
-const noBubblewrap = await missingSandbox('bubblewrap')
-const testIsolated = testUnless(noBubblewrap)
-const testAsRoot = testUnless(
-  noBubblewrap ?? (process.getuid?.() === 0 ? undefined : 'this user is not root'),
-)
 
 const setup = useSandboxes()
 const { open, run, expectToWork } = setup
-
-/** A search path with the sandbox's own commands except `missing`; `replaced` has shell scripts. */
-async function makeSearchPath(
-  missing: readonly string[],
-  replaced: Record<string, string> = {},
-): Promise<string> {
-  const bin = join(setup.folder, 'bin')
-  await mkdir(bin)
-  for (const tool of TOOLS.filter((name) => !missing.includes(name) && !(name in replaced))) {
-    const path = findCommand(tool, process.env.PATH ?? '')
-    if (path !== undefined) await symlink(path, join(bin, tool))
-  }
-  for (const [name, script] of Object.entries(replaced)) {
-    await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`)
-    await chmod(join(bin, name), 0o755)
-  }
-  return bin
-}
+const replaceTools = (scripts: Record<string, string>) => setup.makeSearchPath(SANDBOX_TOOLS, scripts)
 
 describe('opening the sandbox', () => {
   testIsolated('fails without bubblewrap or util-linux and names the packages', async () => {
-    const searchPath = await makeSearchPath(['bwrap', 'nsenter'])
+    const searchPath = await setup.makeSearchPath(['unshare', 'keyctl'])
     await expect(open({ searchPath, allowWeakIsolation: true })).rejects.toThrow(
       /install bwrap \(package bubblewrap\), nsenter \(package util-linux\)/,
     )
@@ -55,14 +37,9 @@ describe('opening the sandbox', () => {
     expect(setup.logged).toBe('')
   })
 
-  testIsolated('fails with a bubblewrap that cannot load a filter', async () => {
-    const searchPath = await makeSearchPath([], { bwrap: withoutOption('seccomp') })
-    await expect(open({ searchPath })).rejects.toThrow(/No seccomp filter .*no option --seccomp/)
-  })
-
   testAsRoot('fails as root if programs cannot have their own users', async () => {
     const nsenter = `case "$*" in *--setuid*) echo 'no users today' >&2; exit 1;; esac\nexec ${findCommand('nsenter', process.env.PATH ?? '')} "$@"`
-    const searchPath = await makeSearchPath([], { nsenter })
+    const searchPath = await replaceTools({ nsenter })
     await expect(open({ searchPath })).rejects.toThrow(/Programs run as root[\s\S]*no users today/)
     const weak = await open({ searchPath, allowWeakIsolation: true })
     expect(setup.logged).toContain('Programs run as root of this machine')
@@ -71,8 +48,9 @@ describe('opening the sandbox', () => {
     expect(stdout.toString()).toBe('refused\n')
   })
 
-  testIsolated('logs every weakness if weak isolation is allowed', async () => {
-    const searchPath = await makeSearchPath([], { bwrap: withoutOption('seccomp') })
+  testIsolated('fails without a filter, and logs every weakness if weak isolation is allowed', async () => {
+    const searchPath = await replaceTools({ bwrap: bubblewrapWithoutFilter() })
+    await expect(open({ searchPath })).rejects.toThrow(/No seccomp filter .*no option --seccomp/)
     const weak = await open({ searchPath, cgroups: false, allowWeakIsolation: true })
     const warnings = setup.logged.split('\n').filter((line) => line.includes('isolated weakly'))
     expect(warnings).toEqual([
@@ -83,21 +61,15 @@ describe('opening the sandbox', () => {
   })
 
   testIsolated('leaves no process and no control group behind after a failure', async () => {
-    const searchPath = await makeSearchPath([], { bwrap: 'case "$1" in --help) exit;; *) exit 9;; esac' })
-    const before = await listChildren()
+    const searchPath = await replaceTools({ bwrap: 'case "$1" in --help) exit;; *) exit 9;; esac' })
+    const [before, left] = [await listChildren(), await findLeftBehind(process.pid)]
     await expect(open({ searchPath, allowWeakIsolation: true })).rejects.toThrow(
       /bubblewrap does not work here[\s\S]*user\.max_user_namespaces/,
     )
     await waitFor('the keepers to end', async () =>
       (await listChildren()).every((pid) => before.includes(pid)),
     )
-    expect(await listControlGroups()).toEqual([])
-  })
-
-  testIsolated('describes the isolation', async () => {
-    const { description } = await open()
-    expect(description).toMatch(/^bubblewrap; .*cgroup v[12]; seccomp filter/)
-    expect(setup.logged).toBe('')
+    expect(await findLeftBehind(process.pid)).toEqual(left)
   })
 })
 
@@ -118,22 +90,10 @@ describe('a slot', () => {
   testIsolated('has at most 1,024 open files, no core files, and no descriptor of the worker', async () => {
     const script = 'ulimit -n; ulimit -c; ls /proc/self/fd | tr "\\n" " "'
     const sandbox = await open()
+    expect(sandbox.description).toMatch(/^bubblewrap; .*cgroup v[12]; seccomp filter/)
+    expect(setup.logged).toBe('')
     const { stdout } = await run(sandbox, await sandbox.createFolder(), script)
     expect(stdout.toString()).toBe('1024\n0\n0 1 2 3 ')
-  })
-})
-
-describe('a session keyring', () => {
-  const noKeyctl = findCommand('keyctl', process.env.PATH ?? '') ? undefined : 'keyctl is not installed'
-  testUnless(noBubblewrap ?? noKeyctl)('is new for each run', async () => {
-    // Without the filter a program can use its keyring.
-    const searchPath = await makeSearchPath([], { bwrap: withoutOption('seccomp') })
-    const weak = await open({ searchPath, allowWeakIsolation: true })
-    const program = await weak.createFolder()
-    const leave = await run(weak, program, 'keyctl add user message hidden @s')
-    expect(leave.exitCode).toBe(0)
-    const look = await run(weak, program, 'keyctl search @s user message || echo nothing')
-    expect(look.stdout.toString()).toBe('nothing\n')
   })
 })
 
@@ -183,28 +143,4 @@ describe('inherited descriptors', () => {
 async function listKeepers(): Promise<string[]> {
   await waitFor('two keepers', async () => (await listChildren()).length === 2)
   return listChildren()
-}
-
-/** The running children of this process. */
-async function listChildren(): Promise<string[]> {
-  const threads = await readdir('/proc/self/task')
-  const lists = threads.map((id) => readFile(`/proc/self/task/${id}/children`, 'utf8').catch(() => ''))
-  return (await Promise.all(lists)).join(' ').split(' ').filter(Boolean)
-}
-
-/** The control groups of this process's sandboxes. */
-async function listControlGroups(): Promise<string[]> {
-  const places = findCgroupPlaces(
-    await readFile('/proc/self/cgroup', 'utf8'),
-    await readFile('/proc/self/mountinfo', 'utf8'),
-  )
-  const folders = [...new Set([...places.values()].map(({ directory }) => directory))]
-  const names = await Promise.all(folders.map((directory) => readdir(directory)))
-  return names.flat().filter((name) => name.startsWith(`judge-worker-${process.pid}-`))
-}
-
-/** A bubblewrap without an option in its help. */
-function withoutOption(option: string): string {
-  const bwrap = findCommand('bwrap', process.env.PATH ?? '')
-  return `case "$1" in --help) ${bwrap} --help | grep -v -e --${option};; *) exec ${bwrap} "$@";; esac`
 }

@@ -6,119 +6,100 @@ import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Verdict } from '../../src/verdict.ts'
 import { defaultLanguages as languages } from '../support/default-languages.ts'
 import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
+import { noBubblewrap } from '../support/use-sandbox.ts'
 
-interface Programs {
-  /** Reads a number and prints its double. */
-  readonly right: string
-  /** Does not parse. */
-  readonly broken: string
-  /** Parses, but fails when it runs. */
-  readonly failing: string
-}
-
-const programs: Readonly<Record<string, Programs>> = {
-  C: {
-    right: '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", 2 * n); }',
-    broken: 'int main(void) {',
-    failing: 'int main(void) { return 3; }',
-  },
-  'C++': {
-    right: '#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n << std::endl; }',
-    broken: 'int main() {',
-    failing: '#include <stdexcept>\nint main() { throw std::runtime_error("no"); }',
-  },
-  Python: { right: 'print(2 * int(input()))', broken: 'print(', failing: 'raise ValueError("no")' },
-  JavaScript: {
-    right: `console.log(2 * Number(require('fs').readFileSync(0, 'utf8')))`,
-    broken: 'const = 1',
-    failing: `throw new Error('no')`,
-  },
-  TypeScript: {
-    right: `declare const require: any
+/** A program that prints the double of its input, one that does not parse, and one that fails. */
+const programs: Readonly<Record<string, readonly [right: string, broken: string, failing: string]>> = {
+  C: [
+    '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", 2 * n); }',
+    'int main(void) {',
+    'int main(void) { return 3; }',
+  ],
+  'C++': [
+    '#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n << std::endl; }',
+    'int main() {',
+    '#include <stdexcept>\nint main() { throw std::runtime_error("no"); }',
+  ],
+  Python: ['print(2 * int(input()))', 'print(', 'raise ValueError("no")'],
+  JavaScript: [
+    `console.log(2 * Number(require('fs').readFileSync(0, 'utf8')))`,
+    'const = 1',
+    `throw new Error('no')`,
+  ],
+  TypeScript: [
+    `declare const require: any
 const n: number = Number(require('fs').readFileSync(0, 'utf8'))
 console.log(2 * n)`,
-    broken: 'const = 1',
-    failing: `throw new Error('no' as string)`,
-  },
-  Java: {
-    right: `package org.example;
+    'const = 1',
+    `throw new Error('no' as string)`,
+  ],
+  Java: [
+    `package org.example;
 import java.util.Scanner;
 class Doubler { static int twice(int n) { return 2 * n; } }
 public class Main {
   public static void main(String[] args) { System.out.println(Doubler.twice(new Scanner(System.in).nextInt())); }
 }`,
-    broken: 'public class Main {',
-    failing:
-      'public class Main { public static void main(String[] args) { throw new IllegalStateException(); } }',
-  },
-  'C#': {
-    right: `using System;
+    'public class Main {',
+    'public class Main { public static void main(String[] args) { throw new IllegalStateException(); } }',
+  ],
+  'C#': [
+    `using System;
 class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.ReadLine())); } }`,
-    broken: 'class Program {',
-    failing: 'class Program { static void Main() { throw new System.Exception("no"); } }',
-  },
-  Go: {
-    right: 'package main\nimport "fmt"\nfunc main() { var n int; fmt.Scan(&n); fmt.Println(2 * n) }',
-    broken: 'package main\nfunc main() {',
-    failing: 'package main\nfunc main() { panic("no") }',
-  },
-  Rust: {
-    right: `fn main() {
+    'class Program {',
+    'class Program { static void Main() { throw new System.Exception("no"); } }',
+  ],
+  Go: [
+    'package main\nimport "fmt"\nfunc main() { var n int; fmt.Scan(&n); fmt.Println(2 * n) }',
+    'package main\nfunc main() {',
+    'package main\nfunc main() { panic("no") }',
+  ],
+  Rust: [
+    `fn main() {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line).unwrap();
     println!("{}", 2 * line.trim().parse::<i64>().unwrap());
 }`,
-    broken: 'fn main() {',
-    failing: 'fn main() { panic!("no"); }',
-  },
-  Kotlin: {
-    right: 'fun main() { println(2 * readLine()!!.trim().toInt()) }',
-    broken: 'fun main() {',
-    failing: 'fun main() { throw IllegalStateException("no") }',
-  },
-  Ruby: { right: 'puts 2 * gets.to_i', broken: 'def (', failing: 'raise "no"' },
-  PHP: {
-    right: '<?php echo 2 * intval(fgets(STDIN)), "\\n";',
-    broken: '<?php echo (;',
-    failing: '<?php throw new Exception("no");',
-  },
-  Perl: { right: 'print 2 * <STDIN>, "\\n";', broken: 'print (;', failing: 'die "no";' },
-  Haskell: {
-    right: 'main = interact $ \\s -> show (2 * read s :: Int) ++ "\\n"',
-    broken: 'main = (',
-    failing: 'main = error "no" :: IO ()',
-  },
-  Lua: { right: 'print(2 * io.read("n"))', broken: 'print(', failing: 'error("no")' },
-  Pascal: {
-    right: 'var n: longint; begin readln(n); writeln(2 * n) end.',
-    broken: 'begin writeln( end.',
-    failing: 'begin halt(3) end.',
-  },
-  Scala: {
-    right:
-      'object Main { def main(args: Array[String]): Unit = println(2 * scala.io.StdIn.readLine().trim.toInt) }',
-    broken: 'object Main {',
-    failing: 'object Main { def main(args: Array[String]): Unit = throw new IllegalStateException("no") }',
-  },
-  Swift: { right: 'print(2 * Int(readLine()!)!)', broken: 'print(', failing: 'fatalError("no")' },
-  R: {
-    right: `cat(2 * as.integer(readLines('stdin', n = 1)), '\\n', sep = '')`,
-    broken: 'print(',
-    failing: `stop('no')`,
-  },
-  OCaml: {
-    right: 'let () = Scanf.scanf " %d" (fun n -> Printf.printf "%d\\n" (2 * n))',
-    broken: 'let () = (',
-    failing: 'let () = failwith "no"',
-  },
+    'fn main() {',
+    'fn main() { panic!("no"); }',
+  ],
+  Kotlin: [
+    'fun main() { println(2 * readLine()!!.trim().toInt()) }',
+    'fun main() {',
+    'fun main() { throw IllegalStateException("no") }',
+  ],
+  Ruby: ['puts 2 * gets.to_i', 'def (', 'raise "no"'],
+  PHP: ['<?php echo 2 * intval(fgets(STDIN)), "\\n";', '<?php echo (;', '<?php throw new Exception("no");'],
+  Perl: ['print 2 * <STDIN>, "\\n";', 'print (;', 'die "no";'],
+  Haskell: [
+    'main = interact $ \\s -> show (2 * read s :: Int) ++ "\\n"',
+    'main = (',
+    'main = error "no" :: IO ()',
+  ],
+  Lua: ['print(2 * io.read("n"))', 'print(', 'error("no")'],
+  Pascal: [
+    'var n: longint; begin readln(n); writeln(2 * n) end.',
+    'begin writeln( end.',
+    'begin halt(3) end.',
+  ],
+  Scala: [
+    'object Main { def main(args: Array[String]): Unit = println(2 * scala.io.StdIn.readLine().trim.toInt) }',
+    'object Main {',
+    'object Main { def main(args: Array[String]): Unit = throw new IllegalStateException("no") }',
+  ],
+  Swift: ['print(2 * Int(readLine()!)!)', 'print(', 'fatalError("no")'],
+  R: [`cat(2 * as.integer(readLines('stdin', n = 1)), '\\n', sep = '')`, 'print(', `stop('no')`],
+  OCaml: [
+    'let () = Scanf.scanf " %d" (fun n -> Printf.printf "%d\\n" (2 * n))',
+    'let () = (',
+    'let () = failwith "no"',
+  ],
 }
 
 const limits: ProgramLimits = { wallSeconds: 300, cpuSeconds: 60, memoryMib: 256 }
 const doubles = [1, 21].map((input) => makeTestCase(`${input}\n`, `${2 * input}\n`))
 
-const noBubblewrap = await missingSandbox('bubblewrap')
 const sandbox = noBubblewrap ? undefined : await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
 afterAll(() => sandbox?.close())
 
@@ -149,24 +130,24 @@ it('has programs in every language of the default file', () => {
 
 for (const language of languages) {
   const { name } = language
-  const unlessMissing = testUnless(reasons.get(language))
-  const { right = '', broken = '', failing = '' } = programs[name] ?? {}
+  const [right = '', broken = '', failing = ''] = programs[name] ?? []
 
-  unlessMissing(`accepts a correct program in ${name}`, async () => {
-    const verdict = await judge(language, right)
-    expect(verdict).toMatchObject({ status: 'ACCEPTED', stdout: '42\n', stderr: '' })
-    expect(verdict.test_case_results).toHaveLength(2)
-  })
-
-  unlessMissing(`refuses a program in ${name} with a syntax error before any test`, async () => {
-    const verdict = await judge(language, broken)
-    expect(verdict).toMatchObject({ status: 'COMPILE_TIME_ERROR', test_case_results: [] })
-    expect(verdict.stderr).not.toBe('')
-  })
-
-  unlessMissing(`reports a program in ${name} that fails`, async () => {
-    const verdict = await judge(language, failing)
-    expect(verdict).toMatchObject({ status: 'RUNTIME_ERROR', failed_test_case_id: doubles[0]?.id })
-    expect(verdict.stderr).toMatch(/\[(exit code [1-9]|killed by SIG)/)
-  })
+  testUnless(reasons.get(language))(
+    `judges a correct, a broken and a failing program in ${name}`,
+    async () => {
+      const accepted = await judge(language, right)
+      expect(accepted).toMatchObject({ status: 'ACCEPTED', stdout: '42\n', stderr: '' })
+      expect(accepted.test_case_results).toHaveLength(2)
+      const refused = {
+        status: 'COMPILE_TIME_ERROR',
+        test_case_results: [],
+        stderr: expect.stringMatching(/./),
+      }
+      expect(await judge(language, broken)).toMatchObject(refused)
+      expect(await judge(language, failing)).toMatchObject({
+        ...{ status: 'RUNTIME_ERROR', failed_test_case_id: doubles[0]?.id },
+        stderr: expect.stringMatching(/\[(exit code [1-9]|killed by SIG)/),
+      })
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
@@ -10,23 +10,25 @@ import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { createLatch } from '../../src/latch.ts'
 import { findCommand } from '../../src/sandbox/commands.ts'
-import { killProcess } from '../../src/sandbox/kill-process.ts'
 import { createLauncher } from '../../src/sandbox/launcher.ts'
 import { listLauncherCalls } from '../../src/sandbox/launcher-calls.ts'
 import { LAUNCHER_SCRIPT } from '../../src/sandbox/launcher-script.ts'
 import type { RunRequest, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { isKnownProcessor } from '../../src/sandbox/seccomp/filter.ts'
-import { findProcesses } from '../support/processes.ts'
+import { findProcesses, listChildren } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { startScript } from '../support/start-script.ts'
-import { right, shell, useTestWorker } from '../support/test-worker.ts'
-import { makeMark, useSandboxes } from '../support/use-sandbox.ts'
+import {
+  bubblewrapWithoutFilter,
+  makeMark,
+  noBubblewrap,
+  SANDBOX_TOOLS,
+  useSandboxes,
+} from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
-const TOOLS = ['bwrap', 'unshare', 'nsenter', 'keyctl']
 const hasPerl = findCommand('perl', process.env.PATH ?? '') !== undefined
-const noLauncher = (await missingSandbox('bubblewrap')) ?? (hasPerl ? undefined : 'perl is not installed')
+const noLauncher = noBubblewrap ?? (hasPerl ? undefined : 'perl is not installed')
 const testLauncher = testUnless(noLauncher)
 const hasKeyctl = findCommand('keyctl', process.env.PATH ?? '') !== undefined
 const testKeyring = testUnless(noLauncher ?? (hasKeyctl ? undefined : 'keyctl is not installed'))
@@ -41,22 +43,7 @@ describe('a run by the launcher', () => {
   const setup = useSandboxes()
   const { open, run, expectToWork } = setup
 
-  /** A search path with the sandbox's commands, and scripts in place of some. */
-  async function makeSearchPath(tools: readonly string[], scripts: Record<string, string> = {}) {
-    const bin = join(setup.folder, 'bin')
-    await mkdir(bin)
-    for (const tool of tools) {
-      const path = findCommand(tool, process.env.PATH ?? '')
-      if (path !== undefined) await symlink(path, join(bin, tool))
-    }
-    for (const [name, script] of Object.entries(scripts)) {
-      await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`)
-      await chmod(join(bin, name), 0o755)
-    }
-    return bin
-  }
-
-  const openWithoutPerl = async () => open({ searchPath: await makeSearchPath(TOOLS) })
+  const openWithoutPerl = async () => open({ searchPath: await setup.makeSearchPath(SANDBOX_TOOLS) })
   const look = async (sandbox: Sandbox, writable: boolean, more: Partial<RunRequest> = {}) => {
     const result = await run(sandbox, await sandbox.createFolder(), LOOK, { writable, ...more })
     expect([result.exitCode, result.stderr.toString()]).toEqual([0, ''])
@@ -75,104 +62,67 @@ describe('a run by the launcher', () => {
     expect(views[0]).toMatch(/Max open files +1024 +1024/)
   })
 
-  testLauncher('is in the control groups and has no group, as one without it', async () => {
-    const sandboxes = [await open(), await openWithoutPerl()]
-    const views: [boolean, string][] = []
-    for (const sandbox of sandboxes) {
-      const mark = makeMark()
-      const running = run(sandbox, await sandbox.createFolder(), `exec sleep ${mark}`).catch(() => undefined)
-      // Bubblewrap's two processes, and the program.
-      await waitFor('the program', () => findProcesses(mark).some(isSleep))
-      expect(findProcesses(mark)).toHaveLength(3)
-      for (const pid of findProcesses(mark).filter(isSleep))
-        views.push([sandbox === sandboxes[0], await describeProcess(pid)])
-      for (const pid of findProcesses(mark)) killProcess(pid)
-      await running
+  testKeyring('has a new session keyring, as one without it', async () => {
+    for (const tools of [[...SANDBOX_TOOLS, 'perl'], SANDBOX_TOOLS]) {
+      // Without the filter a program can use its keyring.
+      const searchPath = await setup.makeSearchPath(tools, { bwrap: bubblewrapWithoutFilter() })
+      const weak = await open({ searchPath, allowWeakIsolation: true })
+      expect(await findLaunchers()).toHaveLength(tools === SANDBOX_TOOLS ? 0 : 1)
+      const program = await weak.createFolder()
+      expect((await run(weak, program, 'keyctl add user message hidden @s')).exitCode).toBe(0)
+      const found = await run(weak, program, 'keyctl search @s user message || echo nothing')
+      expect(found.stdout.toString()).toBe('nothing\n')
+      await weak.close()
     }
-    const of = (isFirst: boolean) => views.filter(([first]) => first === isFirst).map(([, view]) => view)
-    expect([of(true).length, of(true)]).toEqual([1, of(false)])
-    expect(of(true).join('\n')).toMatch(/:\/.*judge-worker-N/)
-  })
-
-  testKeyring('has a new session keyring', async () => {
-    const bwrap = findCommand('bwrap', process.env.PATH ?? '')
-    // Without the filter a program can use its keyring.
-    const script = `case "$1" in --help) ${bwrap} --help | grep -v -e --seccomp;; *) exec ${bwrap} "$@";; esac`
-    const searchPath = await makeSearchPath([...TOOLS.filter((tool) => tool !== 'bwrap'), 'perl'], {
-      bwrap: script,
-    })
-    const weak = await open({ searchPath, allowWeakIsolation: true })
-    expect(await findLaunchers()).toHaveLength(1)
-    const program = await weak.createFolder()
-    expect((await run(weak, program, 'keyctl add user message hidden @s')).exitCode).toBe(0)
-    const found = await run(weak, program, 'keyctl search @s user message || echo nothing')
-    expect(found.stdout.toString()).toBe('nothing\n')
   })
 
   testLauncher('names the reason if bubblewrap does not start', async () => {
     const sandbox = await open()
     const folder = await sandbox.createFolder()
     await run(sandbox, folder, 'true')
-    const missing = sandbox.run({
-      ...{ argv: ['/nowhere/program'], folder, writable: false, stdin: '', environment: {} },
-      limits: {
-        wallMs: 9000,
-        cpuMs: 9000,
-        memoryBytes: 2 ** 28,
-        outputBytes: 99,
-        fileBytes: 99,
-        processes: 9,
-      },
-    })
+    const missing = run(sandbox, folder, '', { argv: ['/nowhere/program'] })
     await expect(missing).rejects.toThrow(/could not be started: bwrap: execvp/)
     await expect(run(sandbox, folder, 'echo \0')).rejects.toThrow('NUL')
     await expectToWork(sandbox, folder)
   })
 
-  testLauncher('fails when the launcher is killed; a new one runs programs in the same folder', async () => {
+  /** Starts a run, and resolves with its launcher when its sandbox is made. */
+  async function start(more: Partial<RunRequest> = {}) {
     const sandbox = await open()
     const folder = await sandbox.createFolder()
     const mark = makeMark()
-    const running = run(sandbox, folder, `exec sleep ${mark}`)
+    const running = run(sandbox, folder, `exec sleep ${mark}`, more)
     running.catch(() => undefined)
-    await waitFor('the program', () => findProcesses(mark).length === 3)
+    await waitFor('the sandbox', () => findProcesses(mark).length === 3)
     const [launcher] = await findLaunchers()
-    process.kill(Number(launcher), 'SIGKILL')
-    await expect(running).rejects.toThrow('the launcher of programs has ended')
-    expect(findProcesses(mark)).toEqual([])
-    await expectToWork(sandbox, folder)
-    expect(await findLaunchers()).not.toContain(launcher)
+    /** The run has failed. The next one in the same folder has a new launcher. */
+    const expectReplacement = async (reason?: string) => {
+      await expect(running).rejects.toThrow(reason)
+      await waitFor('its end', () => findProcesses(mark).length === 0)
+      await expectToWork(sandbox, folder)
+      expect(await findLaunchers()).not.toContain(launcher)
+    }
+    return { launcher: Number(launcher), expectReplacement }
+  }
+
+  testLauncher('fails when the launcher is killed; a new one runs programs in the same folder', async () => {
+    const { launcher, expectReplacement } = await start()
+    process.kill(launcher, 'SIGKILL')
+    await expectReplacement('the launcher of programs has ended')
   })
 
   testLauncher('fails when the launcher is killed before the program may start', async () => {
-    const sandbox = await open()
-    const folder = await sandbox.createFolder()
-    const mark = makeMark()
-    const start = createLatch()
-    const waiting = run(sandbox, folder, `echo ${mark}`, { startWhen: start.opened })
-    waiting.catch(() => undefined)
-    await waitFor('the sandbox', () => findProcesses(mark).length === 3)
-    process.kill(Number((await findLaunchers())[0]), 'SIGKILL')
-    await waitFor('its end', () => findProcesses(mark).length === 0)
-    await expect(waiting).rejects.toThrow('the launcher of programs has ended')
-    await expectToWork(sandbox, folder)
+    const { launcher, expectReplacement } = await start({ startWhen: createLatch().opened })
+    process.kill(launcher, 'SIGKILL')
+    await expectReplacement('the launcher of programs has ended')
   })
 
   testLauncher('fails when the launcher is stopped for longer than the run may take', async () => {
-    const sandbox = await open()
-    const folder = await sandbox.createFolder()
-    const mark = makeMark()
     const ending = new AbortController()
-    const running = run(sandbox, folder, `exec sleep ${mark}`, { signal: ending.signal })
-    running.catch(() => undefined)
-    await waitFor('the program', () => findProcesses(mark).length === 3)
-    const [launcher] = await findLaunchers()
-    process.kill(Number(launcher), 'SIGSTOP')
+    const { launcher, expectReplacement } = await start({ signal: ending.signal })
+    process.kill(launcher, 'SIGSTOP')
     ending.abort(new Error('given up'))
-    await expect(running).rejects.toThrow()
-    expect(findProcesses(mark)).toEqual([])
-    await expectToWork(sandbox, folder)
-    expect(await findLaunchers()).not.toContain(launcher)
+    await expectReplacement()
   })
 
   testLauncher('and its launcher end when the worker is killed', async () => {
@@ -219,53 +169,12 @@ testLauncher('the launcher starts a program whose output has lost its reader: it
   }
 })
 
-describe('a judging', () => {
-  const worker = useTestWorker()
-
-  testLauncher('is not lost when the launcher is killed', async () => {
-    await worker.start({ sandbox: 'bubblewrap', languages: [shell] })
-    const mark = makeMark()
-    const source_code = `read n; [ -e /nowhere ] || sleep 0.${mark}; echo $((2 * n))`
-    const id = worker.service.addSubmission({ ...right, source_code })
-    worker.queue(id)
-    await waitFor('the program', () => findProcesses(`0.${mark}`).length > 0)
-    process.kill(Number((await findLaunchers())[0]), 'SIGKILL')
-    await waitFor('the verdict', () => (worker.service.submissions.get(id)?.verdicts.length ?? 0) > 0)
-    expect(worker.service.submissions.get(id)?.verdicts.map(({ status }) => status)).toEqual(['ACCEPTED'])
-    expect(worker.list.returned).toEqual([
-      expect.objectContaining({ reason: expect.stringContaining('the launcher of programs has ended') }),
-    ])
-  })
-})
-
 /** The launchers below a process: children of the keepers, its children. */
 async function findLaunchers(parent = 'self'): Promise<string[]> {
   const keepers = await listChildren(parent)
-  const children = (await Promise.all(keepers.map(listChildren))).flat()
+  const children = (await Promise.all(keepers.map((pid) => listChildren(pid)))).flat()
   const names = await Promise.all(
     children.map(async (pid) => [pid, await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')] as const),
   )
   return names.filter(([, name]) => name === 'perl\n').map(([pid]) => pid)
-}
-
-async function listChildren(pid: string): Promise<string[]> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
-  const lists = threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8').catch(() => ''))
-  return (await Promise.all(lists)).join(' ').split(' ').filter(Boolean)
-}
-
-function isSleep(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n'
-  } catch {
-    return false
-  }
-}
-
-/** The credentials and control groups of a process, as the machine sees them. */
-async function describeProcess(pid: number): Promise<string> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const lines = status.split('\n').filter((line) => /^(Name|Uid|Gid|Groups|Sig(Blk|Ign))/.test(line))
-  const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8')
-  return `${lines.join('\n')}\n${groups.replaceAll(/judge-worker-\S+/g, 'judge-worker-N')}`
 }

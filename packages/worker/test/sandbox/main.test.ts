@@ -2,19 +2,18 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from '../support/broker.ts'
 import { type JudgeService, startJudgeService } from '../support/judge-service.ts'
 import { findLeftBehind } from '../support/left-behind.ts'
 import { findProcesses } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { findClosedHost } from '../support/unusable-servers.ts'
+import { noBubblewrap } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const PASSWORD = 'password-of-the-judge'
-const noBubblewrap = await missingSandbox('bubblewrap')
 const sandboxArguments = noBubblewrap === undefined ? [] : ['--unsandboxed']
 
 if (noBroker) console.warn(`The tests of the worker as a process are left out: ${noBroker}.`)
@@ -23,31 +22,17 @@ if (noBroker) console.warn(`The tests of the worker as a process are left out: $
 function startProcess(environment: Record<string, string>, args: readonly string[]) {
   const options = { env: { PATH: process.env.PATH ?? '', ...environment } }
   const child = spawn(process.execPath, [MAIN, ...args], options)
-  let output = ''
-  let errors = ''
+  const logged = { output: '', errors: '' }
   child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString()
+    logged.output += chunk.toString()
   })
   child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk.toString()
-    errors += chunk.toString()
+    logged.errors += chunk.toString()
   })
   // Not 'exit': output may follow it.
   const exited = once(child, 'close')
-  return {
-    kill: (signal: NodeJS.Signals) => child.kill(signal),
-    exited,
-    pid: child.pid,
-    get output() {
-      return output
-    },
-    get errors() {
-      return errors
-    },
-    get hasExited() {
-      return child.exitCode !== null || child.signalCode !== null
-    },
-  }
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null
+  return Object.assign(logged, { child, exited, hasExited })
 }
 
 describe('the worker as a process', () => {
@@ -63,7 +48,7 @@ describe('the worker as a process', () => {
   })
   afterEach(async () => {
     for (const worker of started) {
-      if (!worker.hasExited) worker.kill('SIGTERM')
+      if (!worker.hasExited()) worker.child.kill('SIGTERM')
       await worker.exited
     }
     await service.close()
@@ -91,7 +76,7 @@ describe('the worker as a process', () => {
     await queue.publish({ type: 'submission', id })
     await waitFor('the verdict', () => verdictsOf(id)?.length)
     expect(verdictsOf(id)).toEqual(['ACCEPTED'])
-    worker.kill('SIGTERM')
+    worker.child.kill('SIGTERM')
     expect(await worker.exited).toEqual([0, null])
     const lines = worker.output
       .trim()
@@ -101,7 +86,7 @@ describe('the worker as a process', () => {
       expect.objectContaining({ level: 30, time: expect.any(Number), msg: 'judged', id }),
     )
     expect(lines.filter(({ level }) => level >= 50)).toEqual([])
-    expect(worker.output).not.toContain(PASSWORD)
+    expect(worker.output + worker.errors).not.toContain(PASSWORD)
   })
 
   testWorker('loses no message when it is killed, and its program ends', async () => {
@@ -113,7 +98,7 @@ describe('the worker as a process', () => {
     await queue.publish({ type: 'submission', id })
     const killed = startWorkerProcess()
     await waitFor('the program to run', () => findProcesses(mark).length > 0)
-    killed.kill('SIGKILL')
+    killed.child.kill('SIGKILL')
     await killed.exited
     // Without a sandbox the program continues.
     if (noBubblewrap !== undefined) for (const pid of findProcesses(mark)) process.kill(pid, 'SIGKILL')
@@ -128,7 +113,7 @@ describe('the worker as a process', () => {
     await waitFor('the verdict', () => verdictsOf(id)?.length)
     expect(verdictsOf(id)).toEqual(['ACCEPTED'])
     await waitFor('an empty queue', async () => (await queue.count())?.messageCount === 0)
-    expect(await findLeftBehind(killed.pid)).toEqual([])
+    expect(await findLeftBehind(killed.child.pid)).toEqual([])
   })
 })
 
@@ -137,30 +122,24 @@ describe.concurrent('a worker that cannot start', () => {
     const worker = startProcess({ WORKER_CONCURRENCY: 'many' }, ['--fast'])
     expect(await worker.exited).toEqual([1, null])
     for (const name of ['JUDGE_PASSWORD', 'AMQP_URL', 'WORKER_CONCURRENCY', '--fast'])
-      expect(worker.output).toContain(name)
-    expect(worker.output).not.toContain('    at ')
+      expect(worker.errors).toContain(name)
+    expect(worker.errors).not.toContain('    at ')
   })
 
-  it.for([
-    ['JUDGE_PASSWORD', 'another-password'],
-    ['AMQP_URL', PASSWORD],
-  ] as const)(
-    'exits with 1 and one line about %s, and leaves nothing behind',
-    async ([name, password], context) => {
-      const service = await startJudgeService(PASSWORD)
-      context.onTestFinished(() => service.close())
-      const environment = {
-        ...{ JUDGE_API_URL: service.url, JUDGE_PASSWORD: password, WORKER_CONCURRENCY: '1' },
-        AMQP_URL: `amqp://judge:password-of-rabbitmq@${await findClosedHost()}`,
-      }
-      const worker = startProcess(environment, sandboxArguments)
-      expect([await worker.exited, worker.errors]).toEqual([[1, null], expect.stringMatching(/^.+\n$/)])
-      expect(worker.errors).toContain(`the judge worker cannot start: ${name}: `)
-      // Without a sandbox the worker logs a warning before.
-      if (noBubblewrap === undefined) expect(worker.output).toBe(worker.errors)
-      for (const secret of [PASSWORD, password, 'password-of-rabbitmq'])
-        expect(worker.output).not.toContain(secret)
-      expect(await findLeftBehind(worker.pid)).toEqual([])
-    },
-  )
+  it('exits with 1 and one line about the reason, and leaves nothing behind', async () => {
+    const service = await startJudgeService(PASSWORD)
+    onTestFinished(() => service.close())
+    const environment = {
+      ...{ JUDGE_API_URL: service.url, JUDGE_PASSWORD: PASSWORD, WORKER_CONCURRENCY: '1' },
+      AMQP_URL: `amqp://judge:password-of-rabbitmq@${await findClosedHost()}`,
+    }
+    const worker = startProcess(environment, sandboxArguments)
+    expect(await worker.exited).toEqual([1, null])
+    expect(worker.errors).toMatch(/^the judge worker cannot start: AMQP_URL: .+\n$/)
+    // Without a sandbox the worker logs a warning before.
+    if (noBubblewrap === undefined) expect(worker.output).toBe('')
+    for (const secret of [PASSWORD, 'password-of-rabbitmq'])
+      expect(worker.output + worker.errors).not.toContain(secret)
+    expect(await findLeftBehind(worker.child.pid)).toEqual([])
+  })
 })

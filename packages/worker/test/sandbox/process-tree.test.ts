@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest'
 import { missing, testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
-import { MIB, useSandbox } from '../support/use-sandbox.ts'
+import { MIB, noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 
 const limits = { cpuMs: 600, memoryBytes: 64 * MIB, fileBytes: 256 * MIB, processes: 32 }
-const noBubblewrap = await missingSandbox('bubblewrap')
 
 describe.each(['bubblewrap', 'unsandboxed'] as const)('without control groups, %s', (mode) => {
   const isMissing = mode === 'bubblewrap' ? noBubblewrap : undefined

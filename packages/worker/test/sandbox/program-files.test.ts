@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FilesProgram } from '../../src/judging-options.ts'
-import { silentLogger } from '../../src/logger.ts'
 import { takeFiles } from '../../src/program-files.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { missing, testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
 import { right, shell, useTestWorker } from '../support/test-worker.ts'
+import { noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 
 const limits = { wallSeconds: 300, cpuSeconds: 60, memoryMib: 256 }
 const doubles = [makeTestCase('1\n', '2\n'), makeTestCase('21\n', '42\n')]
-const noBubblewrap = await missingSandbox('bubblewrap')
 const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))
 
 const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: string[]): FilesProgram => ({
@@ -20,13 +16,12 @@ const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: str
 })
 
 describe('a program of several files, in bubblewrap', () => {
-  let sandbox: Sandbox
-  beforeAll(async () => {
-    if (noBubblewrap === undefined) sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
-  })
-  afterAll(() => sandbox?.close())
+  const setup = useSandbox({ mode: 'bubblewrap' }, noBubblewrap)
   const judge = (name: string, program: FilesProgram) =>
-    judgeOnTests({ sandbox, limits, ...takeFiles(program, findDefaultLanguage(name)) }, doubles)
+    judgeOnTests(
+      { sandbox: setup.sandbox, limits, ...takeFiles(program, findDefaultLanguage(name)) },
+      doubles,
+    )
 
   const cpp = {
     'double.h': 'int twice(int n);\n',
@@ -86,7 +81,7 @@ try { fs.writeFileSync('seen', '1') } catch { module.exports = (n) => 2 * n }
   unless('perl')('finds modules of Perl in the working folder', async () => {
     const perl = {
       'Double.pm': 'package Double; sub twice { return 2 * $_[0] } 1;\n',
-      'solve.pl': 'use lib ".."; require Double; print Double::twice(scalar <STDIN>), "\\n";\n',
+      'solve.pl': 'use lib "."; require Double; print Double::twice(scalar <STDIN>), "\\n";\n',
     }
     expect(await judge('Perl', makeProgram(perl, 'solve.pl'))).toMatchObject({ status: 'ACCEPTED' })
   })

@@ -6,32 +6,14 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { silentLogger } from '../../src/logger.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { startScript } from '../support/start-script.ts'
-import { MIB, useSandboxes } from '../support/use-sandbox.ts'
+import { testAsRoot, testIsolated, useSandboxes } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
-const noBubblewrap = await missingSandbox('bubblewrap')
-const testIsolated = testUnless(noBubblewrap)
-const testAsRoot = testUnless(
-  noBubblewrap ?? (process.getuid?.() === 0 ? undefined : 'this user is not root'),
-)
 const setup = useSandboxes()
 const { open, run, expectToWork } = setup
 
 describe('the folder of a program', () => {
-  testIsolated('has a limited number of bytes and files during a compilation', async () => {
-    const sandbox = await open({ folderLimits: { bytes: 2 * MIB, files: 50 } })
-    const fill = 'head -c 3000000 /dev/zero > large; stat -c %s large'
-    const bytes = await run(sandbox, await sandbox.createFolder(), fill, { writable: true })
-    expect(Number(bytes.stdout)).toBeLessThanOrEqual(2 * MIB)
-    const files = 'i=0; while [ $i -lt 60 ]; do : > $i || exit; i=$((i + 1)); done 2>/dev/null'
-    const program = await sandbox.createFolder()
-    await run(sandbox, program, files, { writable: true })
-    expect((await readdir(program)).length).toBeLessThan(50)
-  })
-
   testIsolated('is deleted at any depth and with any permissions, unsandboxed', async () => {
     const sandbox = await open({ mode: 'unsandboxed' })
     const program = await sandbox.createFolder()

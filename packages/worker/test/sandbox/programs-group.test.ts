@@ -120,33 +120,27 @@ testGroups('a process in a session gets a group beside it, and leaves the others
   expect(groups.map((name) => join(parent, name))).toContain(second.group)
 })
 
-testGroups('a process of a service stays in its unit, and says who is in its way', async () => {
-  const parent = makeParent()
-  const own = makeGroup(parent, 'judge-worker.service')
-  const { pid } = startOther(own)
-  expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}: ${pid}` })
-  expect(readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory())).toHaveLength(1)
-})
+// Somebody may have limited the scope.
+for (const name of ['judge-worker.service', 'docker-abc.scope'])
+  testGroups(`a process of ${name} stays there, and says who is in its way`, async () => {
+    const parent = makeParent()
+    const own = makeGroup(parent, name)
+    const { pid } = startOther(own)
+    expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}: ${pid}` })
+    const groups = readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(groups).toHaveLength(1)
+  })
 
-testGroups('a process of another scope stays there: somebody may have limited it', async () => {
-  const parent = makeParent()
-  const own = makeGroup(parent, 'docker-abc.scope')
-  const { pid } = startOther(own)
-  expect(await openIn(own)).toMatchObject({ failure: `other processes are in ${own}: ${pid}` })
-})
-
-it('limits of memory or CPU time keep a process in its group', async () => {
+it.each([
+  ['max 100000', 'max', false],
+  ['50000 100000', 'max', true],
+  ['max 100000', '4294967296', true],
+])('a process stays in a group with limits: CPU time %s, memory %s', async (cpu, memory, expected) => {
   const group = await makeTemporaryFolder()
   expect(await hasLimits(group)).toBe(false)
-  const write = (file: string, text: string) => writeFileSync(join(group, file), text)
-  write('memory.max', 'max\n')
-  write('cpu.max', 'max 100000\n')
-  expect(await hasLimits(group)).toBe(false)
-  write('cpu.max', '50000 100000\n')
-  expect(await hasLimits(group)).toBe(true)
-  write('cpu.max', 'max 100000\n')
-  write('memory.max', '4294967296\n')
-  expect(await hasLimits(group)).toBe(true)
+  writeFileSync(join(group, 'cpu.max'), `${cpu}\n`)
+  writeFileSync(join(group, 'memory.max'), `${memory}\n`)
+  expect(await hasLimits(group)).toBe(expected)
 })
 
 testGroups('the group of a worker that lives in another process namespace stays', async () => {

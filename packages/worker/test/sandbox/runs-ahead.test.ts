@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { createLatch } from '../../src/latch.ts'
 import { silentLogger } from '../../src/logger.ts'
 import type { ProgramFiles } from '../../src/program.ts'
@@ -24,7 +24,7 @@ describe('the runs of a program', () => {
   let runs: RunsAhead
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'runs-ahead-test-'))
+    folder = await makeTemporaryFolder()
     requests = []
     endHeld = undefined
     sandbox = await openSandbox({ mode: 'unsandboxed', logger: silentLogger })
@@ -57,7 +57,6 @@ describe('the runs of a program', () => {
   afterEach(async () => {
     await runs.close()
     await sandbox.close()
-    await rm(folder, { recursive: true })
   })
 
   const filesOf = (stdin: string): ProgramFiles => ({
@@ -93,9 +92,8 @@ describe('the runs of a program', () => {
   it('runs without the next ones if they cannot be read, or are read too late', async () => {
     const [one, two, three] = [filesOf('one'), filesOf('two'), filesOf('three')]
     const reading = createLatch()
-    expect(await runs.run(one, async () => Promise.reject(new Error('damaged')))).toMatchObject({
-      exitCode: 0,
-    })
+    const unreadable = async () => Promise.reject(new Error('damaged'))
+    expect(await runs.run(one, unreadable)).toMatchObject({ exitCode: 0 })
     const late = reading.opened.then(() => [three])
     expect(await runs.run(two, () => late)).toMatchObject({ exitCode: 0 })
     const result: Promise<RunResult> = runs.run(three, nothing)

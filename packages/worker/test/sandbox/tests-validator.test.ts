@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JudgingOptions, TestsValidator } from '../../src/judging-options.ts'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { TestCase } from '../../src/test-case.ts'
 import { validateTests } from '../../src/validation/validate-tests.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { makeJudgeTools, makeTestCase, makeTestSet } from '../support/test-cases.ts'
 import { right, shell, useTestWorker } from '../support/test-worker.ts'
+import { noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 
 const small = makeTestCase('3\n', 'three\n')
 const large = makeTestCase('2000\n', 'many\n', true)
@@ -24,18 +21,16 @@ echo "on stdout"
 echo "$n is too large" >&2
 exit 43`
 
-const obstacle = await missingSandbox('bubblewrap')
-const modes = [['unsandboxed', undefined] as const, ['bubblewrap', obstacle] as const]
+const modes = [['unsandboxed', undefined] as const, ['bubblewrap', noBubblewrap] as const]
 
 describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
-  let sandbox: Sandbox
-  beforeAll(async () => {
-    if (missing === undefined) sandbox = await openSandbox({ mode, logger: silentLogger })
-  })
-  afterAll(() => sandbox?.close())
+  const setup = useSandbox({ mode }, missing)
   const it_ = missing === undefined ? it : it.skip
   const validate = (validator: TestsValidator, tests: readonly TestCase[], options: JudgingOptions = {}) =>
-    validateTests({ validator, validators: makeJudgeTools(sandbox).validators }, makeTestSet(tests, options))
+    validateTests(
+      { validator, validators: makeJudgeTools(setup.sandbox).validators },
+      makeTestSet(tests, options),
+    )
 
   it_('gets each input on stdin; a rejected one is wrong, with what the validator printed', async () => {
     const verdict = await validate(makeValidator('input', UP_TO_1000), [large, small])

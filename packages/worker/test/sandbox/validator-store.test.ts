@@ -1,35 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { judgeSubmission } from '../../src/judge.ts'
 import type { ProgramValidation } from '../../src/judging-options.ts'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { makeJudgeTools, makeTestCase, makeTestSet } from '../support/test-cases.ts'
+import { noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 
-const noBubblewrap = await missingSandbox('bubblewrap')
 const ACCEPT = '#!/bin/sh\nexit 42\n'
+const buildBy = (script: string) => ({ build: ['sh', '-c', script] as const })
+/** A validator with these files, which are empty except for the script `check`. */
+const withFiles = (...names: string[]) => ({
+  files: names.map((name) => ({ name, content: name === 'check' ? ACCEPT : '' })),
+})
 
 describe.each([
   ['unsandboxed', undefined],
   ['bubblewrap', noBubblewrap],
 ] as const)('compiled validators, %s', (mode, obstacle) => {
-  let sandbox: Sandbox
-  beforeAll(async () => {
-    if (obstacle === undefined) sandbox = await openSandbox({ mode, logger: silentLogger })
-  })
-  afterAll(() => sandbox?.close())
+  const setup = useSandbox({ mode }, obstacle)
   const it_ = obstacle === undefined ? it : it.skip
   const makeJudge = (now?: () => number) => {
-    const tools = makeJudgeTools(sandbox, now)
+    const tools = makeJudgeTools(setup.sandbox, now)
     return (changes: Partial<ProgramValidation>) => {
       const files = [{ name: 'check', content: ACCEPT }]
       const common = { type: 'custom', protocol: 'format', files } as const
       const validation = { ...common, ...(changes.language ? {} : { run: ['{dir}/check'] }), ...changes }
       const limits = { wallSeconds: 20, cpuSeconds: 5, memoryMib: 256 }
       const language = findDefaultLanguage('js')
-      const task = { sandbox, language, sourceCode: 'console.log(1)', limits }
+      const task = { sandbox: setup.sandbox, language, sourceCode: 'console.log(1)', limits }
       return judgeSubmission(task, makeTestSet([makeTestCase('-', '-')], { validation }), tools)
     }
   }
@@ -60,82 +57,45 @@ describe.each([
     expect(await readMessage()).not.toBe(first)
   })
 
-  it_.each([
+  it_.each<[string, Partial<ProgramValidation>]>([
     [
       'has its program in a folder',
       { files: [{ name: 'src/check', content: ACCEPT }], run: ['{dir}/src/check'] },
     ],
     [
       'is readable only for its user',
-      { build: ['sh', '-c', 'cd {dir}; cp check mine; chmod 700 mine'], run: ['{dir}/mine'] },
+      { ...buildBy('cd {dir}; cp check mine; chmod 700 mine'), run: ['{dir}/mine'] },
     ],
     [
       'made links and a file with a name of ours',
-      {
-        build: [
-          'sh',
-          '-c',
-          'cd {dir}; ln -s / all; ln -s check .judging-answer; echo > .judging-input; mkfifo .judging-feedback',
-        ],
-      },
+      buildBy(
+        'cd {dir}; ln -s / all; ln -s check .judging-answer; echo > .judging-input; mkfifo .judging-feedback',
+      ),
     ],
   ])('work if the validator %s', async (_, changes) => {
     expect(await makeJudge()(changes)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it_.each([
+  it_.each<[string, Partial<ProgramValidation>, string]>([
     [
       'leaves more than its folder may have',
-      { build: ['sh', '-c', 'truncate -s 200M {dir}/a; cp --sparse=always {dir}/a {dir}/b'] },
+      buildBy('truncate -s 200M {dir}/a; cp --sparse=always {dir}/a {dir}/b'),
       'too large',
     ],
     [
       'leaves paths that are too long',
-      {
-        build: [
-          'sh',
-          '-c',
-          'n=$(printf %0250d 0); cd {dir}; for i in 1 2 3 4 5 6 7 8 9; do mkdir $n; cd $n; done',
-        ],
-      },
+      buildBy('n=$(printf %0250d 0); cd {dir}; for i in 1 2 3 4 5 6 7 8 9; do mkdir $n; cd $n; done'),
       'too long',
     ],
-    [
-      'has a file and a folder with one name',
-      {
-        files: [
-          { name: 'check', content: ACCEPT },
-          { name: 'check/a', content: '' },
-        ],
-      },
-      'exclude each other',
-    ],
+    ['has a file and a folder with one name', withFiles('check', 'check/a'), 'exclude each other'],
     [
       'has a second file in place of the program',
-      {
-        language: 'C++',
-        files: [
-          { name: 'check.cpp', content: '' },
-          { name: 'main.cpp', content: '' },
-        ],
-      },
+      { language: 'C++', ...withFiles('check.cpp', 'main.cpp') },
       'gets the name "main.cpp"',
     ],
-    [
-      'has a file with a name of ours',
-      {
-        files: [
-          { name: 'check', content: ACCEPT },
-          { name: '.judging-input', content: '' },
-        ],
-      },
-      'must not have names',
-    ],
+    ['has a file with a name of ours', withFiles('check', '.judging-input'), 'must not have names'],
   ])('are at fault if the validator %s', async (_, changes, message) => {
-    const verdict = await makeJudge()(changes)
-    expect(verdict).toMatchObject({
-      status: 'INTERNAL_ERROR',
-      judge_message: expect.stringContaining(message),
-    })
+    const judge_message = expect.stringContaining(message)
+    expect(await makeJudge()(changes)).toMatchObject({ status: 'INTERNAL_ERROR', judge_message })
   })
 })

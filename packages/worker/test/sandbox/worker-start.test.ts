@@ -1,14 +1,13 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { findLeftBehind } from '../support/left-behind.ts'
-import { testUnless } from '../support/requirements.ts'
-import { missingSandbox } from '../support/sandboxes.ts'
 import { listWorkerFolders, right, shell, tests, useTestWorker } from '../support/test-worker.ts'
+import { testIsolated } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
-const noBubblewrap = await missingSandbox('bubblewrap')
 const setup = useTestWorker()
 const { start, queue, judge, verdictsOf } = setup
 
@@ -25,18 +24,6 @@ async function listKeptTests(): Promise<string[]> {
 }
 
 describe('the tests of a problem', () => {
-  it.each([
-    ['once for all its submissions, and checked for each', {}, [200, 304]],
-    ['for each submission with a cache of 0 bytes', { testCacheBytes: 0 }, [200, 200]],
-  ])('are fetched %s', async (_, options, statuses) => {
-    const first = setup.service.addSubmission(right)
-    const second = setup.service.addSubmission(right, first)
-    await start(options)
-    await judge(first, second)
-    expect([first, second].map((id) => verdictsOf(id)[0]?.status)).toEqual(['ACCEPTED', 'ACCEPTED'])
-    expect(setup.service.testsResponses.map(({ status }) => status)).toEqual(statuses)
-  })
-
   it('are deleted when the worker stops', async () => {
     const before = await findLeftBehind(process.pid)
     const worker = await start()
@@ -47,7 +34,7 @@ describe('the tests of a problem', () => {
     expect(await findLeftBehind(process.pid)).toEqual(before)
   })
 
-  testUnless(noBubblewrap)('are invisible to programs', async () => {
+  testIsolated('are invisible to programs', async () => {
     await start({ sandbox: 'bubblewrap' })
     const folders = [...(await listWorkerFolders()), tmpdir()].map((path) => `'${path}'`).join(' ')
     const source_code = `ls ${folders} 2>/dev/null | grep -Ec 'tests|validators|outputs|judge-worker' || :`
@@ -99,43 +86,26 @@ describe('a worker', () => {
     expect(complete.installedLanguages).toEqual([shell])
     expect(setup.logged).not.toContain('not installed')
     await complete.stop()
-    const interpreted = { ...shell, name: 'Ghost', version: '1', run: ['ghost', '{source}'] as const }
-    const compiled = { ...interpreted, name: 'Spook', version: '2', compile: ['spookc', '{source}'] as const }
-    const worker = await start({ languages: [interpreted, shell, compiled] })
+    const ghost = { ...shell, name: 'Ghost', version: '1', run: ['ghost', '{source}'] as const }
+    const spook = { ...ghost, name: 'Spook', version: '2', compile: ['spookc', '{source}'] as const }
+    const worker = await start({ languages: [ghost, shell, spook] })
     expect(worker.installedLanguages).toEqual([shell])
     const lines = setup.logged.split('\n').filter((line) => line.includes('not installed'))
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 30, missing: ['Ghost 1: ghost', 'Spook 2: spookc'] },
-    ])
+    const missing = ['Ghost 1: ghost', 'Spook 2: spookc']
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, missing }])
     const submission = setup.service.addSubmission({ ...right, language: 'Spook' })
     const run = setup.service.addRun('Ghost', '', '')
     await judge(submission, run)
-    const notInstalled = (language: string, command: string) => ({
-      status: 'INTERNAL_ERROR',
-      stderr: `${language} is not installed on this judge worker: "${command}" was not found`,
-    })
-    expect(verdictsOf(submission)).toMatchObject([notInstalled('Spook 2', 'spookc')])
-    expect(verdictsOf(run)).toMatchObject([notInstalled('Ghost 1', 'ghost')])
-  })
-
-  it('refuses to start with a wrong password, and takes no message', async () => {
-    queue(setup.service.addSubmission(right))
-    await expect(start({ judgePassword: 'another password' })).rejects.toThrow(
-      `the judge worker cannot start: JUDGE_PASSWORD: the service at ${setup.service.url} refuses it`,
-    )
-    expect([setup.list.waiting.length, setup.logged]).toEqual([1, ''])
-  })
-
-  it('leaves no folder behind when its source cannot start', async () => {
-    const source = { consume: () => Promise.reject(new Error('no messages here')) }
-    const before = await findLeftBehind(process.pid)
-    await expect(start({ source })).rejects.toThrow('no messages here')
-    expect(await findLeftBehind(process.pid)).toEqual(before)
+    const notInstalled = 'is not installed on this judge worker:'
+    expect([submission, run].map(verdictsOf)).toMatchObject([
+      [{ status: 'INTERNAL_ERROR', stderr: `Spook 2 ${notInstalled} "spookc" was not found` }],
+      [{ status: 'INTERNAL_ERROR', stderr: `Ghost 1 ${notInstalled} "ghost" was not found` }],
+    ])
   })
 
   it('refuses to start in the mode bubblewrap if bubblewrap is not installed', async () => {
     const path = process.env.PATH
-    const empty = await mkdtemp(join(tmpdir(), 'worker-test-'))
+    const empty = await makeTemporaryFolder()
     await chmod(empty, 0o755)
     process.env.PATH = empty
     try {
@@ -146,7 +116,6 @@ describe('a worker', () => {
       expect(worker.isolation).toContain('no isolation')
     } finally {
       process.env.PATH = path
-      await rm(empty, { recursive: true })
     }
   })
 })

@@ -31,7 +31,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'amqp:': 5672, 'amqps:
  * Undefined if the URL leads to the server that rabbitmqctl manages, else the reason why not.
  * Several servers of this machine differ by their ports.
  */
-export function findOtherBroker(url: string): string | undefined {
+function findOtherBroker(url: string): string | undefined {
   const { hostname, port, protocol } = new URL(url)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   const address = `${hostname}:${port || DEFAULT_PORTS[protocol]}`

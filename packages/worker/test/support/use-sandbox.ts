@@ -1,14 +1,24 @@
 import { randomInt } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { silentLogger } from '../../src/logger.ts'
+import { findCommand } from '../../src/sandbox/commands.ts'
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts'
 import type { Limits, RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { createLineLogger } from './line-logger.ts'
+import { testUnless } from './requirements.ts'
+import { missingSandbox } from './sandboxes.ts'
 
 export const MIB = 2 ** 20
+
+/** Undefined if bubblewrap works here, else the reason to leave out tests. */
+export const noBubblewrap = await missingSandbox('bubblewrap')
+export const testIsolated = testUnless(noBubblewrap)
+export const testAsRoot = testUnless(
+  noBubblewrap ?? (process.getuid?.() === 0 ? undefined : 'this user is not root'),
+)
 
 /** Limits that only an attack exceeds, also on a busy machine. */
 export const limits: Limits = {
@@ -36,6 +46,9 @@ export function useSandbox(options: Omit<SandboxOptions, 'logger'>, obstacle: st
       ...{ limits: { ...limits, ...changes }, ...more },
     })
   return {
+    get sandbox() {
+      return sandbox
+    },
     /** The program folder's path inside the sandbox. */
     innerFolder: () => sandbox.innerPath(folder),
     run,
@@ -93,9 +106,30 @@ export function useSandboxes() {
       return sandbox
     },
     run,
+    /** A search path with those of these commands that are installed, and with shell scripts. */
+    async makeSearchPath(commands: readonly string[], scripts: Record<string, string> = {}) {
+      const bin = await mkdtemp(join(folder, 'bin-'))
+      await chmod(bin, 0o755)
+      for (const name of commands.filter((one) => !(one in scripts))) {
+        const path = findCommand(name, process.env.PATH ?? '')
+        if (path !== undefined) await symlink(path, join(bin, name))
+      }
+      for (const [name, script] of Object.entries(scripts))
+        await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+      return bin
+    },
     async expectToWork(sandbox: Sandbox, program?: string) {
       const { stdout } = await run(sandbox, program ?? (await sandbox.createFolder()), 'echo works')
       expect(stdout.toString()).toBe('works\n')
     },
   }
+}
+
+/** The commands that the sandbox itself uses. */
+export const SANDBOX_TOOLS = ['bwrap', 'unshare', 'nsenter', 'keyctl']
+
+/** The script of a bubblewrap that cannot load a filter. */
+export function bubblewrapWithoutFilter(): string {
+  const bwrap = findCommand('bwrap', process.env.PATH ?? '')
+  return `case "$1" in --help) ${bwrap} --help | grep -v -e --seccomp;; *) exec ${bwrap} "$@";; esac`
 }

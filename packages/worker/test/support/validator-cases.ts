@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JudgingOptions, ProgramValidation } from '../../src/judging-options.ts'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { TestCase } from '../../src/test-case.ts'
 import type { Verdict } from '../../src/verdict.ts'
 import { findDefaultLanguage } from './default-languages.ts'
 import { judgeOnTests, makeTestCase } from './test-cases.ts'
+import { useSandbox } from './use-sandbox.ts'
 
 const limits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 256 }
 
@@ -33,22 +31,20 @@ const SUM = `${READ_OUTPUT}
 /** Tests validators in this sandbox, unless there is an obstacle. */
 export function testValidators(mode: 'unsandboxed' | 'bubblewrap', obstacle?: string) {
   describe(`a validator, ${mode}`, () => {
-    let sandbox: Sandbox
-    beforeAll(async () => {
-      if (obstacle === undefined) sandbox = await openSandbox({ mode, logger: silentLogger })
-    })
-    afterAll(() => sandbox?.close())
+    const setup = useSandbox({ mode }, obstacle)
     const judge = (code: string, options: JudgingOptions, tests: readonly TestCase[] = sums, name = 'js') =>
-      judgeOnTests({ sandbox, language: findDefaultLanguage(name), sourceCode: code, limits }, tests, options)
+      judgeOnTests(
+        { sandbox: setup.sandbox, language: findDefaultLanguage(name), sourceCode: code, limits },
+        tests,
+        options,
+      )
     const it_ = obstacle === undefined ? it : it.skip
 
     it_('accepts each of many right outputs and shows its messages to the right people', async () => {
       const right = await judge(`console.log(1, require('fs').readFileSync(0, 'utf8') - 1)`, validate(SUM))
       expect(right).toMatchObject({ status: 'ACCEPTED', stderr: '', failed_test_case_id: null })
-      expect(right.test_case_results.map((result) => result.judge_message)).toEqual([
-        'the sum is 10',
-        'the sum is 7',
-      ])
+      const messages = right.test_case_results.map((result) => result.judge_message)
+      expect(messages).toEqual(['the sum is 10', 'the sum is 7'])
       const wrong = await judge('console.log(5, 5)', validate(SUM))
       expect(wrong).toMatchObject({ status: 'WRONG_ANSWER', failed_test_case_id: sums[1]?.id })
       expect(wrong.test_case_results[1]).toMatchObject({
@@ -141,18 +137,14 @@ export function testValidators(mode: 'unsandboxed' | 'bubblewrap', obstacle?: st
       const tests = ['1', '0.5', '1', '0.25'].map((share) => makeTestCase(share, '-'))
       const partial = await judge('console.log(1)', { ...half, testGroups: groups }, tests)
       expect(partial).toMatchObject({ status: 'WRONG_ANSWER', score: 45, failed_test_case_id: null })
-      const full = await judge(
-        'console.log(1)',
-        { ...half, testGroups: groups },
-        tests.map(() => makeTestCase('1', '-')),
-      )
+      const all = tests.map(() => makeTestCase('1', '-'))
+      const full = await judge('console.log(1)', { ...half, testGroups: groups }, all)
       expect(full).toMatchObject({ status: 'ACCEPTED', score: 100 })
     })
   })
 }
 
 function messagesOf(verdict: Verdict): string {
-  return [verdict.judge_message, ...verdict.test_case_results.map((result) => result.judge_message)].join(
-    '\n',
-  )
+  const ofCases = verdict.test_case_results.map((result) => result.judge_message)
+  return [verdict.judge_message, ...ofCases].join('\n')
 }

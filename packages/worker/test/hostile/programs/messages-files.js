@@ -2,17 +2,9 @@
 // test.
 const fs = require('node:fs')
 
-const folders = [
-  process.cwd(),
-  __dirname,
-  '/tmp',
-  '/box',
-  '/dev/shm',
-  '/dev',
-  '/proc/self/cwd',
-  process.env.HOME,
-  '/var/tmp',
-]
+const { HOME } = process.env
+const named = ['/tmp', '/box', '/dev/shm', '/dev', '/proc/self/cwd', '/var/tmp', HOME]
+const folders = [process.cwd(), __dirname, ...named]
 for (const folder of new Set(folders)) {
   for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
     if (name.startsWith('hostile-')) console.log('GAINED', folder, name)

@@ -3,15 +3,10 @@ const { readFileSync } = require('node:fs')
 const { connect } = require('node:net')
 
 const [port, abstract] = readFileSync(0, 'utf8').split(/\s+/)
+const sockets = ['docker.sock', 'systemd/private', 'dbus/system_bus_socket', 'postgresql/.s.PGSQL.5432']
 const targets = [
-  { host: '127.0.0.1', port },
-  { host: 'localhost', port },
-  { host: '::1', port },
-  { path: `\0${abstract}` },
-  { path: '/run/docker.sock' },
-  { path: '/run/systemd/private' },
-  { path: '/run/dbus/system_bus_socket' },
-  { path: '/run/postgresql/.s.PGSQL.5432' },
+  ...['127.0.0.1', 'localhost', '::1'].map((host) => ({ host, port })),
+  ...[`\0${abstract}`, ...sockets.map((name) => `/run/${name}`)].map((path) => ({ path })),
 ]
 
 function tryTarget(target) {

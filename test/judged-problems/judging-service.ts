@@ -1,0 +1,83 @@
+import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import { startWorker } from '@judge-data-layer/worker'
+import { expect, onTestFinished } from 'vitest'
+import { testUnless } from '../../packages/worker/test/support/requirements.ts'
+import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
+import { ROOT } from '../../tools/local-servers/submitter.ts'
+import { JUDGE_PASSWORD } from '../support/app.ts'
+import { once } from '../support/cleanup.ts'
+import { freshDatabaseVariables } from '../support/process-database.ts'
+import { type ProductionService, startProductionService } from '../support/production-service.ts'
+import { until } from '../support/until.ts'
+
+const VARIABLES = {
+  BASIC_REGISTRATION_ENABLED: 'true',
+  ADMIN_EMAILS: ROOT.email,
+  RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
+  RATE_LIMIT_WRITES: '1000000/1000000',
+}
+export const PROGRAMS_AT_ONCE = 2
+
+/** How often everything is judged. */
+export const ROUNDS = Number(process.env.PACKAGE_ROUNDS ?? 3)
+
+const noBubblewrap = await missingSandbox('bubblewrap')
+if (noBubblewrap) console.warn(`The tests that judge programs are left out: ${noBubblewrap}.`)
+/** A test that needs bubblewrap. */
+export const testSandbox = testUnless(noBubblewrap)
+
+export interface Account {
+  readonly id: string
+  readonly token: string
+  readonly client: JudgeClient
+}
+
+/** Starts a service with an admin and a worker that judges two programs at once. Both stop with the test. */
+export async function startJudging() {
+  const service = await startProductionService({ ...VARIABLES, ...(await freshDatabaseVariables()) })
+  if (service.localQueue === undefined) throw new Error('the queue is not in this process')
+  const worker = await startWorker({
+    ...{ apiUrl: service.url, judgePassword: JUDGE_PASSWORD, source: service.localQueue },
+    languages: await readLanguages(defaultLanguagesFile),
+    concurrency: PROGRAMS_AT_ONCE,
+    sandbox: 'bubblewrap',
+  })
+  const stop = once(() => worker.stop())
+  onTestFinished(stop)
+  return { service, stop, root: await register(service, ROOT) }
+}
+
+export async function register({ url }: ProductionService, body: typeof ROOT): Promise<Account> {
+  const client = createJudgeClient({ baseUrl: url })
+  const { id, token } = await orThrow(client.POST('/v1/basic_register', { body }))
+  client.setToken(token)
+  return { id, token, client }
+}
+
+/** Imports a zip as a new problem; resolves to its id. */
+export async function importPackage({ url }: ProductionService, token: string, zip: Buffer): Promise<number> {
+  const response = await fetch(`${url}/v1/problem_packages`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/zip' },
+    body: new Uint8Array(zip),
+  })
+  const text = await response.text()
+  expect(response.status, text).toBe(201)
+  return Number(JSON.parse(text).problem_id)
+}
+
+const REPORT_POLL_MS = 500
+
+/** Verifies a package, and waits for the report. */
+export async function verifyPackage(client: JudgeClient, problem_id: number) {
+  const route = '/v1/problem_packages/{problem_id}/verifications'
+  const started = await orThrow(client.POST(route, { params: { path: { problem_id } } }))
+  const path = { problem_id, verification_id: started.id }
+  return until(async () => {
+    const report = await orThrow(client.GET(`${route}/{verification_id}`, { params: { path } }))
+    expect(report.status).toBe('DONE')
+    return report
+  }, REPORT_POLL_MS)
+}

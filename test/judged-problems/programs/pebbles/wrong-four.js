@@ -1,4 +1,0 @@
-process.stdin.once('data', () => {
-  console.log('4')
-  process.stdin.destroy()
-})

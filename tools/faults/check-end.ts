@@ -1,0 +1,61 @@
+import type { Database } from '../../src/db/database.ts'
+import { pollUntil } from '../local-servers/polling.ts'
+import { checkDatabase } from './checks.ts'
+import { isDrained } from './drained.ts'
+import type { Load } from './load.ts'
+import type { RecoveryWatch } from './recovery-watch.ts'
+import * as report from './report.ts'
+import type { Reports } from './worker.ts'
+import { findUnready, readStandings, type World } from './world.ts'
+
+/** The parts of a system under load, whose clients have stopped. */
+interface End {
+  readonly load: Load
+  readonly world: World
+  readonly worker: Reports
+  readonly recovery: RecoveryWatch
+  readonly recoverWithinMs: number
+  readonly stores: { readonly database: Database; countMessages(): Promise<number | undefined> }
+  /** All instances of the service. */
+  readonly serviceUrls: readonly string[]
+  /** The address that clients use, also after the restart. */
+  url(): string
+  /** Starts the instances again. */
+  restartServices(): Promise<unknown>
+  stopWorkers(): Promise<unknown>
+}
+
+/**
+ * Waits for the remaining work, and compares the database with what clients and workers saw. Returns
+ * the number of lost submissions, the failures, and the slowest recovery.
+ */
+export async function checkEnd(end: End) {
+  const { load, world, worker, recovery, recoverWithinMs, stores } = end
+  const drain = () => pollUntil(() => isDrained(stores), recoverWithinMs)
+  const wasDrained = await drain()
+  const someId = load.acknowledged().at(-1)?.id
+  const unready = await Promise.all(end.serviceUrls.map((url) => findUnready(url, world, someId)))
+  // The requests of clients that gave up could still be stored, even between two checks. They end
+  // with the process.
+  await end.restartServices()
+  const isDone = wasDrained && (await drain())
+  const recoverMs = await recovery.slowest()
+  // A message that was delivered twice may get a second verdict, and unacknowledged messages return
+  // to the queue.
+  await end.stopWorkers()
+  const left = await stores.countMessages()
+  const standings = await readStandings(end.url(), world)
+  const { submitted, shadows } = load
+  const evidence = { submitted, shadows, worker, world, standings }
+  const { lost, findings } = await checkDatabase(stores.database, evidence)
+  const failures = [
+    ...unready.flat(),
+    ...(isDone ? [] : [`work remains ${recoverWithinMs / 1000} s after the last submission`]),
+    ...report.describeLeft(left),
+    ...report.describeUnacknowledged(submitted),
+    ...report.describeRefusals([...submitted, ...shadows]),
+    ...findings.flatMap(report.describeFinding),
+    ...report.describeRecovery(recoverMs, recoverWithinMs),
+  ]
+  return { lost, failures, recoverMs }
+}
