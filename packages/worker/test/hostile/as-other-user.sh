@@ -96,7 +96,8 @@ done
 
 chmod 755 "$place"
 mkdir "$place/checkout" "$place/temporary"
-mkdir -p "$checkout/node_modules/.vite-temp" "$checkout/node_modules/.vite"
+modules=.cache/judge-data-layer/modules
+mkdir -p "$checkout/node_modules/.vite-temp" "$checkout/node_modules/.vite" "$checkout/node_modules/$modules"
 chown "$user:$user" "$place/temporary"
 
 # Runs one round in the delegated groups and a mount namespace, as the other user.
@@ -106,16 +107,16 @@ run_round() {
       echo 0 > "$group/cgroup.procs"
     done
     exec unshare --mount --propagation private sh -eu -c '
-      place=$1 checkout=$2 user=$3 node=$4 suite=$5
+      place=$1 checkout=$2 user=$3 node=$4 suite=$5 modules=$6
       mount --bind "$checkout" "$place/checkout"
-      for cache in .vite .vite-temp; do
+      for cache in .vite .vite-temp "$modules"; do
         mount -t tmpfs -o "mode=0700,uid=$user,gid=$user" cache "$place/checkout/node_modules/$cache"
       done
       cd "$place/checkout"
       export TMPDIR="$place/temporary" HOME="$place/temporary" SANDBOX_REQUIRED=1
       exec setpriv --reuid "$user" --regid "$user" --clear-groups \
         "$node" node_modules/vitest/vitest.mjs run "$suite"
-    ' sh "$place" "$checkout" "$user" "$node" "$suite"
+    ' sh "$place" "$checkout" "$user" "$node" "$suite" "$modules"
   )
 }
 
