@@ -22,13 +22,13 @@ const projects = [
     include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`],
     ...withDatabase,
   },
+  { name: 'models', include: ['test/models/*.test.ts'], ...withDatabase },
+  // .ci/run
   {
     name: 'packages',
     include: ['packages/{client,languages,pages,process,worker}/test/*.test.ts'],
     ...withDatabase,
   },
-  { name: 'models', include: ['test/models/*.test.ts'], ...withDatabase },
-  // .ci/run
   { name: 'walks', include: ['test/walks/*.test.ts'], ...withDatabase },
   { name: 'problems', include: ['test/problem-{format,packages}/*.test.ts'], ...withDatabase },
   { name: 'processes', include: ['{test,packages/*/test}/processes/*.test.ts'], ...withBuild },

@@ -71,7 +71,10 @@ const parts: readonly Part[] = [
   { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true, maxCpuSeconds: 300 },
   { ...suite('service', ['service', 'models']), level: '.ci/run' },
   { ...suite('walks', ['walks', 'processes']), level: '.ci/run' },
-  { ...suite('packages', ['sandbox', 'problems', 'tools', 'deploy'], ['web servers']), level: '.ci/run' },
+  {
+    ...suite('packages', ['packages', 'sandbox', 'problems', 'tools', 'deploy'], ['web servers']),
+    level: '.ci/run',
+  },
   { ...suite('clients', ['clients', 'cli']), level: '.ci/run' },
   { ...suite('hostile', ['hostile', 'busy']), level: '.ci/run' },
   {

@@ -8,11 +8,11 @@ import { poolOf } from '../../src/http/routing/pool-of.ts'
 import { defineList, LIST_LIMIT_BYTES, type List, PAGE_BYTES } from '../../src/lists/definition.ts'
 import { ascending } from '../../src/lists/order.ts'
 import { writeCursor } from '../../src/lists/page.ts'
+import { openListContents } from '../lists/list-contents.ts'
+import { type ListUrl, listUrls, readListKeys } from '../lists/list-urls.ts'
 import type { Person } from '../support/app.ts'
 import { observeStatements } from '../support/observed-statements.ts'
 import { invalid, invalidField } from '../support/refusals.ts'
-import { openListContents } from './list-contents.ts'
-import { type ListUrl, listUrls, readListKeys } from './list-urls.ts'
 
 const contents = await openListContents()
 const { service, admin, user, problemId, eventId, submissionId } = contents

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Route } from '../../src/http/routing/route.ts'
+import { wrongBodies } from '../http/hostile-values.ts'
+import { labelOf, openWithRecords, schemaOf } from '../http/right-requests.ts'
 import type { TestResponse } from '../support/caller.ts'
 import { NO_PROBLEM } from '../support/ids.ts'
 import { invalid, refusalAt } from '../support/refusals.ts'
-import { wrongBodies } from './hostile-values.ts'
-import { labelOf, openWithRecords, schemaOf } from './right-requests.ts'
 
 const recorded = await openWithRecords({ JUDGE_EXTRA_STATUSES: '' })
 const { service, admin, language, ids, known, pathOf } = recorded
