@@ -256,8 +256,12 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     await help.waitFor({ state: 'detached' })
     const background = () => page.evaluate(`getComputedStyle(document.documentElement).backgroundColor`)
     const dark = await background()
-    await page.keyboard.press('d')
-    await expect.poll(background).not.toBe(dark)
+    // A key that is pressed while the focus returns from the dialog may be lost.
+    const pressAgain = async () => {
+      if ((await background()) === dark) await page.keyboard.press('d')
+      return background()
+    }
+    await expect.poll(pressAgain).not.toBe(dark)
   })
 
   it('names the reason why it reveals nothing', async () => {
