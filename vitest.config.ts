@@ -6,9 +6,9 @@ const OTHERS = [
   ...['processes', 'walks'],
 ]
 
-/** Tests of these use a database. They keep it, and all modules, for the next file of their worker. */
+/** These use a database. A worker keeps it, and all modules, for its next file. */
 const withDatabase = { isolate: false, globalSetup: ['test/setup/template.ts'] }
-/** Tests of these start processes or pages from the build. */
+/** These start processes or pages from the build. */
 const withBuild = { isolate: true, globalSetup: ['test/setup/build.ts', 'test/setup/template.ts'] }
 
 /**

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 
 /**
- * A busy machine may make tests slow, and must not make them fail: eight processes that only compute
- * run beside `npm test`, three times, and beside the tests of the service on PostgreSQL.
+ * A busy machine may make tests slow, and must not make them fail. So eight processes that only
+ * compute run beside `npm test`, three times, and beside the tests of the service on PostgreSQL.
  */
 const COMPUTING = 8
 const ROUNDS = 3

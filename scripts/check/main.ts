@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findMissing } from './needs.ts'
 import { type Part, partsOf } from './parts.ts'
-import { type Outcome, runPart } from './run-part.ts'
+import { type Outcome, runPart, stopParts } from './run-part.ts'
 import { summarise, writeTable } from './summary.ts'
 
 /**
- * npm run check [-- --only NAME...] [--without NAME...]: runs all parts, prints the last lines of those
- * that failed, a table, and "N passed, N failed". Leaves out parts whose tools are missing, and names
- * them. `.ci/run` runs it with `--ci`, for its own parts; then none is left out.
+ * npm run check [-- --only NAME] [--without NAME]: runs all parts. Prints the last lines of those
+ * that failed, a table, and "N passed, N failed". Leaves out parts whose tools are missing, and
+ * names them. `.ci/run` runs it with `--ci`, for its own parts; then none is left out.
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,11 @@ if (unknown.length > 0) {
 
 const folder = mkdtempSync(join(tmpdir(), 'judge-check-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    stopParts()
+    process.exit(1)
+  })
 
 const outcomes: Outcome[] = readInstallation(values.installed)
 const leftOut: string[] = []

@@ -21,9 +21,11 @@ const OUTPUT_ENDS_MS = 10_000
 /** Runs a command, and writes the CPU time of its processes to the file `$0`. */
 const TIMED = '"$@"; code=$?; times >"$0"; exit $code'
 
+const running = new Set<ChildProcess>()
+
 /**
- * Runs a part, with its files in a folder. Its output appears at once, or at its end if it runs beside
- * others.
+ * Runs a part, with its files in a folder. Its output appears at once, or at its end if it runs
+ * beside others.
  */
 export async function runPart(part: Part, folder: string, isAlone: boolean): Promise<Outcome> {
   const place = (extension: string) => join(folder, `${part.name}.${extension}`)
@@ -33,14 +35,17 @@ export async function runPart(part: Part, folder: string, isAlone: boolean): Pro
   const child = spawn('bash', ['-c', TIMED, place('times'), ...part.command], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...variables, ...part.variables, ...(part.hasTests && { TEST_REPORT: place('json') }) },
+    // A process group of its own, which `stopParts` ends.
+    detached: true,
   })
+  running.add(child)
   const log = createWriteStream(place('log'))
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => {
       log.write(bytes)
       if (isAlone) process.stdout.write(bytes)
     })
-  const code = await waitForEnd(child)
+  const code = await waitForEnd(child).finally(() => running.delete(child))
   await new Promise<void>((resolve) => log.end(resolve))
   const output = await readFile(place('log'), 'utf8')
   if (!isAlone) process.stdout.write(output)
@@ -54,11 +59,22 @@ export async function runPart(part: Part, folder: string, isAlone: boolean): Pro
   }
 }
 
+/** Ends the parts that run, with their processes. */
+export function stopParts(): void {
+  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+}
+
 function waitForEnd(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined
     child.once('error', reject)
-    child.once('close', resolve)
-    child.once('exit', (code) => setTimeout(() => resolve(code), OUTPUT_ENDS_MS))
+    child.once('exit', (code) => {
+      timer = setTimeout(() => resolve(code), OUTPUT_ENDS_MS)
+    })
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve(code)
+    })
   })
 }
 

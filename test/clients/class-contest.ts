@@ -16,7 +16,7 @@ $$\\sum_{i=1}^{n} \\frac{a_i}{2} = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatr
 | 21 | 42 |
 `
 
-/** Sends requests with a token, below /v1; the service must accept them, in the end if it is busy. */
+/** Sends requests below /v1 with a token, again while the service is busy. All are accepted. */
 function openCaller(url: string, token: string) {
   return async (method: string, path: string, body?: object): Promise<ReturnType<typeof JSON.parse>> => {
     const headers = { authorization: token, 'content-type': 'application/json' }

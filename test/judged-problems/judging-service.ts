@@ -34,7 +34,7 @@ export interface Account {
   readonly client: JudgeClient
 }
 
-/** Starts a service with an admin and a worker that judges two programs at once. Both stop with the test. */
+/** Starts a service with an admin, and a worker that judges two programs at once, for a test. */
 export async function startJudging() {
   const service = await startProductionService({ ...VARIABLES, ...(await freshDatabaseVariables()) })
   if (service.localQueue === undefined) throw new Error('the queue is not in this process')

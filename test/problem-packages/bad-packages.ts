@@ -32,8 +32,8 @@ function aliases(): string {
 }
 
 /**
- * Packages that must be refused with the file and, where the text has one, the line: one or two for each
- * part of the reader. The tests of the format have the other faults.
+ * Packages that must be refused: one or two for each part of the reader. The refusal names the file
+ * and, where the text has one, the line. The tests of the format have the other faults.
  */
 export const badPackages: readonly BadPackage[] = [
   settings('a bracket that is not closed', 'limits: {time_limit: 1\nversion: 1'),

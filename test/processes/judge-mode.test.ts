@@ -11,19 +11,19 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
+import { openPglite } from '../../src/db/pglite.ts'
 import { readStartArguments } from '../../src/supervisor/arguments.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { openSubmitter, SOLUTION, type Submitter } from '../../tools/local-servers/submitter.ts'
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
-import { databaseKind } from '../support/database.ts'
 import { type JudgeMode, readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
 const admin = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
 const noSandbox = await missingSandbox('bubblewrap')
 const testJudging = testUnless(noSandbox)
-const testEmbedded = it.runIf(databaseKind === 'pglite' && process.getuid?.() === 0)
 const testAsRoot = testUnless(noSandbox ?? (process.getuid?.() === 0 ? undefined : 'not root'))
 
 /** Submits a program that runs until it is killed, and waits until it runs. */
@@ -146,8 +146,9 @@ describe('npm start -- --judge', () => {
     for (const file of await listFiles(variables.DATA_DIR)) expect((await stat(file)).uid, file).toBe(nobody)
   })
 
-  testEmbedded('names a file of the database that SERVICE_USER may not use', async () => {
-    const { DATA_DIR = '' } = await freshDatabaseVariables()
+  testAsRoot('names a file of the embedded database that SERVICE_USER may not use', async () => {
+    const DATA_DIR = await makeTemporaryFolder()
+    await (await openPglite({ dataDir: DATA_DIR })).close()
     const nobody = Number(execFileSync('id', ['-u', 'nobody']))
     for (const file of await listFiles(DATA_DIR)) await chown(file, nobody, nobody)
     const closed = join(DATA_DIR, 'database', 'global', 'pg_control')

@@ -5,8 +5,8 @@ const need = (needs: string, isMet: boolean) => ({ skip: !isMet, meta: { needs }
 const hasRabbitMq = Boolean(process.env.TEST_AMQP_URL)
 
 /**
- * Options of a test, or of a group of tests, that needs a server. Without the server it is skipped, and
- * the run says why. `TEST_REQUIRE_ALL` requires the servers.
+ * Options of a test, or of a group of tests, that needs a server. Without the server it is skipped,
+ * and the run says why. `TEST_REQUIRE_ALL` requires the servers.
  */
 export const onPostgres = need('PostgreSQL (TEST_DATABASE_URL)', databaseKind === 'postgres')
 export const onRabbitMq = need('RabbitMQ (TEST_AMQP_URL)', hasRabbitMq)

@@ -4,7 +4,7 @@ import { closeLater } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** Returns the variables of a new database for a process; it is removed after the test or the file. */
+/** Makes a database for a process, until the end of the test. Returns the variables for it. */
 export async function freshDatabaseVariables(): Promise<Record<string, string>> {
   const template = inject('template')
   if (template.kind === 'pglite') {

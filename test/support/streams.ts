@@ -35,8 +35,8 @@ interface StreamRequest {
 }
 
 /**
- * Opens a response without an end, without a network; it closes with the test or the file. `onPiece`
- * gets its text.
+ * Opens a response that has no end, without a network. It closes with the test or the file.
+ * `onPiece` gets its text.
  */
 export async function openResponse(
   app: Pick<FastifyInstance, 'inject'>,

@@ -21,8 +21,8 @@ svg { --background: #ffffff; --grid: #d1d9e0; --line: #1f6fd0; color: #1f2328; f
 @media (prefers-color-scheme: dark) { svg { --background: #0d1117; --grid: #30363d; --line: #58a6ff; color: #e6edf3; } }`
 
 /**
- * Draws the figures of each route as the ends of a line, with their ratio. The alternative text says
- * the same. The same figures give the same text.
+ * Draws a line for each route, from one figure to the other, with their ratio. The alternative text
+ * says the same. The same figures give the same text.
  */
 export function drawPairs(heading: string, [from, to]: readonly [string, string], pairs: readonly Pair[]) {
   const rows = pairs.map((pair) => ({ ...pair, ratio: `× ${round(pair.to / pair.from)}` }))

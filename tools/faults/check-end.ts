@@ -26,8 +26,8 @@ interface End {
 }
 
 /**
- * Waits for the remaining work, and compares the database with what clients and workers saw. Returns
- * the number of lost submissions, the failures, and the slowest recovery.
+ * Waits for the remaining work, and compares the database with what clients and workers saw.
+ * Returns the number of lost submissions, the failures, and the slowest recovery.
  */
 export async function checkEnd(end: End) {
   const { load, world, worker, recovery, recoverWithinMs, stores } = end

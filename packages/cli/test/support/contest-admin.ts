@@ -11,7 +11,7 @@ export interface RunningContest {
   submit(participant: number, problem: number, status: string): Promise<void>
 }
 
-/** Gives a file's tests a service, and an admin who applies contest files and runs `judge contest`. */
+/** Gives tests a service, and an admin who applies contest files and runs `judge contest`. */
 export function useContestAdmin() {
   const admin = useAdmin()
   const contest = (argv: readonly string[], options?: Invocation) => admin.run(['contest', ...argv], options)
