@@ -256,7 +256,7 @@ describe.skipIf(noBrowser)('the scoreboard', () => {
     await help.waitFor({ state: 'detached' })
     const background = () => page.evaluate(`getComputedStyle(document.documentElement).backgroundColor`)
     const dark = await background()
-    // A key that is pressed while the focus returns from the dialog may be lost.
+    // One key was lost here, beside other tests, for a reason that is not known.
     const pressAgain = async () => {
       if ((await background()) === dark) await page.keyboard.press('d')
       return background()
