@@ -1,10 +1,15 @@
 import { defineConfig } from 'vitest/config'
+import { TEST_LIMIT_MS, WAIT_LIMIT_MS } from './test/setup/limits.ts'
 
 /** Folders of `test` whose files do not belong to the project `service`. */
 const OTHERS = [
   ...['busy', 'clients', 'contest-day', 'judged-problems', 'models', 'problem-format', 'problem-packages'],
   ...['processes', 'walks'],
 ]
+const MODELS = ['test/models/*.test.ts']
+
+/** Otherwise a quarter of the random cases, in `service`: each project starts workers of its own. */
+const hasAllCases = process.env.TEST_MODELS === 'all'
 
 /** These use a database. A worker keeps it, and all modules, for its next file. */
 const withDatabase = { isolate: false, globalSetup: ['test/setup/template.ts'] }
@@ -19,11 +24,11 @@ const projects = [
   // npm test
   {
     name: 'service',
-    include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`],
+    include: ['test/*.test.ts', `test/!(${OTHERS.join('|')})/**/*.test.ts`, ...(hasAllCases ? [] : MODELS)],
     ...withDatabase,
   },
-  { name: 'models', include: ['test/models/*.test.ts'], ...withDatabase },
   // .ci/run
+  { name: 'models', include: hasAllCases ? MODELS : [], ...withDatabase },
   {
     name: 'packages',
     include: ['packages/{client,languages,pages,process,worker}/test/*.test.ts'],
@@ -51,14 +56,12 @@ const projects = [
   { name: 'contest', include: ['test/contest-day/*.test.ts'], ...withBuild },
 ]
 
-// Three workers on two cores: a third of the time is spent waiting for time limits and processes.
-// The time limits only end tests that hang, also on a busy machine.
 const shared = {
   pool: 'forks' as const,
-  maxWorkers: 3,
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
-  expect: { poll: { timeout: 300_000, interval: 20 } },
+  maxWorkers: 2,
+  testTimeout: TEST_LIMIT_MS,
+  hookTimeout: TEST_LIMIT_MS,
+  expect: { poll: { timeout: WAIT_LIMIT_MS, interval: 20 } },
   setupFiles: ['test/setup/property-seed.ts', 'test/setup/cpu-time.ts'],
   experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/judge-data-layer/modules' },
 }

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Limits for all tests, beside `vitest.config.ts`. They end tests that hang, and nothing else. */
-const LIMITS = [
+/** They use the limits of `test/setup/limits.ts`, which end tests that hang, and nothing else. */
+const WAITING = [
   ...['test/support/until.ts', 'test/clients/browser.ts', 'packages/worker/test/support/wait.ts'],
   'test/time-limits.test.ts',
 ]
@@ -28,7 +28,7 @@ async function findTests(): Promise<string[]> {
 }
 
 it('no test has a time limit of its own: a busy machine may make it slow, never make it fail', async () => {
-  const files = (await findTests()).filter((file) => !LIMITS.includes(file))
+  const files = (await findTests()).filter((file) => !WAITING.includes(file))
   expect(files.length).toBeGreaterThan(200)
   const texts = await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')]))
   const limited = texts.flatMap(([file, text = '']) =>

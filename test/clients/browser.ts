@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { WAIT_LIMIT_MS } from '../setup/limits.ts'
 import { findChromium } from './find-chromium.ts'
 
 export interface OpenPage {
@@ -12,9 +13,6 @@ export interface OpenPage {
   readonly complaints: string[]
 }
 
-/** Only ends tests that hang. */
-const LONGEST_MS = 300_000
-
 /** Opens an empty page in a browser with an empty profile; it closes with the test. */
 export async function openPage(): Promise<OpenPage> {
   const executablePath = findChromium()
@@ -23,7 +21,7 @@ export async function openPage(): Promise<OpenPage> {
   onTestFinished(() => browser.close())
   const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(LONGEST_MS)
+  page.setDefaultTimeout(WAIT_LIMIT_MS)
   const origins = new Set<string>()
   const complaints: string[] = []
   page.on('request', (request) => {

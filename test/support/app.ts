@@ -48,6 +48,8 @@ const settings = {
   ...{ RUNS_UNFINISHED_PER_ADDRESS: '1000', RUNS_UNFINISHED_PER_USER: '1000' },
 }
 
+const languages = await readLanguages(defaultLanguagesFile)
+
 /** Time limits for a loaded machine; tests of the limits start the service as in production. */
 export const PATIENT = { quick: 60_000, lists: 60_000, bulk: 60_000, background: 60_000 }
 
@@ -95,7 +97,6 @@ export async function openTestApp(
   const { database, url, close } = await openTestDatabase()
   const config = loadConfig({ ...settings, ...variables })
   if (config.searchBackend === 'postgres') await migrate(database, searchMigrations)
-  const languages = await readLanguages(defaultLanguagesFile)
   await fillLanguages(database, languages)
   let wakes = 0
   const others: FastifyInstance[] = []
@@ -107,9 +108,7 @@ export async function openTestApp(
   const deps = { ...own, languages, wakeRelay }
   const logs = [deps.changes]
   const app = await buildApp(deps)
-  const groups = allRoutes(deps)
-  const routes: Route[] = Object.values(groups).flat()
-  const violations = observeResponses(app, groups, config)
+  const violations = observeResponses(app, deps)
   const closeOnce = once(async () => {
     await Promise.all([app, ...others].map((one) => one.close()))
     await Promise.all(logs.map((log) => log.stop()))
@@ -126,7 +125,10 @@ export async function openTestApp(
     },
   }
   return {
-    ...{ ...service, app, config, database, databaseUrl: url, routes, tokens, log, judgeToken },
+    ...{ ...service, app, config, database, databaseUrl: url, tokens, log, judgeToken },
+    get routes() {
+      return Object.values(allRoutes(deps)).flat()
+    },
     judge: callerOf(service, judgeToken),
     anonymous: callerOf(service, undefined),
     as: (token) => callerOf(service, token),
@@ -175,12 +177,8 @@ const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)
 /**
  * Checks every response of the application against its OpenAPI document; returns the violations.
  */
-export function observeResponses(
-  app: FastifyInstance,
-  routes: ReturnType<typeof allRoutes>,
-  config: Config,
-): string[] {
-  const contract = contractOf(routes, config)
+export function observeResponses(app: FastifyInstance, deps: AppDependencies): string[] {
+  const contract = contractOf(deps)
   const violations: string[] = []
   app.addHook('onSend', async ({ method, url }, reply, payload) => {
     if (method === 'OPTIONS' || (isDocsPage(url) && reply.statusCode < 400)) return
@@ -199,10 +197,10 @@ export function observeResponses(
 
 const contracts = new Map<string, Contract>()
 
-/** The contract of the routes. Equal configurations share one, whose schemas are compiled once. */
-function contractOf(routes: ReturnType<typeof allRoutes>, config: Config): Contract {
-  const key = JSON.stringify(config)
-  const contract = contracts.get(key) ?? openContract(describeApi(routes, config))
+/** The contract of all routes. Equal configurations share one, whose schemas are compiled once. */
+function contractOf(deps: AppDependencies): Contract {
+  const key = JSON.stringify(deps.config)
+  const contract = contracts.get(key) ?? openContract(describeApi(allRoutes(deps), deps.config))
   contracts.set(key, contract)
   return contract
 }

@@ -7,7 +7,6 @@ import { loadConfig } from '../../src/config/config.ts'
 import { onePool } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
-import { allRoutes } from '../../src/routes.ts'
 import {
   JUDGE_PASSWORD,
   JWT_SIGNING_SECRET,
@@ -37,7 +36,7 @@ export async function openBareApp(
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const deps = { ...(await makeDependencies(config, onePool(database, PATIENT))), timeouts }
   const app = await buildApp(deps)
-  const violations = observeResponses(app, allRoutes(deps), config)
+  const violations = observeResponses(app, deps)
   closeLater(async () => {
     await app.close()
     await database.close()

@@ -1,8 +1,6 @@
 import { vi } from 'vitest'
-
-/** Only ends tests that hang. */
-const LONGEST_MS = 300_000
+import { WAIT_LIMIT_MS } from '../setup/limits.ts'
 
 /** Calls `check` again until it does not throw; resolves to its result. */
 export const until = <T>(check: () => T | Promise<T>, interval = 10): Promise<T> =>
-  vi.waitFor(check, { timeout: LONGEST_MS, interval })
+  vi.waitFor(check, { timeout: WAIT_LIMIT_MS, interval })

@@ -23,15 +23,21 @@ interface Report {
   }[]
 }
 
+/** A run ends after so many tests have failed. */
+const ENOUGH = 3
+/** Faults let tests wait for what never comes. */
+const LIMIT_MS = '120000'
+
 /** Runs the tests of a project whose paths contain one of the filters. */
 export async function runTests(folder: string, filters: readonly string[]): Promise<TestRun> {
   const file = join(folder, 'mutant-report.json')
   await rm(file, { force: true })
-  const args = ['vitest', 'run', '--reporter=json', `--outputFile=${file}`, ...filters]
+  const args = ['vitest', 'run', '--reporter=json', `--outputFile=${file}`, `--bail=${ENOUGH}`, ...filters]
   const { stderr } = spawnSync('npx', args, {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, TEST_LIMIT_MS: LIMIT_MS },
   })
   if (!existsSync(file)) throw new Error(`Vitest wrote no report:\n${stderr}`)
   const { testResults, numPassedTests }: Report = JSON.parse(await readFile(file, 'utf8'))

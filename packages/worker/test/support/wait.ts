@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WAIT_LIMIT_MS } from '../../../../test/setup/limits.ts'
 
-/** Waits until `condition` returns a true value, at most five minutes by default. */
+/** Waits until `condition` returns a true value. */
 export async function waitFor<T>(
   what: string,
   condition: () => T | Promise<T>,
-  longestMs = 300_000,
+  longestMs = WAIT_LIMIT_MS,
 ): Promise<T> {
   const deadline = Date.now() + longestMs
   for (;;) {
