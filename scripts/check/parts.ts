@@ -96,7 +96,7 @@ const parts: readonly Part[] = [
     variables: { PORT: '0' },
   },
   {
-    ...{ name: 'fuzz', level: '.ci/run', command: fuzz(60) },
+    ...{ name: 'fuzz', level: '.ci/run', command: fuzz(20) },
     variables: { FUZZ_DATABASE_URL: DATABASE_URL, FUZZ_AMQP_URL: AMQP_URL },
     needs: ['postgres', 'rabbitmq'],
   },
