@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import type { JsonTestResults } from 'vitest/node'
 import type { Outcome } from './run-part.ts'
 
 /** The table of the last run. */
@@ -18,23 +19,13 @@ export function writeTable(outcomes: readonly Outcome[]): void {
   console.log(`${table}The table is in ${TABLE}.`)
 }
 
-interface Report {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
-  }[]
-}
-
 /**
  * Adds up the reports of Vitest in a folder. Prints the failed tests and parts, and then
  * "N passed, N failed": a part without tests counts as one test. Returns whether all passed.
  */
 export function summarise(folder: string, outcomes: readonly Outcome[]): boolean {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  const reports = names.map((name): Report => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  const reports = names.map((name): JsonTestResults => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   for (const { name, status, assertionResults } of reports.flatMap(({ testResults }) => testResults)) {
     const failed = assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName)
     if (status === 'failed') console.log(`failed: ${relative('.', name)}: ${failed.join('; ') || 'the file'}`)

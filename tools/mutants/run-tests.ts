@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import type { JsonTestResults } from 'vitest/node'
 
 /** The outcome of a run of Vitest. */
 export interface TestRun {
@@ -12,15 +13,6 @@ export interface TestRun {
   readonly passed: number
   /** Files that did not run to their end. */
   readonly broken: readonly string[]
-}
-
-interface Report {
-  readonly numPassedTests: number
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
-  }[]
 }
 
 /** A run ends after so many tests have failed. */
@@ -40,7 +32,7 @@ export async function runTests(folder: string, filters: readonly string[]): Prom
     env: { ...process.env, TEST_LIMIT_MS: LIMIT_MS },
   })
   if (!existsSync(file)) throw new Error(`Vitest wrote no report:\n${stderr}`)
-  const { testResults, numPassedTests }: Report = JSON.parse(await readFile(file, 'utf8'))
+  const { testResults, numPassedTests }: JsonTestResults = JSON.parse(await readFile(file, 'utf8'))
   const found = testResults.map(({ name, status, assertionResults }) => ({
     path: relative(folder, name),
     status,
