@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { verify } from '@node-rs/argon2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { lockDirectory } from '../../src/db/directory-lock.ts'
@@ -16,20 +14,12 @@ import {
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
+import { runScript } from '../support/run-script.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const script = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
-
-/** Runs `npm run admin -- …` with only these variables. */
-function run(variables: Record<string, string>, args: readonly string[], input = '') {
-  const env = { PATH: process.env.PATH, ...variables }
-  return new Promise<{ code: unknown; output: string; errors: string }>((resolve) => {
-    const child = execFile(process.execPath, [script, ...args], { env }, (err, output, errors) =>
-      resolve({ code: err === null ? 0 : err.code, output, errors }),
-    )
-    child.stdin?.on('error', () => {}).end(input)
-  })
-}
+/** Runs `npm run admin -- …`. */
+const run = (variables: Record<string, string>, args: readonly string[], input = '') =>
+  runScript('admin', variables, { args, input })
 
 const readAccounts = unprepared<{ password_hash: string }>(
   `select name, email, is_admin, password_hash, session_version,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { createDatabase } from '../../tools/local-servers/database.ts'
+import { expectArrived } from '../queue/harness.ts'
 import { databaseKind } from '../support/database.ts'
 import { readSchema, readSequences, readTables } from '../support/database-contents.ts'
 import { findCommand, hasPostgresClient, runCommand } from '../support/documented-commands.ts'
@@ -178,22 +178,8 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       expect(await service.request('POST', '/v1/submissions', submission)).toMatchObject({ status: 201 })
     })
 
-    it('queues again the messages that were in RabbitMQ during the dump', onRabbitMq, async () => {
-      const broker = new Connection(TEST_AMQP_URL)
-      const arrived: string[] = []
-      const consumer = broker.createConsumer(
-        { queue, noAck: true, queueOptions: { durable: true } },
-        ({ body }) => {
-          arrived.push(body.id)
-        },
-      )
-      try {
-        await until(() => expect(arrived).toContain(published))
-      } finally {
-        await consumer.close()
-        await broker.queueDelete({ queue })
-        await broker.close()
-      }
-    })
+    it('queues again the messages that were in RabbitMQ during the dump', onRabbitMq, () =>
+      expectArrived(queue, [published]),
+    )
   })
 })

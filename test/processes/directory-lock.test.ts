@@ -20,27 +20,6 @@ beforeEach(async () => {
 const lockIn = async (child: Child, directories: string[]): Promise<string[]> =>
   JSON.parse(await child.ask(JSON.stringify(directories)))
 
-test('refuses a second lock within the process, and leaves no file after the release', async () => {
-  const release = await lockDirectory(directory)
-  await expect(lockDirectory(directory)).rejects.toThrow(`process ${process.pid}:`)
-  await release()
-  expect(await readdir(directory)).toEqual([])
-  const again = await lockDirectory(directory)
-  await again()
-})
-
-test('refuses a second process, and names the directory and the process that has it', async () => {
-  const [holder, other] = lockers.slice(0, 2)
-  if (holder === undefined || other === undefined) throw new Error('there are too few processes')
-  expect(await lockIn(holder, [directory])).toEqual(['held'])
-  const [refusal] = await lockIn(other, [directory])
-  expect(refusal).toContain(directory)
-  expect(refusal).toContain(`process ${holder.process.pid}:`)
-  expect(await holder.ask('release')).toBe('released')
-  expect(await lockIn(other, [directory])).toEqual(['held'])
-  await other.ask('release')
-})
-
 test('at most one of six concurrent locks succeeds, and a killed process holds none', async () => {
   const directories = ['1', '2', '3', '4', '5'].map((name) => join(directory, name))
   for (const path of directories) await mkdir(path)
@@ -70,17 +49,6 @@ test('at most one of six concurrent locks succeeds, and a killed process holds n
     await release()
     expect(await readdir(path)).toEqual([])
   }
-})
-
-test('is free immediately after its process was killed', async () => {
-  const holder = lockers.pop()
-  expect(holder && (await lockIn(holder, [directory]))).toEqual(['held'])
-  await holder?.kill()
-  expect(await readdir(directory)).toHaveLength(1)
-  const release = await lockDirectory(directory)
-  expect(await readdir(directory)).toHaveLength(1)
-  await release()
-  expect(await readdir(directory)).toEqual([])
 })
 
 test('locks a directory whose path is longer than a socket’s may be', async () => {

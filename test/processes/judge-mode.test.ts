@@ -1,12 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, readdir, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
@@ -18,10 +16,9 @@ import { openSubmitter, SOLUTION, type Submitter } from '../../tools/local-serve
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
 import { type JudgeMode, readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
+import { runScript } from '../support/run-script.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
-const admin = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
 const noSandbox = await missingSandbox('bubblewrap')
 const testJudging = testUnless(noSandbox)
 const testAsRoot = testUnless(noSandbox ?? (process.getuid?.() === 0 ? undefined : 'not root'))
@@ -140,9 +137,9 @@ describe('npm start -- --judge', () => {
     await expect.poll(() => readStatus(id)).toBe('ACCEPTED')
 
     expect(await judging.end('SIGTERM')).toBe(0)
-    const env = { PATH: process.env.PATH, ...variables, SERVICE_USER: 'nobody' }
-    const ada = ['create', '--name', 'Ada', '--email', 'ada@example.org']
-    await promisify(execFile)(process.execPath, [admin, ...ada], { env })
+    const args = ['create', '--name', 'Ada', '--email', 'ada@example.org']
+    const created = await runScript('admin', { ...variables, SERVICE_USER: 'nobody' }, { args })
+    expect(created).toMatchObject({ code: 0 })
     for (const file of await listFiles(variables.DATA_DIR)) expect((await stat(file)).uid, file).toBe(nobody)
   })
 
@@ -222,8 +219,7 @@ async function listFiles(folder: string | undefined): Promise<string[]> {
 
 /** Starts the service, which cannot start; resolves to its exit code and its messages. */
 async function tryStart(args: readonly string[], variables: NodeJS.ProcessEnv) {
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...SETTINGS, ...variables }
-  const end = await promisify(execFile)(process.execPath, [main, ...args], { env }).catch((err) => err)
-  const { code = 0, stderr = '' }: { code?: number; stderr: string } = end
-  return { code, errors: stderr.trimEnd() }
+  const given = { HOST: '127.0.0.1', PORT: '0', ...SETTINGS, ...variables }
+  const { code, errors } = await runScript('main', given, { args })
+  return { code, errors: errors.trimEnd() }
 }

@@ -76,23 +76,7 @@ describe('JUDGE_LANGUAGES_FILE', () => {
     expect(await addLater('Python', 'py')).toMatchObject({ status: 201 })
   })
 
-  it('may name languages without commands, as [[language]] with one extension, in its order (D22)', async () => {
-    const database = await freshDatabaseVariables()
-    const text = ['Zig 1 zig', 'Ada 2 adb', 'Nim 3 nim'].map((line) => {
-      const [name, version, extension] = line.split(' ')
-      return `[[language]]\nname = "${name}"\nversion = "${version}"\nextension = "${extension}"\n`
-    })
-    const file = await writeLanguages(text.join(''))
-    const started = await startWith({ ...database, JUDGE_LANGUAGES_FILE: file })
-    expect(await started.listNames()).toEqual(['Zig 1 .zig', 'Ada 2 .adb', 'Nim 3 .nim'])
-    const add = await started.logIn('/v1/basic_register')
-    expect(await add('Ada', 'adb')).toMatchObject({ status: 201 })
-    expect(await started.listNames()).toEqual(['Zig 1 .zig', 'Ada 2 .adb', 'Nim 3 .nim', 'Ada 8 .adb'])
-  })
-
-  it('stops the start if the file is missing or invalid, with an error that names it', async () => {
-    const missing = join(await makeTemporaryFolder(), 'missing.toml')
-    await expect(startWith({ JUDGE_LANGUAGES_FILE: missing })).rejects.toThrow(/JUDGE_LANGUAGES_FILE must be/)
+  it('stops the start if the file is invalid, with an error that names it', async () => {
     const invalid = await writeLanguages(fooAndBar.replace('version = "7"', ''))
     const error = `${invalid}: languages[0] ("Foo")`
     await expect(startWith({ JUDGE_LANGUAGES_FILE: invalid })).rejects.toThrow(error)

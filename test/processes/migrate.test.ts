@@ -1,25 +1,14 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openPools } from '../../src/db/pools.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
+import { runScript } from '../support/run-script.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const script = fileURLToPath(new URL('../../dist/src/migrate.js', import.meta.url))
-
-/** Runs the script with only these environment variables. */
-function migrate(variables: Record<string, string>) {
-  const env = { PATH: process.env.PATH, ...variables }
-  return new Promise<{ code: unknown; output: string; errors: string }>((resolve) => {
-    execFile(process.execPath, [script], { env }, (err, output, errors) =>
-      resolve({ code: err === null ? 0 : err.code, output, errors }),
-    )
-  })
-}
+const migrate = (variables: Record<string, string>) => runScript('migrate', variables)
 
 describe('npm run migrate', () => {
   it('reports an unreachable database in one line without the password, and exits with 1', async () => {

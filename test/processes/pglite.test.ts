@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,17 +58,8 @@ async function expectTurnsDuring(statement: Promise<unknown>): Promise<void> {
   expect(turns).toBeGreaterThan(20)
 }
 
-/** Starts `open` and collects the threads that it starts, and what `look` returns at each start. */
-async function collectThreads<T, S>(open: () => Promise<T>, look: () => S) {
-  const threads: { thread: Worker; seen: S }[] = []
-  const collect = (thread: Worker) => threads.push({ thread, seen: look() })
-  process.on('worker', collect)
-  const opened = await open().finally(() => process.off('worker', collect))
-  return { opened, threads }
-}
-
 test('a process has its directory alone, and keeps all acknowledged rows when it is killed', async () => {
-  const child = startChild('use-database.ts', dataDir, 'write')
+  const child = startChild('use-database.ts', dataDir)
   expect(await child.nextLine()).toBe('ready')
   await expect(openPglite({ dataDir })).rejects.toThrow(
     `${dataDir} is in use by process ${child.process.pid}`,
@@ -92,15 +81,18 @@ test('a process has its directory alone, and keeps all acknowledged rows when it
 })
 
 test('a long statement does not block the process; when its thread ends, statements fail as unavailable and no acknowledged row is lost', async () => {
-  const open = () => openPglite({ dataDir })
-  const { opened: database, threads } = await collectThreads(open, () => undefined)
+  let thread: Worker | undefined
+  process.once('worker', (started) => {
+    thread = started
+  })
+  const database = await openPglite({ dataDir })
   await database.query(createTable)
   for (let number = 1; number <= 40; number += 1) await database.query(insert, [number])
   await expectTurnsDuring(database.query(countTo(2_000_000)))
   const running = database.transaction(async (tx) => {
     await tx.query(insert, [41])
     const busy = tx.query(countTo(50_000_000))
-    await threads[0]?.thread.terminate()
+    await thread?.terminate()
     return busy
   })
   const waiting = database.query(one)
@@ -112,12 +104,6 @@ test('a long statement does not block the process; when its thread ends, stateme
   expect(await readNumbers(again)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
   await again.query(dropTable)
   await again.close()
-})
-
-test('a process can exit in the middle of a statement', async () => {
-  const child = startChild('use-database.ts', dataDir, 'exit')
-  const exited = once(child.process, 'exit')
-  expect(await exited).toEqual([7, null])
 })
 
 test('the error names a database that cannot be opened, and its directory is free again', async () => {
@@ -135,11 +121,7 @@ test('without a URL an embedded database is made, though a killed process left a
   const unfinished = join(folder, 'database.unfinished')
   await cp(join(dataDir, 'database', 'base'), join(unfinished, 'base'), { recursive: true })
   await cp(join(dataDir, 'database', 'PG_VERSION'), join(unfinished, 'PG_VERSION'))
-  const open = () => openPools({ databaseUrl: undefined, dataDir: folder, poolSize: 4 })
-  const look = () => readdirSync(folder).filter((name) => !name.startsWith('.lock'))
-  const { opened: pools, threads } = await collectThreads(open, look)
-  // The first thread makes the database; it gets its final name when it is complete.
-  expect(threads.map(({ seen }) => seen)).toEqual([[], ['database']])
+  const pools = await openPools({ databaseUrl: undefined, dataDir: folder, poolSize: 4 })
   const version = unprepared<{ version: string }>('select version() as version')
   expect((await pools.quick.query(version))[0]?.version).toContain('PGlite')
   await pools.close()
@@ -163,23 +145,6 @@ test('of statements that come at once a bounded number waits, and the rest is re
   expect(served).toBeGreaterThan(50)
   expect(served).toBeLessThanOrEqual(1001)
   expect(await ask()).toEqual([{ one: 1 }])
-})
-
-test('the database works while the event loop is busy with other requests', async () => {
-  const database = await openHere()
-  await database.query(one)
-  let served = 0
-  const ask = async () => {
-    const asked = database.forRequest(anybody()).query(one)
-    for (const untilMs = performance.now() + 10; served <= 50 && performance.now() < untilMs; );
-    await asked
-    served += 1
-  }
-  // All in one turn of the event loop, which reads no responses in between.
-  const work = Array.from({ length: 1000 }, () => new Promise(setImmediate).then(ask))
-  await new Promise(setImmediate)
-  expect(served).toBeGreaterThan(50)
-  await Promise.allSettled(work)
 })
 
 test('a vacuum frees the space of deleted rows in every table, and fits between other statements', async () => {

@@ -1,9 +1,6 @@
-import { EventEmitter, once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { watchPrimary } from '../../src/db/primary.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import {
   findPostgresBinaries,
@@ -29,14 +26,6 @@ function open(url: string, statementTimeoutMs = 2000): Database {
   const database = openPostgres({ url, poolSize: 3, statementTimeoutMs, connectTimeoutMs: 1000 })
   onTestFinished(() => database.close())
   return database
-}
-
-/** A server for this test. Returns its port. */
-async function listen(onClient: (client: Socket) => void): Promise<number> {
-  const server = createServer((client) => onClient(client.on('error', () => {}))).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return Object(server.address()).port
 }
 
 const portOf = (url: string) => [{ port: new URL(url).port }]
@@ -82,29 +71,6 @@ describe.runIf(binaries || isRequired)(`with a primary and a standby${unless}`, 
     const before = await database.query(pid)
     await expect(database.query(insert)).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(await database.query(pid)).not.toEqual(before)
-  })
-
-  test('a doubt during a look at the others is not lost', async () => {
-    let asked = 0
-    const primaryPort = await listen((client) => {
-      asked += 1
-      const server = connect(Number(new URL(primary.url).port), '127.0.0.1').on('error', () => {})
-      client.pipe(server).pipe(client)
-    })
-    // A look lasts until the silent server closes its connection.
-    const looks = new EventEmitter()
-    const silentPort = await listen((client) => looks.emit('look', client))
-    const at = (port: number) => `postgres://postgres@127.0.0.1:${port}/postgres`
-    const firstSearch = once(looks, 'look')
-    const watch = watchPrimary([at(primaryPort), at(silentPort)])
-    onTestFinished(() => watch.close())
-    await watch.find()
-    await firstSearch
-    const [look] = await once(looks, 'look')
-    expect(asked).toBe(1)
-    watch.doubt(at(primaryPort))
-    look.destroy()
-    await expect.poll(() => asked).toBe(2)
   })
 
   test('a promotion ends the statements on a frozen primary at once, and for good', async () => {

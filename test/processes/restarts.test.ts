@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
-import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { openContractFetch } from '../../verification/contract.ts'
+import { expectArrived } from '../queue/harness.ts'
 import { Balancer } from '../support/balancer.ts'
 import { databaseKind } from '../support/database.ts'
 import { type ProblemService, serviceWithProblem, submissionBody } from '../support/judging.ts'
@@ -13,7 +13,6 @@ import { onPostgres } from '../support/needs.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
 
 const CLIENTS = 4
 const SUBMISSIONS = 60
@@ -151,23 +150,7 @@ async function expectNoneLost(accepted: readonly string[]): Promise<void> {
   const stored = await database.query(unprepared<{ id: string }>('select id::text from submissions'))
   const ids = new Set(stored.map(({ id }) => id))
   expect(accepted.filter((id) => !ids.has(id))).toEqual([])
-  if (TEST_AMQP_URL === undefined) return
-  const broker = new Connection(TEST_AMQP_URL)
-  const arrived = new Set<string>()
-  const consumer = broker.createConsumer(
-    { queue, noAck: true, queueOptions: { durable: true } },
-    ({ body }) => {
-      arrived.add(body.id)
-    },
-  )
-  try {
-    const untilArrived = () => expect(accepted.filter((id) => !arrived.has(id))).toEqual([])
-    await until(untilArrived)
-  } finally {
-    await consumer.close()
-    await broker.queueDelete({ queue })
-    await broker.close()
-  }
+  if (TEST_AMQP_URL !== undefined) await expectArrived(queue, accepted)
 }
 
 const REJUDGED = 20_000

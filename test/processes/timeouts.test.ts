@@ -136,22 +136,6 @@ const slowClients: Cases = {
 
 it('ends connections of slow clients, and serves others', () => expectTogether(slowClients))
 
-it('ends 200 silent connections, and meanwhile serves others', async () => {
-  const { app, port } = await openWithTimeouts({ headMs: 2000 })
-  const ends: Promise<unknown>[] = []
-  for (let count = 0; count < 200; count += 1) {
-    const socket = connect({ port, host: '127.0.0.1' })
-    onTestFinished(() => void socket.destroy())
-    socket.on('error', () => {}).resume()
-    ends.push(once(socket, 'close'))
-    if (count % 50 === 49) await once(socket, 'connect')
-  }
-  await expectAlive(port)
-  await Promise.all(ends)
-  await expect.poll(() => countConnections(app)).toBeLessThanOrEqual(1)
-  await expectAlive(port)
-})
-
 it('gives the largest body time at 1 MB/s in production, and sets these limits, but none for its start', async () => {
   const { app } = await openBareApp()
   expect(app.initialConfig.pluginTimeout).toBe(0)

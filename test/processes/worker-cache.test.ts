@@ -1,22 +1,14 @@
-import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { expect, it } from 'vitest'
-import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { startJudgingService } from '../support/judging-service.ts'
 
 it('the worker fetches the tests of a problem once, and again only after a change', async () => {
-  const { url, log, problemId, language } = await startJudgingService()
-  const root = createJudgeClient({ baseUrl: url })
-  const { token, id } = await orThrow(root.POST('/v1/basic_login', { body: ROOT }))
-  root.setToken(token)
-  const submit = async (source_code: string) => {
-    const body = { user_id: id, problem_id: problemId, language_id: language.id, source_code }
-    const submission = await orThrow(root.POST('/v1/submissions', { body }))
-    const path = { submission_id: submission.id }
-    const readStatus = async () =>
-      (await orThrow(root.GET('/v1/submissions/{submission_id}/status', { params: { path } }))).status
-    await expect.poll(readStatus).not.toBe('PENDING')
-    return readStatus()
+  const { log, problemId, root, submit: send, readStatus } = await startJudgingService()
+  const submit = async (sourceCode: string) => {
+    const id = await send(sourceCode)
+    await expect.poll(() => readStatus(id)).not.toBe('PENDING')
+    return readStatus(id)
   }
   const path = { id: problemId }
   const test_cases = [{ input: '1', expected_output: 'changed' }]

@@ -2,7 +2,7 @@ import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import { expect, it } from 'vitest'
-import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
+import { SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
 import { startJudgingService } from '../support/judging-service.ts'
 
@@ -22,9 +22,7 @@ async function register(baseUrl: string, name: string) {
 }
 
 it('a worker judges a contest again after a test case was corrected; staff looks, and applies', async () => {
-  const { url, problemId, language } = await startJudgingService()
-  const root = createJudgeClient({ baseUrl: url })
-  root.setToken((await orThrow(root.POST('/v1/basic_login', { body: ROOT }))).token)
+  const { url, problemId, language, root } = await startJudgingService()
   const ofProblem = { params: { path: { id: problemId } } }
   const right = { input: '21', expected_output: '42' }
   const wrong = { input: '5', expected_output: '11' }

@@ -103,3 +103,18 @@ export function openRabbitQueue(): RabbitQueue {
     },
   }
 }
+
+/** Consumes a queue until a message for each of these ids has arrived, and deletes it. */
+export async function expectArrived(queue: string, ids: readonly string[]): Promise<void> {
+  const rabbit = new Connection(amqpUrl)
+  const arrived = new Set<string>()
+  const options = { queue, noAck: true, queueOptions: { durable: true } }
+  const consumer = rabbit.createConsumer(options, ({ body }) => void arrived.add(body.id))
+  try {
+    await until(() => expect(ids.filter((id) => !arrived.has(id))).toEqual([]))
+  } finally {
+    await consumer.close()
+    await rabbit.queueDelete({ queue })
+    await rabbit.close()
+  }
+}

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Database, Queryable } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { type Claim, claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
+import { claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { emptyOutbox, queueRows, readRows } from '../support/queue.ts'
-import { until } from '../support/until.ts'
 
 const LONG_MS = 60_000
 
 const { database: db, url } = await openTestDatabase()
 beforeEach(() => emptyOutbox(db))
-
-const idsOf = (rows: { subject_id: string }[]) => rows.map((row) => row.subject_id)
-const dueIds = async () => idsOf((await readRows(db)).filter((row) => row.is_due))
 
 test('a statement queues what it creates, with the number of the judging, and nothing else', async () => {
   const id = randomUUID()
@@ -37,40 +32,12 @@ test('a statement queues what it creates, with the number of the judging, and no
 })
 
 describe('a claim', () => {
-  test('takes the oldest unclaimed rows first, at most the limit, with the time of queueing', async () => {
-    const ids = await queueRows(db, 5)
-    const messages = await claimMessages(db, 3, LONG_MS)
-    expect(messages.map((message) => message.body.id)).toEqual(ids.slice(0, 3))
-    expect(await dueIds()).toEqual(ids.slice(3))
-    expect(Math.abs(Date.parse(messages[0]?.enqueuedAt ?? '') - Date.now())).toBeLessThan(60_000)
-    expect((await claimMessages(db, 9, LONG_MS)).map((message) => message.body.id)).toEqual(ids.slice(3))
-  })
-
   test('never takes a row that a concurrent claim takes', async () => {
     const ids = await queueRows(db, 200)
     const claims = await Promise.all(Array.from({ length: 12 }, () => claimMessages(db, 20, LONG_MS)))
     const rest = await claimMessages(db, 200, LONG_MS)
     const claimed = [...claims.flat(), ...rest].map((message) => message.body.id)
     expect(claimed.sort()).toEqual(ids.sort())
-  })
-
-  test('takes a row again after its lease has ended', async () => {
-    await queueRows(db, 1)
-    const [first] = await claimMessages(db, 1, 1)
-    await until(async () => {
-      expect(await claimMessages(db, 1, LONG_MS)).toEqual([{ ...first, claims: 2 }])
-    })
-    expect(first?.claims).toBe(1)
-  })
-
-  test('can end at once, be extended, or be confirmed, which deletes exactly its rows', async () => {
-    const [early, extended, confirmed, unclaimed] = await queueRows(db, 4)
-    const claims = await claimMessages(db, 3, 1)
-    await endClaims(db, claims, (claim) => (claim.outboxId === claims[0]?.outboxId ? 0 : LONG_MS))
-    expect(await dueIds()).toEqual([early, unclaimed])
-    expect(idsOf(await readRows(db))).toEqual([early, extended, confirmed, unclaimed])
-    await deleteMessages(db, claims.slice(2))
-    expect(idsOf(await readRows(db))).toEqual([early, extended, unclaimed])
   })
 
   test('does not change the later claim of another relay when it ends', async () => {
@@ -84,39 +51,14 @@ describe('a claim', () => {
   })
 })
 
-describe('synchronous commit', () => {
-  let held: readonly Claim[] = []
-  const unknown = { outboxId: '1', claims: 1 }
+test('a deletion, which does not wait for the disk, leaves later statements on its connection as they were', async () => {
+  const limits = { statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
+  // PGlite has only one connection.
+  const only = url === undefined ? db : openPostgres({ url, poolSize: 1, ...limits })
+  onTestFinished(() => (only === db ? undefined : only.close()))
   const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
-  const readSetting = async (queryable: Queryable) => (await queryable.query(setting))[0]?.synchronous_commit
-
-  test.each<[string, string, (tx: Queryable) => Promise<unknown>]>([
-    ['off in the transaction of a claim', 'off', (tx) => claimMessages(tx, 1, LONG_MS)],
-    ['off in the transaction of a deletion', 'off', (tx) => deleteMessages(tx, [unknown, ...held])],
-    ['on in the transaction of an extended lease', 'on', (tx) => endClaims(tx, [unknown], () => LONG_MS)],
-  ])('is %s', async (_, expected, run) => {
-    await queueRows(db, 2)
-    held = await claimMessages(db, 1, LONG_MS)
-    await db.transaction(async (tx) => {
-      await tx.execute('set local synchronous_commit = on')
-      await run(tx)
-      expect(await readSetting(tx)).toBe(expected)
-    })
-  })
-
-  /** PGlite has only one connection. */
-  function openOneConnection(): Database {
-    if (url === undefined) return db
-    const one = openPostgres({ url, poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 })
-    onTestFinished(() => one.close())
-    return one
-  }
-
-  test('is unchanged for later statements on the same connection', async () => {
-    const only = openOneConnection()
-    const before = await readSetting(only)
-    await queueRows(only, 1)
-    await deleteMessages(only, await claimMessages(only, 1, LONG_MS))
-    expect(await readSetting(only)).toBe(before)
-  })
+  const before = await only.query(setting)
+  await queueRows(only, 1)
+  await deleteMessages(only, await claimMessages(only, 1, LONG_MS))
+  expect(await only.query(setting)).toEqual(before)
 })

@@ -54,14 +54,6 @@ beforeEach(async () => {
 })
 
 describe('a claim of runs', () => {
-  test('takes submissions first, then the oldest runs, as many as the limit allows', async () => {
-    const runs = await createRuns(5)
-    const submissions = [await submit(), await submit(), await submit()]
-    expect(await claim(2)).toEqual(submissions.slice(0, 2))
-    expect(await claim(3)).toEqual([...submissions.slice(2), ...runs.slice(0, 2)])
-    expect(await claim()).toEqual(runs.slice(2))
-  })
-
   test('takes runs only while fewer than the bound are published and unfinished', async () => {
     const runs = await createRuns(6)
     const first = await claimMessages(db, 100, LONG_MS, 3)
@@ -83,17 +75,6 @@ describe('a claim of runs', () => {
     expect(await claim(100, 3)).toEqual([])
   })
 
-  test('is not blocked by runs that are queued again: they make room, and wait like others', async () => {
-    const runs = await createRuns(5)
-    expect(await claim(100, 3)).toEqual(runs.slice(0, 3))
-    await queueAgain(judging.service)
-    const again = await claim(100, 3)
-    expect(again).toHaveLength(3)
-    expect(await claim(100, 3)).toEqual([])
-    for (const id of again) await finish(id)
-    expect(new Set([...again, ...(await claim(100, 3))])).toEqual(new Set(runs))
-  })
-
   test('is not blocked by finished or unknown runs', async () => {
     const runs = await createRuns(4)
     for (const id of runs.slice(0, 2)) await finish(id)
@@ -102,31 +83,6 @@ describe('a claim of runs', () => {
     expect(await claim(100, 2)).toEqual(runs.slice(2))
     for (const id of runs.slice(2)) await finish(id)
     expect(await claim(100, 2)).toEqual(unknown)
-  })
-
-  test('keeps the bound under concurrent claims of several instances', async () => {
-    const limits = { statementTimeoutMs: 20_000, connectTimeoutMs: 20_000 }
-    const open = () =>
-      databaseUrl === undefined ? db : openPostgres({ url: databaseUrl, poolSize: 3, ...limits })
-    const instances = [open(), open(), open()]
-    onTestFinished(async () => {
-      for (const instance of instances) if (instance !== db) await instance.close()
-    })
-    const runs = new Set(await createRuns(60))
-    const published = new Set<string>()
-    for (let round = 0; published.size < runs.size; round += 1) {
-      const claims = await Promise.all(
-        [...instances, ...instances, ...instances].map((instance) => claimMessages(instance, 4, LONG_MS, 5)),
-      )
-      const ids = claims.flat().map(({ body }) => body.id)
-      expect(ids, `round ${round}`).toHaveLength(5)
-      for (const id of ids) {
-        expect(published).not.toContain(id)
-        published.add(id)
-      }
-      await Promise.all(ids.map(finish))
-    }
-    expect(published).toEqual(runs)
   })
 
   test(

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { AsyncMessage } from 'rabbitmq-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { claimMessages, endClaims } from '../../src/queue/outbox.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
-import { onPostgres, onRabbitMq } from '../support/needs.ts'
+import { onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
 import { openQueueContract, type QueueContract } from './asyncapi.ts'
@@ -208,21 +204,6 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     expect(new Set(messages.map((message) => message.messageId)).size).toBe(1)
   })
 
-  test('has capacity for maxInFlight messages, and for more once half are confirmed', async () => {
-    const broker = queue.connect({ maxInFlight: 4 })
-    await untilReady(broker)
-    const reported: number[] = []
-    broker.onReady(() => void reported.push(broker.capacity()))
-    const published = ['1', '2', '3', '4'].map((outboxId) => {
-      const body = { type: 'submission', id: randomUUID() } as const
-      return broker.publish({ outboxId, body, judging: 1, claims: 1, enqueuedAt: '2026-04-01T18:00:00Z' })
-    })
-    expect(broker.capacity()).toBe(0)
-    await Promise.all(published)
-    expect(reported).toEqual([2])
-    expect(broker.capacity()).toBe(4)
-  })
-
   describe('closing', () => {
     test('ends with a silent broker, and does not connect again', async () => {
       const { proxy, url } = await openProxy()
@@ -232,22 +213,6 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
       await broker.close()
       expect(broker.capacity()).toBe(0)
       expect(proxy.connectionCount).toBe(1)
-    })
-
-    // A second process needs PostgreSQL.
-    test('lets the process exit, even in an outage', onPostgres, async () => {
-      const { proxy, url: urlInOutage } = await openProxy()
-      proxy.cut()
-      await queueRows(db, 5)
-      const script = fileURLToPath(new URL('./closing-process.ts', import.meta.url))
-      const exitCodeOf = async (url: string, until: string) => {
-        const argv = ['--import', 'tsx', script, opened.url ?? '', url, queue.name, until]
-        const closing = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] })
-        onTestFinished(() => void closing.kill('SIGKILL'))
-        return (await once(closing, 'exit'))[0]
-      }
-      const codes = [exitCodeOf(amqpUrl ?? '', 'empty'), exitCodeOf(urlInOutage, 'outage')]
-      expect(await Promise.all(codes)).toEqual([0, 0])
     })
   })
 })

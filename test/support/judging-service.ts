@@ -1,16 +1,14 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
 import { onTestFinished } from 'vitest'
-import { openSubmitter, ROOT } from '../../tools/local-servers/submitter.ts'
+import { openSubmitter, ROOT, type Submitter } from '../../tools/local-servers/submitter.ts'
 import { JUDGE_PASSWORD } from './app.ts'
 import { freshDatabaseVariables } from './process-database.ts'
 import { startProductionService } from './production-service.ts'
 
-export interface JudgingService {
+export interface JudgingService extends Submitter {
   readonly url: string
   readonly log: readonly string[]
-  readonly problemId: number
-  readonly language: { readonly id: string; readonly name: string }
 }
 
 /** Starts the service with a worker, the admin `ROOT` and a problem; both stop with the test. */
@@ -40,6 +38,5 @@ export async function openJudgingService(
     })
     onTestFinished(() => worker.stop())
   }
-  const { problemId, language } = await openSubmitter(url)
-  return { url, log, judge, problemId, language }
+  return { url, log, judge, ...(await openSubmitter(url)) }
 }

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process'
+import { ROOT } from '../setup/places.ts'
+
+interface Options {
+  readonly args?: readonly string[]
+  readonly input?: string
+  /** JavaScript that runs before the script. */
+  readonly before?: string
+}
+
+/** Runs `dist/src/NAME.js` to its end, with these variables and no others. */
+export function runScript(
+  name: 'admin' | 'main' | 'migrate',
+  variables: NodeJS.ProcessEnv,
+  { args = [], input = '', before = '' }: Options = {},
+): Promise<{ code: unknown; output: string; errors: string }> {
+  const first = `data:text/javascript,${encodeURIComponent(before)}`
+  const words = ['--import', first, `dist/src/${name}.js`, ...args]
+  const env = { PATH: process.env.PATH, ...variables }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, words, { cwd: ROOT, env }, (err, output, errors) =>
+      resolve({ code: err === null ? 0 : err.code, output, errors }),
+    )
+    child.stdin?.on('error', () => {}).end(input)
+  })
+}
