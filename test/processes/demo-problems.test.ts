@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadProblems, zipPackage } from '../../demo/load-problems.ts'
 import { openTestApp } from '../support/app.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -12,40 +12,32 @@ const KINDS = ['crashing', 'right', 'slow', 'wrong']
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
 
-describe('the demo problems', () => {
-  it('are at least three, sorted by name, with each kind of validation and the categories of every service', async () => {
-    const identifiers = problems.map(({ identifier }) => identifier)
-    expect(identifiers).toEqual(identifiers.toSorted())
-    const categories = await admin.get('/v1/categories')
-    const validations: { type: string; flags?: string }[] = []
-    for (const problem of problems) {
-      const { problem_id } = await importProblem(await zipPackage(problem))
-      validations.push((await admin.get(`/v1/problems/${problem_id}`)).validation)
-    }
-    expect(validations.filter(({ flags }) => flags === '').length).toBeGreaterThanOrEqual(3)
-    const types = validations.map(({ type }) => type)
-    expect(types).toEqual(expect.arrayContaining(['default', 'custom', 'interactive']))
-    expect(await admin.get('/v1/categories')).toEqual(categories)
-  })
-
-  // The demo itself judges the programs.
-  it.each(problems)(
-    '$identifier is imported without a warning, with samples first and a program of each kind in three languages',
-    async (problem) => {
-      const programs = problem.programs.map(({ kind, extension }) => `${kind}.${extension}`)
-      const expected = KINDS.flatMap((kind) => ['cpp', 'js', 'py'].map((extension) => `${kind}.${extension}`))
-      expect(programs.sort()).toEqual(expected)
-      const { problem_id, imported, warnings } = await importProblem(await zipPackage(problem))
-      expect(imported).toMatchObject({ statements: 1, submissions: 12, categories: 2 })
-      expect(warnings).toEqual([])
-      const { title } = await admin.get(`/v1/problems/${problem_id}`)
-      expect(title.toLowerCase().replaceAll(/'s|^the |[^a-z]/g, '')).toBe(problem.identifier)
-      const { test_cases } = await admin.get(`/v1/problem_description/${problem_id}/tests`)
-      const groups = test_cases.map(({ name }: { name: string }) => name.split('/')[0])
-      expect(groups).toEqual(groups.toSorted())
-      expect(new Set(groups)).toEqual(new Set(['sample', 'secret']))
-    },
-  )
+// The demo itself judges the programs.
+it('the demo problems are imported without a warning, with samples first, and a program of each kind in three languages', async () => {
+  const identifiers = problems.map(({ identifier }) => identifier)
+  expect(identifiers).toEqual(identifiers.toSorted())
+  const categories = await admin.get('/v1/categories')
+  const validations: { type: string; flags?: string }[] = []
+  for (const { identifier, ...problem } of problems) {
+    const programs = problem.programs.map(({ kind, extension }) => `${kind}.${extension}`)
+    const expected = KINDS.flatMap((kind) => ['cpp', 'js', 'py'].map((extension) => `${kind}.${extension}`))
+    expect(programs.sort(), identifier).toEqual(expected)
+    const { problem_id, ...found } = await importProblem(await zipPackage({ identifier, ...problem }))
+    const imported = { statements: 1, submissions: 12, categories: 2 }
+    expect(found, identifier).toMatchObject({ imported, warnings: [] })
+    const { title, validation, ...stored } = await admin.get(`/v1/problems/${problem_id}`)
+    validations.push(validation)
+    expect(stored.identifier).toBe(identifier)
+    expect(title.toLowerCase().replaceAll(/'s|^the |[^a-z]/g, '')).toBe(identifier)
+    const { test_cases } = await admin.get(`/v1/problem_description/${problem_id}/tests`)
+    const groups = test_cases.map(({ name }: { name: string }) => name.split('/')[0])
+    expect(groups, identifier).toEqual(groups.toSorted())
+    expect(new Set(groups)).toEqual(new Set(['sample', 'secret']))
+  }
+  expect(validations.filter(({ flags }) => flags === '').length).toBeGreaterThanOrEqual(3)
+  const types = validations.map(({ type }) => type)
+  expect(types).toEqual(expect.arrayContaining(['default', 'custom', 'interactive']))
+  expect(await admin.get('/v1/categories')).toEqual(categories)
 })
 
 it('a folder without problems gives an error, as does an unknown folder of programs', async () => {

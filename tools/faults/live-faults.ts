@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../local-servers/database.ts'
 import { pollUntil } from '../local-servers/polling.ts'
 import { findWrongFeeds, findWrongStreams, type LiveReaders, openLiveReaders } from './live-readers.ts'
@@ -8,8 +7,7 @@ import type { Scene } from './scenario.ts'
 const KILLS = 2
 
 /** Kills one instance after the other, at last the one that has just thawed the standings. */
-export const killInMidFeed = inMidFeed(async (scene) => {
-  const { instances, sizes, pause, recovery, note } = scene
+export async function killInTurn({ instances, sizes, pause, recovery, note }: Scene): Promise<void> {
   for (let n = 0; n < KILLS * sizes.times; n += 1) {
     await pause(sizes.betweenMs)
     const instance = instances[n % instances.length] ?? instances[0]
@@ -19,42 +17,15 @@ export const killInMidFeed = inMidFeed(async (scene) => {
     await instance.start()
   }
   note(`killed ${KILLS * sizes.times + 1} times`)
-})
-
-/** Freezes an instance; impatient clients leave it, the others go on with it. */
-export const freezeInMidFeed = inMidFeed(async ({ instances: [instance], sizes, pause, recovery, note }) => {
-  await pause(sizes.betweenMs)
-  instance.freeze()
-  try {
-    await sleep(sizes.freezeMs)
-  } finally {
-    instance.thaw()
-  }
-  recovery.faultEnded()
-  note(`${sizes.freezeMs / 1000} s`)
-})
-
-/**
- * Stops the database: positions from before mean nothing, and clients read everything again (P25).
- */
-export const restartInMidFeed = inMidFeed(async ({ postgres, sizes, pause, recovery, note }) => {
-  for (let n = 0; n < sizes.times; n += 1) {
-    await pause(sizes.betweenMs)
-    await postgres.stop('immediate')
-    await pause(sizes.awayMs)
-    const starting = postgres.start()
-    recovery.faultEnded()
-    await starting
-  }
-  note(`${sizes.times} times`)
-}, true)
+}
 
 /**
  * Opens feeds and streams on a contest that freezes, makes the faults, and compares what the
  * clients know with the endpoints and the database: after the load, and after a thaw whose instance
- * is killed. `forgets`: positions from before the faults are refused.
+ * is killed. `forgets`: positions from before the faults mean nothing, and clients read everything
+ * again (P25).
  */
-function inMidFeed(
+export function inMidFeed(
   disturb: (scene: Scene) => Promise<void>,
   forgets = false,
 ): (scene: Scene) => Promise<void> {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
-import { ZipFile } from 'yazl'
+import { zipFiles } from '../local-servers/zip.ts'
 import { makeProgram, makeText, type Program } from './programs.ts'
 import type { World } from './world.ts'
 
@@ -218,16 +217,12 @@ async function tryOnce(
   }
 }
 
-/** The file in the zip always has the same time: the same request has the same bytes. */
 async function submitToContestApi(
   url: string,
   { body: { event_id = 0, problem_id, language_id, source_code } }: Request,
   { headers, signal }: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
 ) {
-  const zip = new ZipFile()
-  zip.addBuffer(Buffer.from(source_code), 'main.txt', { mtime: new Date('2026-01-01T00:00:00Z') })
-  zip.end()
-  const data = (await buffer(zip.outputStream)).toString('base64')
+  const data = (await zipFiles({ 'main.txt': source_code })).toString('base64')
   const response = await fetch(`${url}/v1/clics/contests/${event_id}/submissions`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },

@@ -1,22 +1,36 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { Option } from 'commander'
 import { isIsolated, runIsolated } from '../cluster/isolate.ts'
-import { readCommandLine } from '../local-servers/command-line.ts'
+import { addSeed, createCommand, readCommandLine } from '../local-servers/command-line.ts'
 import { openDatabase } from '../local-servers/database.ts'
 import { startLocalPostgres } from '../local-servers/postgres.ts'
 import { startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
 import { runClusterFaults } from './cluster/main.ts'
+import { clusterScenarios } from './cluster/scenarios.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
-import { readOptions } from './options.ts'
-import { describeMachine, type Outcome, writeMarkdown } from './report.ts'
-import { observe } from './run-in-time.ts'
+import { type Columns, describeMachine, finish } from './report.ts'
+import { type Observed, observe } from './run-in-time.ts'
 import { runScenario } from './run-scenario.ts'
-import { type ScenarioRun, sizesOf } from './scenario.ts'
+import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import type { Servers } from './stage.ts'
 
+interface Options {
+  readonly seed: number
+  /** Undefined: all. */
+  readonly scenario?: readonly string[]
+  readonly short?: true
+  readonly cluster?: true
+  readonly throughProxy?: true
+  readonly markdown?: string
+}
+
+const DESCRIPTION = `Kills, stops, purges and freezes every part of the system under load. Then compares the
+database with everything that clients and workers saw. Starts its own PostgreSQL and
+RabbitMQ. Exits with 1 if a check fails.`
+
 const options = readCommandLine(readOptions)
-const { seed, scenario: wanted, short: isShort = false, json, markdown } = options
+const { seed, scenario: wanted, short: isShort = false, markdown } = options
 const isWanted = (name: string) => wanted?.includes(name) ?? true
 // Every server and folder listens for the end of this process.
 process.setMaxListeners(100)
@@ -24,12 +38,22 @@ if (options.cluster) {
   if (!isIsolated()) process.exit(await runIsolated())
   console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
   const hasPassed = await runClusterFaults({
-    ...{ isShort, isWanted, json, markdown, createRandom },
+    ...{ isShort, isWanted, markdown, createRandom },
     isThroughProxy: options.throughProxy === true,
   })
   process.exit(hasPassed ? 0 : 1)
 }
 const sizes = sizesOf(isShort)
+const columns: Columns<Result> = {
+  'submissions/s': ({ perSecond }) => perSecond,
+  requests: ({ requests }) => requests,
+  acknowledged: ({ acknowledged }) => acknowledged,
+  lost: ({ lost }) => lost,
+  'returned by the worker': ({ returned }) => returned,
+  'duplicate deliveries': ({ duplicates }) => duplicates,
+  'slowest recovery': ({ recoverMs }) =>
+    recoverMs === undefined ? 'never' : `${(recoverMs / 1000).toFixed(1)} s`,
+}
 const left = [
   { name: EMBEDDED, run: runEmbedded },
   ...scenarios.map((scenario) => ({
@@ -37,19 +61,30 @@ const left = [
     run: (context: ScenarioRun) => runScenario(scenario, context),
   })),
 ].filter(({ name }) => isWanted(name))
+const names = left.map(({ name }) => name)
 console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
 // The full form runs one scenario at a time, for a steady load.
 const lanes = await Promise.all(Array.from({ length: isShort ? 2 : 1 }, startServers))
-const machine = await describeServers(lanes[0])
-console.log(machine)
-const outcomes: Outcome[] = []
+const machine = `${await describeServers(lanes[0])}; seed ${seed}`
+const outcomes: Observed<Result>[] = []
 await Promise.all(lanes.map(runInLane))
-const table = writeMarkdown(outcomes)
-console.log(`\n${table}`)
-if (json) await writeFile(json, `${JSON.stringify({ seed, isShort, machine, outcomes }, null, 2)}\n`)
-if (markdown) await writeFile(markdown, `${table}\n${machine}; seed ${seed}.\n`)
 // Parts of a scenario that did not end in time may still run.
-process.exit(outcomes.every(({ result }) => result?.failures.length === 0) ? 0 : 1)
+process.exit((await finish({ names, outcomes, columns, machine, markdown })) ? 0 : 1)
+
+function readOptions(args: readonly string[]): Options {
+  const command = createCommand('faults', DESCRIPTION)
+    .addOption(
+      new Option('--scenario <NAME...>', 'run only these scenarios (default: all)').choices([
+        EMBEDDED,
+        ...[...scenarios, ...clusterScenarios].map(({ name }) => name),
+      ]),
+    )
+    .option('--cluster', 'the scenarios on a cluster of 15 machines, in namespaces; needs root')
+    .option('--through-proxy', 'with --cluster: the services reach the primary through HAProxy')
+    .option('--short', 'each fault once, and for a shorter time')
+    .option('--markdown <FILE>', 'write the table as Markdown')
+  return addSeed(command, 'decides the moments of the faults').parse(args, { from: 'user' }).opts<Options>()
+}
 
 async function startServers(): Promise<Servers> {
   const [postgres, rabbitMq] = await Promise.all([startLocalPostgres(), startLocalRabbitMq()])
@@ -62,20 +97,14 @@ async function describeServers(servers: Servers | undefined): Promise<string> {
   return describeMachine(admin).finally(() => admin.close())
 }
 
-/** Runs one scenario after another on these servers, which may be stopped meanwhile. */
+/** Runs one scenario after another on these servers, until one has thrown. */
 async function runInLane(servers: Servers): Promise<void> {
-  for (let next = left.shift(); next !== undefined; next = left.shift()) {
+  while (outcomes.every(({ result }) => result)) {
+    const next = left.shift()
+    if (next === undefined) break
     const { name, run } = next
-    if (outcomes.some(({ state }) => state === 'error')) {
-      console.error(`NOT RUN ${name}: an earlier scenario failed and may have left something behind`)
-      outcomes.push({ name, state: 'not run' })
-      continue
-    }
     const context = { servers, sizes, random: createRandom(name) }
-    const { result, seconds } = await observe(name, sizes.boundMs, () => run(context))
-    outcomes.push(
-      result ? { name, state: 'ended', result: { ...result, seconds } } : { name, state: 'error' },
-    )
+    outcomes.push(await observe(name, sizes.boundMs, () => run(context)))
   }
   await servers.postgres.remove()
   await servers.rabbitMq.remove()

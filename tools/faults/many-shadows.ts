@@ -41,7 +41,7 @@ export async function keepShadowsBehind(scene: Scene): Promise<void> {
 }
 
 /** The most shadow judgings that were delivered between the 201 of a submission and its delivery. */
-export function countMostBefore(
+function countMostBefore(
   { submitted, shadows }: Pick<Load, 'submitted' | 'shadows'>,
   { deliveredAtMs }: Pick<Worker, 'deliveredAtMs'>,
 ): number {

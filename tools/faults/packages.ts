@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import type { Schemas } from '@judge-data-layer/client'
-import { ZipFile } from 'yazl'
+import { zipFiles } from '../local-servers/zip.ts'
 
 /** A version of a package. Every text in it names the version, so that a mix is visible. */
 export interface Version {
@@ -68,7 +67,11 @@ export async function makeVersion(key: string, size: Size): Promise<Version & { 
     ...{ test_cases: tests.length, statements: 1, files: Object.keys(files).length },
     ...{ submissions: 1, validators: 1, categories: 1 },
   }
-  return { parts: parts.sort(), counts, zip: await zip({ 'problem.yaml': settings, ...files, ...ofTests }) }
+  return {
+    parts: parts.sort(),
+    counts,
+    zip: await zipFiles({ 'problem.yaml': settings, ...files, ...ofTests }),
+  }
 }
 
 const hash = (text: string) => createHash('md5').update(text).digest('hex')
@@ -78,12 +81,3 @@ const fill = (mark: string, number: number, bytes: number) =>
 
 const makeFiles = (count: number, make: (number: number) => [path: string, text: string]) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => make(n)))
-
-/** Not compressed: the upload has the size of its content. */
-async function zip(files: Readonly<Record<string, string>>): Promise<Buffer> {
-  const archive = new ZipFile()
-  for (const [path, text] of Object.entries(files))
-    archive.addBuffer(Buffer.from(text), path, { compress: false })
-  archive.end()
-  return buffer(archive.outputStream)
-}

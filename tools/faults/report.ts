@@ -1,38 +1,42 @@
+import { writeFile } from 'node:fs/promises'
 import type { Queryable } from '../../src/db/database.ts'
 import { ask } from '../local-servers/database.ts'
-import { describeHardware, writeTable } from '../local-servers/report.ts'
+import { type Cell, describeHardware, writeTable } from '../local-servers/report.ts'
 import type { Finding } from './checks.ts'
 import type { Instance } from './instance.ts'
 import type { Load, Submitted } from './load.ts'
+import type { Observed } from './run-in-time.ts'
 import type { Result } from './scenario.ts'
 import type { Worker } from './worker.ts'
 
-/** The end of a scenario. It has no result after an error. */
-export interface Outcome {
-  readonly name: string
-  readonly state: 'ended' | 'error' | 'not run'
-  readonly result?: Result & { readonly seconds: number }
+/** The columns of a table, by heading. */
+export type Columns<R> = Readonly<Record<string, (result: R) => Cell>>
+
+interface Run<R> {
+  /** The scenarios that were to run. */
+  readonly names: readonly string[]
+  readonly outcomes: readonly Observed<R>[]
+  readonly columns: Columns<R>
+  /** Where they ran. */
+  readonly machine: string
+  /** The file for the table. */
+  readonly markdown: string | undefined
 }
 
-const HEADINGS = [
-  ...['scenario', 'submissions/s', 'requests', 'acknowledged', 'lost', 'returned by the worker'],
-  ...['duplicate deliveries', 'slowest recovery', 'result'],
-]
-
-/** Writes the table as Markdown. */
-export function writeMarkdown(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ name, state, result }) =>
-    result === undefined
-      ? [name, ...HEADINGS.slice(2).map(() => undefined), state.toUpperCase()]
-      : [
-          [result.name, ...result.notes].join(', '),
-          ...[result.perSecond, result.requests, result.acknowledged, result.lost, result.returned],
-          result.duplicates,
-          result.recoverMs === undefined ? 'never' : `${(result.recoverMs / 1000).toFixed(1)} s`,
-          result.failures.length === 0 ? 'passed' : 'FAILED',
-        ],
-  )
-  return writeTable(HEADINGS, rows)
+/** Writes the table of a run as Markdown. Returns whether all scenarios ran and passed. */
+export async function finish<R extends Pick<Result, 'failures' | 'notes'>>(run: Run<R>): Promise<boolean> {
+  const { names, outcomes, columns, machine, markdown } = run
+  const rows = outcomes.map(({ name, result }) => [
+    [name, ...(result?.notes ?? [])].join(', '),
+    ...Object.values(columns).map((read) => result && read(result)),
+    result === undefined ? 'ERROR' : result.failures.length === 0 ? 'passed' : 'FAILED',
+  ])
+  const left = names.filter((wanted) => !outcomes.some(({ name }) => name === wanted))
+  for (const name of left) console.error(`NOT RUN ${name}: an earlier one may have left something behind`)
+  const table = writeTable(['scenario', ...Object.keys(columns), 'result'], rows)
+  console.log(`\n${table}\n${machine}`)
+  if (markdown) await writeFile(markdown, `${table}\n${machine}.\n`)
+  return left.length === 0 && outcomes.every(({ result }) => result?.failures.length === 0)
 }
 
 /** Describes the machine and the database server in one line. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 class LateError extends Error {}
 
 /** The end of a scenario, which has no result if it has thrown or taken too long. */
-interface Observed<Result> {
+export interface Observed<Result> {
   readonly name: string
   readonly seconds: number
   readonly result?: Result

@@ -4,7 +4,7 @@ import { pollUntil } from '../local-servers/polling.ts'
 import { purgeQueue } from '../local-servers/rabbitmq.ts'
 import { killAmongImports } from './kill-imports.ts'
 import { killAmongRejudgings } from './kill-rejudgings.ts'
-import { freezeInMidFeed, killInMidFeed, restartInMidFeed } from './live-faults.ts'
+import { inMidFeed, killInTurn } from './live-faults.ts'
 import { keepShadowsBehind } from './many-shadows.ts'
 import type { Scenario, Scene } from './scenario.ts'
 import { killSlowWorker, REQUEUE_AFTER_SECONDS, SLOW } from './slow-worker.ts'
@@ -15,6 +15,7 @@ const usual = { instances: 1, worker: 'instant', perSecond: 50, requeueAfterSeco
 /** For two instances, while feeds and streams are open. */
 const live = { ...usual, instances: 2, perSecond: 20 } as const
 
+const firstInstance = ({ instances: [instance] }: Scene) => instance
 const stopPostgres = ({ postgres }: Scene) => postgres.stop('immediate')
 
 /** The scenarios on PostgreSQL and RabbitMQ in the order of running. */
@@ -27,9 +28,13 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'service killed', disturb: repeat(killService) },
   { ...usual, name: 'service killed during imports', perSecond: 20, disturb: killAmongImports },
   { ...usual, name: 'service killed during rejudgings', perSecond: 30, disturb: killAmongRejudgings },
-  { ...live, name: 'one of two instances killed in mid-feed', disturb: killInMidFeed },
-  { ...live, name: 'one of two instances frozen in mid-feed', disturb: freezeInMidFeed },
-  { ...live, name: 'PostgreSQL stopped in mid-feed', disturb: restartInMidFeed },
+  { ...live, name: 'one of two instances killed in mid-feed', disturb: inMidFeed(killInTurn) },
+  { ...live, name: 'one of two instances frozen in mid-feed', disturb: inMidFeed(freeze(firstInstance)) },
+  {
+    ...live,
+    name: 'PostgreSQL stopped in mid-feed',
+    disturb: inMidFeed(restart('postgres', stopPostgres), true),
+  },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 1, disturb: repeat(killWorker) },
   {
     ...{
@@ -50,7 +55,7 @@ export const scenarios: readonly Scenario[] = [
   // Purged messages must return within the time of a scenario.
   { ...usual, name: 'queue purged', requeueAfterSeconds: 5, disturb: repeat(purge) },
   { ...usual, name: 'PostgreSQL stopped immediate', disturb: restart('postgres', stopPostgres) },
-  { ...usual, name: 'service frozen', disturb: freeze(({ instances: [instance] }) => instance) },
+  { ...usual, name: 'service frozen', disturb: freeze(firstInstance) },
   { ...usual, name: 'worker frozen', disturb: freeze(({ worker }) => worker) },
   { ...usual, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },
   { ...usual, name: 'PostgreSQL frozen', disturb: freeze(({ postgres }) => postgres) },

@@ -138,7 +138,6 @@ function count(tally: Tally, plan: Plan, status: number | undefined): void {
 function describeFinding(url: string, { errorInstance, numShrinks }: fc.RunDetails<[Plan]>): string {
   if (!(errorInstance instanceof Violation)) return `: ${errorInstance}`
   const { message, rendered, plan } = errorInstance
-  const broken = plan.fault === undefined ? '' : `broken HTTP: ${plan.fault}\n`
   const chunked = plan.isChunked ? 'chunked body\n' : ''
-  return ` (shrunk ${numShrinks} times): ${message}\n${broken}${chunked}${describeAsCurl(url, rendered)}`
+  return ` (shrunk ${numShrinks} times): ${message}\n${chunked}${describeAsCurl(url, rendered)}`
 }

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault, Rendered } from './plan.ts'
+import type { Rendered } from './plan.ts'
 
 /** A response. `status` is undefined if there was none. */
 export interface Reply {
@@ -17,11 +16,8 @@ export interface Reply {
 
 export const RESPONSE_TIMEOUT_MS = 10_000
 
-const TIMEOUT = 'no response in time'
-
 /** Responses that go on: streams and feeds. */
 const LIVE_TYPE = /^(text\/event-stream|application\/x-ndjson)\b/
-const LIVE_HEAD = /^content-type: (text\/event-stream|application\/x-ndjson)/im
 /** What a stream or feed sends in this time, after its head, is read. */
 const LIVE_MS = 150
 
@@ -54,7 +50,7 @@ export async function exchange(
     const isRace = req.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(Object(err).code)
     // The server may close an idle connection just when it is used again.
     if (isRace) return exchange(origin, rendered, agent, isChunked)
-    return done({ error: signal.aborted ? TIMEOUT : String(err) })
+    return done({ error: signal.aborted ? 'no response in time' : String(err) })
   }
 }
 
@@ -75,63 +71,4 @@ async function readStart(res: IncomingMessage): Promise<string> {
   await Promise.race([sleep(LIVE_MS), once(res, 'end')])
   res.destroy()
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** Sends broken HTTP and closes its side. Returns everything until the server closes its own. */
-export async function exchangeFaulty(origin: string, rendered: Rendered, fault: Fault): Promise<Reply> {
-  const startedAtMs = performance.now()
-  const { hostname, port, host } = new URL(origin)
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
-  const chunks: Buffer[] = []
-  const error = await new Promise<string | undefined>((resolve) => {
-    const timer = setTimeout(resolve, RESPONSE_TIMEOUT_MS, TIMEOUT)
-    const end = () => {
-      clearTimeout(timer)
-      resolve(undefined)
-    }
-    socket.on('data', (chunk) => {
-      chunks.push(chunk)
-      if (LIVE_HEAD.test(chunk.toString('latin1'))) setTimeout(end, LIVE_MS)
-    })
-    // A reset is allowed: the server need not read broken HTTP to the end.
-    socket.on('end', end).on('close', end).on('error', end)
-    socket.end(faultyBytes(rendered, host, fault))
-  })
-  socket.destroy()
-  const text = Buffer.concat(chunks).toString('utf8')
-  const found = /^HTTP\/1\.1 ([2-5]\d\d) /m.exec(text)?.[1]
-  const status = found === undefined ? undefined : Number(found)
-  return { ...nothing, status, text, error, ms: performance.now() - startedAtMs }
-}
-
-/** The bytes of a request that breaks HTTP in one way. */
-function faultyBytes({ method, target, headers, body }: Rendered, host: string, fault: Fault): Buffer {
-  const sent = body ?? Buffer.alloc(0)
-  const length = `Content-Length: ${sent.length}`
-  const chunked = 'Transfer-Encoding: chunked'
-  const lines: Record<Fault, string[]> = {
-    'two lengths': [length, `Content-Length: ${sent.length + 1}`],
-    'length and chunks': [length, chunked],
-    'bad chunk': [chunked],
-    'bare line feeds': [length],
-    'no version': [length],
-    'NUL in a header': ['X-Odd: a\0b', length],
-    'folded header': ['X-Odd: a', ' folded', length],
-    'cut short': [`Content-Length: ${sent.length + 10}`],
-    'space before colon': [`Content-Length : ${sent.length}`],
-    'long head': [`X-Odd: ${'a'.repeat(17_000)}`, length],
-    'two requests': [length],
-  }
-  const chunks: { readonly [name in Fault]?: string } = {
-    'length and chunks': `${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n`,
-    'bad chunk': 'zz\r\n{}\r\n0\r\n\r\n',
-  }
-  const start = `${method} ${target}${fault === 'no version' ? '' : ' HTTP/1.1'}`
-  const usual = [start, `Host: ${host}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
-  const write = (further: readonly string[]) => {
-    const head = [...usual, ...further, '', ''].join(fault === 'bare line feeds' ? '\n' : '\r\n')
-    return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(chunks[fault] ?? sent)])
-  }
-  const first = write(lines[fault])
-  return fault === 'two requests' ? Buffer.concat([first, write(['Connection: close', length])]) : first
 }

@@ -1,18 +1,27 @@
 import { Agent } from 'node:http'
 import { openContract } from '../../verification/contract.ts'
 import { readDocument, readOperations } from '../../verification/openapi-operations.ts'
-import { readCommandLine } from '../local-servers/command-line.ts'
+import { addSeed, createCommand, readCommandLine, wholeNumber } from '../local-servers/command-line.ts'
 import { ask, createDatabase, uniqueName } from '../local-servers/database.ts'
 import { readResidentMebibytes } from '../local-servers/process-tree.ts'
 import { deleteQueue } from '../local-servers/rabbitmq.ts'
 import { type LocalService, makeSecrets, startLocalService } from '../local-servers/service.ts'
 import { findSilence, runCampaign, type Tally } from './campaign.ts'
-import { readOptions } from './options.ts'
 import { openRequestCheck } from './oracle-document.ts'
 import { createOracle } from './oracles.ts'
 import { adminEmail, createPeople } from './people.ts'
 import { createRows, usedNamesOf } from './rows.ts'
 import type { ServiceWatch } from './session.ts'
+
+interface Options {
+  readonly seconds: number
+  readonly seed: number
+  readonly operation?: string
+}
+
+const DESCRIPTION = `Sends random requests made from the OpenAPI document to the whole service, and prints
+every wrong response. FUZZ_DATABASE_URL or TEST_DATABASE_URL must name a PostgreSQL server;
+FUZZ_AMQP_URL or TEST_AMQP_URL may name RabbitMQ. Exits with 1 after a finding.`
 
 /** Small, so that larger bodies are cheap to send. */
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024
@@ -41,6 +50,13 @@ try {
 } finally {
   if (amqpUrl) await deleteQueue(amqpUrl, queue)
   await database.drop()
+}
+
+function readOptions(args: readonly string[]): Options {
+  const command = createCommand('fuzz', DESCRIPTION)
+    .option('--seconds <N>', 'duration', wholeNumber(1, 2 ** 31 - 1), 60)
+    .option('--operation <NAME>', 'test one operation of the document (default: all)')
+  return addSeed(command, 'decides the requests').parse(args, { from: 'user' }).opts<Options>()
 }
 
 async function fuzz({ url, pid, ended }: LocalService): Promise<number> {

@@ -14,7 +14,7 @@ export function openRequestCheck(): RequestCheck {
   const compile = createCompiler()
   return (plan, rendered) => {
     const { method, pathValues } = rendered
-    if (method !== plan.operation.method || pathValues === undefined || plan.fault !== undefined) return []
+    if (method !== plan.operation.method || pathValues === undefined) return []
     return [
       ...checkPath(plan, pathValues, compile),
       ...checkQuery(plan, rendered, compile),

@@ -19,7 +19,6 @@ export function createOracle(deps: OracleDependencies): Oracle {
   return (plan, rendered, reply) => {
     const secrets = findLeaks(reply, deps)
     if (reply.error !== undefined) return [`no response: ${reply.error}`, ...secrets]
-    if (plan.fault !== undefined) return [...findFailures(reply.text), ...secrets]
     return [
       ...findFailure(reply),
       ...secrets,
@@ -42,10 +41,6 @@ function findFailure({ status = 0, ms }: Reply): string[] {
     ...(ms > RESPONSE_TIMEOUT_MS ? [`the response took ${Math.round(ms)} ms`] : []),
   ]
 }
-
-/** For several responses on one connection. */
-const findFailures = (text: string) =>
-  [...text.matchAll(/^HTTP\/1\.1 (5\d\d) /gm)].map(([, status]) => `the status is ${status}`)
 
 const STACK = /\bat .{1,200}:\d+:\d+|\.[jt]s:\d+|node_modules|\$argon2/
 const SQL = /\b(insert into|violates|on conflict|syntax error at|relation "|duplicate key|SQLSTATE)\b/i

@@ -1,6 +1,5 @@
-import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { ZipFile } from 'yazl'
+import { zipFiles } from '../local-servers/zip.ts'
 import type { Body } from './plan.ts'
 
 const files: Readonly<Record<string, string>> = {
@@ -24,15 +23,7 @@ const scoring = {
   'data/secret/test_group.yaml': 'max_score: 7\n',
 }
 
-async function zip(contents: Readonly<Record<string, string>>): Promise<Buffer> {
-  const archive = new ZipFile()
-  for (const [path, content] of Object.entries(contents))
-    archive.addBuffer(Buffer.from(content), path, { mtime: new Date(0) })
-  archive.end()
-  return buffer(archive.outputStream)
-}
-
-const packages = [await zip(files), await zip(scoring)]
+const packages = [await zipFiles(files), await zipFiles(scoring)]
 
 /** Packages that the service imports. */
 export const rightPackages: fc.Arbitrary<Body> = fc

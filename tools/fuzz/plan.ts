@@ -19,15 +19,6 @@ export type Body =
 /** A part of a query: a value to encode, or raw text. */
 export type QueryPart = { readonly name: string; readonly value: Json } | { readonly raw: string }
 
-/** Ways to break HTTP itself. */
-export const faults = [
-  ...(['two lengths', 'length and chunks', 'bad chunk', 'bare line feeds', 'no version'] as const),
-  ...(['NUL in a header', 'folded header', 'cut short', 'space before colon', 'long head'] as const),
-  'two requests' as const,
-]
-
-export type Fault = (typeof faults)[number]
-
 /** A request that depends only on the seed. */
 export interface Plan {
   readonly operation: Operation
@@ -46,7 +37,6 @@ export interface Plan {
   readonly contentType: string
   readonly body: Body | undefined
   readonly isChunked: boolean
-  readonly fault: Fault | undefined
 }
 
 /** Every live value of a plan, the path's first. */

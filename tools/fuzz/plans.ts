@@ -53,7 +53,6 @@ export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
       otherPath: undefined,
       query: Object.entries(query).map(([name, value]) => ({ name, value })),
       headers: [],
-      fault: undefined,
     }))
 }
 

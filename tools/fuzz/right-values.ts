@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { contestValues } from './contest-values.ts'
 import { type Json, type JsonObject, Live } from './json.ts'
-import { judgingValues } from './judging-values.ts'
 import { liveNameOf, type Value } from './rows.ts'
+import { specialValues } from './special-values.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
@@ -14,7 +13,7 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
   if (schema.anyOf !== undefined)
     return fc.oneof(...schema.anyOf.map((part) => rightValue(part, name, owner)))
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  const ofName = judgingValues[name] ?? contestValues[name]
+  const ofName = specialValues[name]
   if (ofName !== undefined && schema.type !== 'null') return ofName
   switch (schema.type) {
     case 'object':

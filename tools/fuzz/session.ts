@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { DOCUMENT_PATH, type Operation } from '../../verification/openapi-operations.ts'
-import { exchange, exchangeFaulty, isLive, type Reply } from './exchange.ts'
+import { exchange, isLive, type Reply } from './exchange.ts'
 import type { Oracle } from './oracles.ts'
 import type { People } from './people.ts'
 import { type Plan, type Rendered, renderPlan } from './plan.ts'
@@ -41,15 +41,12 @@ export class Violation extends Error {
 
 /** Sends a plan and checks the response. Returns the status, if any. Throws `Violation`. */
 export async function sendPlan(session: Session, plan: Plan): Promise<number | undefined> {
-  const { url, people, rows, oracle, watch } = session
+  const { people, rows, oracle, watch } = session
   const rendered = renderPlan(plan, rows.chooserFor(plan), people.credentialOf)
-  const reply =
-    plan.fault === undefined
-      ? await exchangePlan(session, plan, rendered)
-      : await exchangeFaulty(url, rendered, plan.fault)
+  const reply = await exchangePlan(session, plan, rendered)
   const problems = [...oracle(plan, rendered, reply), ...watch.takeAlarms()]
   if (problems.length > 0) throw new Violation(problems, plan, rendered)
-  if (plan.fault === undefined) learn(rows, plan, rendered, reply)
+  learn(rows, plan, rendered, reply)
   return reply.status
 }
 

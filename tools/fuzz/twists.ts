@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import { hostileJson } from './mutations.ts'
-import { type Body, callers, faults, type Plan, type QueryPart } from './plan.ts'
+import { type Body, callers, type Plan, type QueryPart } from './plan.ts'
 import { codePoint } from './right-values.ts'
 
 /** A change that makes a plan hostile. */
@@ -13,7 +13,7 @@ export const applyTwist = (plan: Plan, twist: Twist): Plan => ({ ...plan, ...twi
 const set = <Key extends keyof Plan>(key: Key, values: fc.Arbitrary<Plan[Key]>): fc.Arbitrary<Twist> =>
   values.map((value) => () => ({ [key]: value }))
 
-/** Changes to the method, path, query, headers, body or caller, or broken HTTP. */
+/** Changes to the method, path, query, headers, body or caller. */
 export function twist(largestBodyBytes: number): fc.Arbitrary<Twist> {
   return fc.oneof(
     { weight: 2, arbitrary: set('method', otherMethods) },
@@ -22,7 +22,6 @@ export function twist(largestBodyBytes: number): fc.Arbitrary<Twist> {
     { weight: 4, arbitrary: otherHeaders },
     { weight: 3, arbitrary: set('contentType', contentTypes) },
     { weight: 4, arbitrary: set('body', otherBodies(largestBodyBytes)) },
-    { weight: 3, arbitrary: set('fault', fc.constantFrom(...faults)) },
     { weight: 2, arbitrary: set('caller', fc.constantFrom(...callers)) },
   )
 }

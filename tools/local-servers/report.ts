@@ -10,7 +10,8 @@ export function describeHardware(): Readonly<Record<'processor' | 'memory' | 'no
   }
 }
 
-type Cell = string | number | undefined
+/** `undefined` is a dash. */
+export type Cell = string | number | undefined
 
 /** Writes a Markdown table; `undefined` becomes a dash. */
 export function writeTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {

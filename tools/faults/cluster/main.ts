@@ -1,28 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { QUEUE } from '../../cluster/operations.ts'
-import { describeHardware, writeTable } from '../../local-servers/report.ts'
-import { observe } from '../run-in-time.ts'
+import { describeHardware } from '../../local-servers/report.ts'
+import { type Columns, finish } from '../report.ts'
+import { type Observed, observe } from '../run-in-time.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios } from './scenarios.ts'
 import { clusterSizesOf } from './scene.ts'
 
 /** Which scenarios to run, and how. */
-export interface ClusterRun {
+interface ClusterRun {
   readonly isShort: boolean
   isWanted(name: string): boolean
   /** The services reach the primary through HAProxy. */
   readonly isThroughProxy: boolean
-  readonly json: string | undefined
   readonly markdown: string | undefined
   /** Makes the random numbers of a scenario. */
   createRandom(name: string): () => number
-}
-
-type Outcome = Partial<ClusterResult> & {
-  readonly name: string
-  readonly seconds: number
 }
 
 /** Runs the scenarios on a cluster that this process starts. Returns whether all passed. */
@@ -30,7 +25,6 @@ export async function runClusterFaults({
   isShort,
   isWanted,
   isThroughProxy,
-  json,
   markdown,
   createRandom,
 }: ClusterRun): Promise<boolean> {
@@ -42,39 +36,28 @@ export async function runClusterFaults({
     onStep: (step) => console.log(step),
   })
   const sizes = clusterSizesOf(isShort)
-  const outcomes: Outcome[] = []
+  const outcomes: Observed<ClusterResult>[] = []
+  let haveAllPassed = false
   try {
     for (const scenario of chosen) {
       const { name } = scenario
       const start = () => runOnCluster(cluster, scenario, sizes, createRandom(name))
-      const { result, seconds, isLate } = await observe(name, sizes.boundMs, start)
-      outcomes.push({ name, ...result, seconds })
+      const outcome = await observe(name, sizes.boundMs, start)
+      outcomes.push(outcome)
       // Parts of a late scenario may still run: no other one can.
-      if (isLate) break
-      if (result === undefined) await restartAll(cluster)
+      if (outcome.isLate) break
+      if (outcome.result === undefined) await restartAll(cluster)
     }
   } finally {
-    for (const { name } of chosen.slice(outcomes.length)) console.error(`NOT RUN ${name}`)
-    await writeOutcomes(outcomes, { isShort, json, markdown })
+    const { processor, memory, node } = describeHardware()
+    const machine = `All machines on one computer: ${processor}, ${memory} of memory, Node.js ${node}`
+    const names = chosen.map(({ name }) => name)
+    haveAllPassed = await finish({ names, outcomes, columns, machine, markdown })
     await cluster.cluster.powerOff()
   }
-  const haveAllPassed =
-    outcomes.length === chosen.length && outcomes.every(({ failures }) => failures?.length === 0)
   if (haveAllPassed) await rm(folder, { recursive: true, force: true })
   else console.log(`The machines’ output and disks: ${folder}`)
   return haveAllPassed
-}
-
-async function writeOutcomes(
-  outcomes: readonly Outcome[],
-  { isShort, json, markdown }: Pick<ClusterRun, 'isShort' | 'json' | 'markdown'>,
-): Promise<void> {
-  const { processor, memory, node } = describeHardware()
-  const machine = `All machines on one computer: ${processor}, ${memory} of memory, Node.js ${node}`
-  const table = writeClusterTable(outcomes)
-  console.log(`\n${table}\n${machine}`)
-  if (json) await writeFile(json, `${JSON.stringify({ isShort, machine, outcomes }, null, 2)}\n`)
-  if (markdown) await writeFile(markdown, `${table}\n${machine}.\n`)
 }
 
 /** After an error, a machine may be off or cut off, and messages may be left. */
@@ -84,28 +67,15 @@ async function restartAll({ cluster }: FaultCluster): Promise<void> {
   await cluster.ofRole('queue')[0]?.run('rabbitmqctl', 'purge_queue', QUEUE)
 }
 
-const HEADINGS = [
-  ...['scenario', 'requests', 'acknowledged', 'lost', 'without submitting', 'without reading'],
-  ...['without verdicts', 'returned by the workers', 'duplicate deliveries', 'result'],
-]
+const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : `${(ms / 1000).toFixed(1)} s`)
-
-function writeClusterTable(outcomes: readonly Outcome[]): string {
-  return writeTable(
-    HEADINGS,
-    outcomes.map(({ name, notes = [], failures, ...one }) => [
-      [name, ...notes].join(', '),
-      ...[
-        one.requests,
-        one.acknowledged,
-        one.lost,
-        inSeconds(one.longestMs),
-        inSeconds(one.longestUnreadMs),
-        inSeconds(one.longestUnjudgedMs),
-      ],
-      ...[one.returned, one.duplicates],
-      failures === undefined ? 'ERROR' : failures.length === 0 ? 'passed' : 'FAILED',
-    ]),
-  )
+const columns: Columns<ClusterResult> = {
+  requests: ({ requests }) => requests,
+  acknowledged: ({ acknowledged }) => acknowledged,
+  lost: ({ lost }) => lost,
+  'without submitting': ({ longestMs }) => inSeconds(longestMs),
+  'without reading': ({ longestUnreadMs }) => inSeconds(longestUnreadMs),
+  'without verdicts': ({ longestUnjudgedMs }) => inSeconds(longestUnjudgedMs),
+  'returned by the workers': ({ returned }) => returned,
+  'duplicate deliveries': ({ duplicates }) => duplicates,
 }

@@ -5,7 +5,7 @@ const WINDOW_MS = 1000
 const LEAST_SHARE = 0.5
 
 /** The time in which the clients were watched. */
-export interface Watch {
+interface Watch {
   readonly fromMs: number
   readonly toMs: number
 }

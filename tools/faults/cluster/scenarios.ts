@@ -37,9 +37,9 @@ const WITHIN_MS: Readonly<Record<Takeover, number>> = { always: 30_000, perhaps:
 export const clusterScenarios: readonly ClusterScenario[] = [
   repeated('primary cut off', 'always', cutOff(primary)),
   repeated('machine of the primary killed', 'always', killMachine(primary)),
-  repeated('primary cut off from etcd and the standbys', 'always', isolatePrimary),
+  repeated('primary cut off from etcd and the standbys', 'always', lasting(isolate)),
   repeated('machine of the primary frozen', 'always', freezeMachine(primary)),
-  repeated('Patroni frozen on the primary', 'always', freezePatroni),
+  repeated('Patroni frozen on the primary', 'always', lasting(freezePatroni)),
   repeated('PostgreSQL killed on the primary', 'perhaps', killPostgres),
   repeated('switchover', 'always', requestSwitchover),
   repeated('synchronous standby cut off', 'never', cutOff(syncStandby)),
@@ -48,7 +48,7 @@ export const clusterScenarios: readonly ClusterScenario[] = [
   repeated('service cut off', 'never', cutOff(some('service'))),
   repeated('worker cut off', 'never', cutOff(some('worker'))),
   repeated('etcd’s leader cut off', 'never', cutOff(etcdLeader)),
-  repeated('all of etcd cut off', 'never', cutOffEtcd),
+  repeated('all of etcd cut off', 'never', lasting(cutOffEtcd)),
   { name: 'restarted machine by machine', withinMs: WITHIN_MS.always, disturb: restartAll },
 ]
 
@@ -76,39 +76,42 @@ async function untilWhole({ cluster, sizes }: ClusterScene): Promise<void> {
   await waitUntilWhole(cluster, sizes.recoverWithinMs)
 }
 
-function cutOff(choose: Choose): (scene: ClusterScene) => Promise<void> {
+/** Begins a fault, waits, and ends it with what `begin` returns. */
+function lasting(begin: (scene: ClusterScene) => Promise<() => unknown>): ClusterScenario['disturb'] {
   return async (scene) => {
-    const machine = await choose(scene)
-    await machine.cutOff()
+    const end = await begin(scene)
     try {
       await sleep(scene.sizes.awayMs)
     } finally {
-      await machine.reconnect()
+      await end()
     }
   }
+}
+
+function cutOff(choose: Choose) {
+  return lasting(async (scene) => {
+    const machine = await choose(scene)
+    await machine.cutOff()
+    return () => machine.reconnect()
+  })
 }
 
 /** All of its processes end at once; it starts again with its disk. */
-function killMachine(choose: Choose): (scene: ClusterScene) => Promise<void> {
-  return async (scene) => {
+function killMachine(choose: Choose) {
+  return lasting(async (scene) => {
     const machine = await choose(scene)
     await machine.powerOff()
-    await sleep(scene.sizes.awayMs)
-    await scene.cluster.start(machine)
-  }
+    return () => scene.cluster.start(machine)
+  })
 }
 
 /** Its processes stop, and continue where they were. Its kernel still acknowledges packets. */
-function freezeMachine(choose: Choose): (scene: ClusterScene) => Promise<void> {
-  return async (scene) => {
+function freezeMachine(choose: Choose) {
+  return lasting(async (scene) => {
     const machine = await choose(scene)
     machine.freeze()
-    try {
-      await sleep(scene.sizes.awayMs)
-    } finally {
-      machine.thaw()
-    }
-  }
+    return () => machine.thaw()
+  })
 }
 
 /** Patroni lives on, and starts PostgreSQL again or lets a standby take over. */
@@ -119,39 +122,27 @@ async function killPostgres({ cluster, sizes }: ClusterScene): Promise<void> {
 }
 
 /** The services still reach it. */
-async function isolatePrimary({ cluster, sizes }: ClusterScene): Promise<void> {
+async function isolate({ cluster }: ClusterScene) {
   const machine = await findPrimary(cluster)
   const others = [...cluster.ofRole('etcd'), ...cluster.ofRole('database')].filter((one) => one !== machine)
   const route = (action: 'add' | 'del') =>
     Promise.all(others.map(({ address }) => machine.run('ip', 'route', action, 'blackhole', `${address}/32`)))
   await route('add')
-  try {
-    await sleep(sizes.awayMs)
-  } finally {
-    await route('del')
-  }
+  return () => route('del')
 }
 
 /** PostgreSQL lives on as a second primary. */
-async function freezePatroni({ cluster, sizes }: ClusterScene): Promise<void> {
+async function freezePatroni({ cluster }: ClusterScene) {
   const patroni = (await findPrimary(cluster)).program('patroni')
   patroni.freeze()
-  try {
-    await sleep(sizes.awayMs)
-  } finally {
-    patroni.thaw()
-  }
+  return () => patroni.thaw()
 }
 
 /** The primary stays, because all database machines agree (`failsafe_mode`). */
-async function cutOffEtcd({ cluster, sizes }: ClusterScene): Promise<void> {
+async function cutOffEtcd({ cluster }: ClusterScene) {
   const machines = cluster.ofRole('etcd')
   await Promise.all(machines.map((machine) => machine.cutOff()))
-  try {
-    await sleep(sizes.awayMs)
-  } finally {
-    await Promise.all(machines.map((machine) => machine.reconnect()))
-  }
+  return () => Promise.all(machines.map((machine) => machine.reconnect()))
 }
 
 async function requestSwitchover({ cluster, sizes }: ClusterScene): Promise<void> {

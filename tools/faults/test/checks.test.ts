@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Transaction } from '../../../src/db/database.ts'
 import { recountCells } from '../../../verification/recount.ts'
 import { recountStandings } from '../../../verification/standings.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
@@ -8,6 +7,7 @@ import { checkDatabase } from '../checks.ts'
 import type { Shadow, Submitted } from '../load.ts'
 import type { SentVerdict, Worker } from '../worker.ts'
 import type { Standings } from '../world.ts'
+import { findAfter } from './find-after.ts'
 
 const [user, stranger, language, twice, once, outside, shadow] = Array.from({ length: 7 }, () => randomUUID())
 
@@ -102,17 +102,14 @@ type Plant = string | ((seen: Seen) => unknown)
 
 async function findPlanted(plant: Plant): Promise<{ lost: number; findings: string[] }> {
   const copy = structuredClone(seen)
-  const rollback = new Error('roll back')
-  const found = { lost: -1, findings: [''] }
-  const work = async (tx: Transaction) => {
-    const sql = typeof plant === 'string' ? plant : plant(copy)
-    if (typeof sql === 'string') await tx.execute(sql)
-    const { lost, findings } = await checkDatabase(tx, copy)
-    Object.assign(found, { lost, findings: findings.map(({ what }) => what) })
-    throw rollback
-  }
-  await expect(opened.database.transaction(work)).rejects.toBe(rollback)
-  return found
+  const sql = typeof plant === 'string' ? plant : plant(copy)
+  let lost = -1
+  const findings = await findAfter(opened.database, typeof sql === 'string' ? sql : '', async (tx) => {
+    const checked = await checkDatabase(tx, copy)
+    lost = checked.lost
+    return checked.findings
+  })
+  return { lost, findings }
 }
 
 const REPEATED = 'sent once or with one Idempotency-Key, stored twice'

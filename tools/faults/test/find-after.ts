@@ -6,7 +6,7 @@ import type { Finding } from '../checks.ts'
 export async function findAfter(
   database: Database,
   sql: string,
-  check: (db: Queryable) => Promise<Finding[]>,
+  check: (db: Queryable) => Promise<readonly Finding[]>,
 ): Promise<string[]> {
   const rollback = new Error('roll back')
   const found: string[] = []

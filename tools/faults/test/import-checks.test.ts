@@ -58,6 +58,7 @@ const RECORDS = `
 
 const NOBODY = 'imported problems that nobody sent'
 const MIXED = 'imports stored in part, or of several versions'
+const COUNTS = 'imports whose response counts other parts than were sent'
 const IN_PART = 'imports without a response, stored in part'
 const of = (problem: ImportedProblem) =>
   `where problem_id = (select id from problems where title = '${titleOf(problem.key)}')`
@@ -94,18 +95,13 @@ describe('the checks of imports find', () => {
     expect(await findAfter(opened.database, sql, check)).toEqual(findings)
   })
 
-  it('a response with wrong counts', async () => {
-    const problems = [{ ...first, wrongCounts: ['one'] }, copy, unanswered]
-    const what = 'imports whose response counts other parts than were sent'
-    expect(await findAfter(opened.database, '', (db) => checkImports(db, problems))).toEqual([what])
-  })
-
-  it.each([
-    ['the new version of a replacement without a response', [{ parts: ['other'] }, {}], []],
-    ['neither version', [{ parts: ['old'] }, { parts: ['new'] }], [MIXED]],
-  ])('%s', async (_, changes, findings) => {
-    const possible = changes.flatMap((change) => first.possible.map((version) => ({ ...version, ...change })))
-    const problems = [{ ...first, possible }, copy, unanswered]
+  it.each<[string, { wrongCounts?: string[]; possible?: { parts?: string[] }[] }, string[]]>([
+    ['a response with wrong counts', { wrongCounts: ['one'] }, [COUNTS]],
+    ['the new version of a replacement without a response', { possible: [{ parts: ['other'] }, {}] }, []],
+    ['neither version', { possible: [{ parts: ['old'] }, { parts: ['new'] }] }, [MIXED]],
+  ])('%s', async (_, { possible: changes = [{}], ...change }, findings) => {
+    const possible = changes.flatMap((parts) => first.possible.map((version) => ({ ...version, ...parts })))
+    const problems = [{ ...first, ...change, possible }, copy, unanswered]
     expect(await findAfter(opened.database, '', (db) => checkImports(db, problems))).toEqual(findings)
   })
 })
@@ -117,19 +113,13 @@ const respond =
 
 describe('the checks of verifications find', () => {
   const WITHOUT_LIMIT = 'verifications without the computed time limit'
+  const LOST = 'verifications LOST after their 201'
+  const WITHOUT_VERDICT = 'verifications without a verdict of each judging'
   it.each<[string, string, ...string[]]>([
     ['nothing where all is well', ''],
-    [
-      'a lost verification',
-      'delete from shadow_judgings; delete from verifications',
-      'verifications LOST after their 201',
-    ],
+    ['a lost verification', 'delete from shadow_judgings; delete from verifications', LOST],
     ['an open one', 'update verifications set settled_at = null', 'verifications that are not settled'],
-    [
-      'one without a verdict',
-      `update shadow_judgings set status = 'PENDING'`,
-      'verifications without a verdict of each judging',
-    ],
+    ['one without a verdict', `update shadow_judgings set status = 'PENDING'`, WITHOUT_VERDICT],
     [
       'one without judgings',
       `update verifications set plan = '{}'; delete from shadow_judgings`,
@@ -137,40 +127,27 @@ describe('the checks of verifications find', () => {
     ],
     ['a provisional time limit', 'update problems set timeout_is_provisional = true', WITHOUT_LIMIT],
     ['another time limit', 'update problems set execution_timeout = 2', WITHOUT_LIMIT],
-  ])('%s', async (_, sql, ...findings) => {
+    ['one that is pending in its response', '', 'verifications that are not DONE in their response'],
+  ])('%s', async (title, sql, ...findings) => {
     const imports = {
       verified: [{ id: `${verification}`, problem: first }],
-      send: respond({ status: 'DONE' }),
+      send: respond({ status: title.includes('pending') ? 'PENDING' : 'DONE' }),
     }
     expect(await findAfter(opened.database, sql, (db) => checkVerifications(db, imports))).toEqual(findings)
-  })
-
-  it('one that is pending in its response', async () => {
-    const imports = {
-      verified: [{ id: `${verification}`, problem: first }],
-      send: respond({ status: 'PENDING' }),
-    }
-    const what = 'verifications that are not DONE in their response'
-    expect(await findAfter(opened.database, '', (db) => checkVerifications(db, imports))).toEqual([what])
   })
 })
 
 describe('the checks of exports find', () => {
-  const checkCopy = (send: () => Promise<Response>) => (db: Queryable) =>
-    checkExports(db, { problems: [first, unanswered], send })
-  const importCopy = () => respond({ problem_id: copy.id }, 201)()
-
+  // The copy has its id later.
+  const isCopied = () => respond({ problem_id: copy.id }, 201)
+  const OTHER = 'exports that import as another problem'
+  const REFUSED = 'exports that cannot be imported'
   it.each([
-    ['nothing where all is well', '', []],
-    ['another problem', `delete from test_cases ${of(copy)}`, ['exports that import as another problem']],
-  ])('%s', async (_, sql, findings) => {
-    expect(await findAfter(opened.database, sql, checkCopy(importCopy))).toEqual(findings)
-  })
-
-  it('an export that is refused', async () => {
-    const refuse = respond({ message: 'no package' }, 400)
-    expect(await findAfter(opened.database, '', checkCopy(refuse))).toEqual([
-      'exports that cannot be imported',
-    ])
+    ['nothing where all is well', '', isCopied, []],
+    ['another problem', `delete from test_cases ${of(copy)}`, isCopied, [OTHER]],
+    ['an export that is refused', '', () => respond({ message: 'no package' }, 400), [REFUSED]],
+  ])('%s', async (_, sql, send, findings) => {
+    const check = (db: Queryable) => checkExports(db, { problems: [first, unanswered], send: send() })
+    expect(await findAfter(opened.database, sql, check)).toEqual(findings)
   })
 })
