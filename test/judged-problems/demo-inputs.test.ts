@@ -9,40 +9,21 @@ const problems = fileURLToPath(new URL('../../demo/problems/', import.meta.url))
 
 /** Of each problem, inputs with one fault each. */
 const faulty: Readonly<Record<string, readonly string[]>> = {
-  brokencable: ['', '10', '10\n\n', ' 10\n', '1\n', '1000001\n', '010\n', '+5\n', '10\r\n', '9'.repeat(5000)],
+  brokencable: ['', '10', '10\n\n', ' 10\n', '1\n', '1000001\n', '010\n', '+5\n', '10\r\n'],
   countthemirrors: ['', 'abc', '\n', 'Abc\n', 'ab c\n', 'abc\n\n', `${'a'.repeat(100_001)}\n`, 'é\n'],
-  courierroute: [
-    ...['', '1 0', '0 0\n', '10001 0\n', '2 -1\n', '2 0\n1 2 3\n', '2 1\n1 1 5\n', '2 1\n1 3 5\n'],
-    ...['2 1\n1 2 0\n', '2 1\n1 2 1000000001\n', '2 1\n1 2\n', '2 1\n1 2  5\n', '2 1\n1 2 5\n\n'],
-  ],
-  rainbarrel: [
-    ...['', '0\n1\n0\n', '1\n10 10\n0\n', '1\n10 10\n1\n101\n', '1\n10 10\n1\n-1\n', '1\n0 10\n1\n0\n'],
-    ...[
-      '1\n10 1001\n1\n0\n',
-      '1\n10 10\n2\n1\n',
-      '1\n10 10\n1\n1\n1\n',
-      '1\n10 10\n1\n5.0\n',
-      '1\n10 10\n1\n5',
-    ],
-  ],
-  receptiondesks: [
-    ...['', '0\n', '1\n', '1\n5 5\n', '1\n6 5\n', '1\n-1 5\n', '1\n0 1000000001\n', '2\n0 1\n'],
-    ...['1\n0 1\n0 2\n', '1\n0 1', '1\n0 1 \n'],
-  ],
+  courierroute: ['', '1 0', '0 0\n', '10001 0\n', '2 -1\n', '2 0\n1 2 3\n', '2 1\n1 1 5\n', '2 1\n1 2  5\n'],
+  rainbarrel: ['', '0\n1\n0\n', '1\n10 10\n0\n', '1\n10 10\n1\n101\n', '1\n0 10\n1\n0\n', '1\n10 10\n1\n5'],
+  receptiondesks: ['', '0\n', '1\n5 5\n', '1\n6 5\n', '1\n-1 5\n', '2\n0 1\n', '1\n0 1\n0 2\n', '1\n0 1 \n'],
   risingbalances: [
-    ...[
-      '',
-      '0\n\n',
-      '1\n',
-      '1\n5',
-      '1\n5\n\n',
-      '2\n1  2\n',
-      '2\n1\n2\n',
-      '2\n1\n',
-      '2\n1 2 3\n',
-      '2\n1\t2\n',
-    ],
-    ...['1\n1000000000001\n', '1\n-0\n', '1\n05\n', '1\n1.0\n', '2\n1 2 \n', `1\n${'9'.repeat(5000)}\n`],
+    '',
+    '0\n\n',
+    '1\n',
+    '1\n5',
+    '2\n1  2\n',
+    '2\n1\n',
+    '2\n1\t2\n',
+    '1\n1000000000001\n',
+    '1\n05\n',
   ],
 }
 

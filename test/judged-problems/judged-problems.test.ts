@@ -1,10 +1,24 @@
+import { orThrow } from '@judge-data-layer/client/errors'
+import { waitForVerdict } from '@judge-data-layer/client/waiting'
+import pLimit from 'p-limit'
 import { expect } from 'vitest'
 import { findBelongings } from '../../packages/worker/test/hostile/traces.ts'
+import type { ProductionService } from '../support/production-service.ts'
 import { catalogue } from './catalogue.ts'
 import { hostileCatalogue } from './hostile-catalogue.ts'
-import { type Judged, openJudge } from './judge-all.ts'
-import type { JudgedProblem } from './judged-problem.ts'
-import { ROUNDS, testSandbox } from './judging-service.ts'
+import type { JudgedProblem, JudgedProgram } from './judged-problem.ts'
+import {
+  type Account,
+  PROGRAMS_AT_ONCE,
+  ROUNDS,
+  register,
+  startJudging,
+  testSandbox,
+} from './judging-service.ts'
+import { makeBody, readProgram } from './load.ts'
+
+const OWNER = { name: 'Owner', email: 'owner@example.org', password: 'a password of the owner' }
+const MAX_POLL_DELAY_MS = 500
 
 testSandbox('every program gets its verdict and score each time, two programs at once', () =>
   judgeRounds(catalogue, ROUNDS),
@@ -54,5 +68,96 @@ function expectHidden({ problem, program, shownToOwner, shownToStaff }: Judged):
   for (const text of problem.hides ?? []) {
     expect(shownToOwner, place).not.toContain(text)
     expect(shownToStaff, place).not.toContain(text)
+  }
+}
+
+/** The parts of a result that a row compares; absent ones have no value. */
+interface FoundResult {
+  readonly judge_message?: string
+  readonly team_message?: string
+}
+
+/** A verdict with the messages of the last judged test case. */
+interface Judged {
+  readonly problem: JudgedProblem
+  readonly program: JudgedProgram
+  readonly status: string
+  readonly score: number | undefined
+  readonly maxScore: number | undefined
+  readonly judgeMessage: string
+  readonly teamMessage: string
+  /** The owner's record and the list of judgings, as JSON. */
+  readonly shownToOwner: string
+  readonly shownToStaff: string
+}
+
+interface Submitted {
+  readonly id: string
+  readonly problem: JudgedProblem
+  readonly program: JudgedProgram
+}
+
+/** Starts a service with a worker, and creates the problems. Both stop with the test. */
+async function openJudge(problems: readonly JudgedProblem[]) {
+  const { service, stop, root } = await startJudging()
+  const owner = await register(service, OWNER)
+  const languages = new Map(
+    (await orThrow(root.client.GET('/v1/languages'))).map(({ name, id }) => [name, id]),
+  )
+  const created: (readonly [number, JudgedProblem])[] = []
+  for (const problem of problems) created.push([await createProblem(service, root.token, problem), problem])
+  return {
+    stop,
+    /** Submits every program once; returns the verdicts in this order. */
+    async judgeAll(): Promise<Judged[]> {
+      const submitted: Submitted[] = []
+      for (const [problemId, problem] of created)
+        for (const program of problem.programs) {
+          const { language, source_code } = readProgram(problem.folder, program.file)
+          const language_id = languages.get(language) ?? ''
+          const body = { user_id: owner.id, problem_id: problemId, language_id, source_code }
+          const { id } = await orThrow(owner.client.POST('/v1/submissions', { body }))
+          submitted.push({ id, problem, program })
+        }
+      // Verdicts come roughly in order: polling all submissions would slow down their judging.
+      return pLimit(2 * PROGRAMS_AT_ONCE).map(submitted, (one) =>
+        readVerdict(service, root.token, owner, one),
+      )
+    },
+  }
+}
+
+async function createProblem(
+  service: ProductionService,
+  token: string,
+  problem: JudgedProblem,
+): Promise<number> {
+  const { status, body } = await service.request('POST', '/v1/problems', { token, body: makeBody(problem) })
+  expect({ status, error: body.error }, problem.title).toEqual({ status: 201, error: undefined })
+  return body.id
+}
+
+/** Waits for the verdict. Throws `WaitTimeoutError` after five minutes. */
+async function readVerdict(
+  service: ProductionService,
+  staffToken: string,
+  owner: Account,
+  { id, problem, program }: Submitted,
+): Promise<Judged> {
+  await waitForVerdict(owner.client, id, { maxDelayMs: MAX_POLL_DELAY_MS })
+  const record = await service.request('GET', `/v1/submissions/${id}`, { token: owner.token })
+  const judgings = await service.request('GET', `/v1/submissions/${id}/judgings`, { token: staffToken })
+  const ofOwner: FoundResult | undefined = record.body.test_case_results.at(-1)
+  const ofStaff: FoundResult | undefined = judgings.body[0].test_case_results.at(-1)
+  return {
+    problem,
+    program,
+    status: record.body.status,
+    score: record.body.score,
+    maxScore: record.body.max_score,
+    judgeMessage: ofStaff?.judge_message ?? '',
+    teamMessage: ofOwner?.team_message ?? '',
+    shownToOwner: record.text,
+    shownToStaff: judgings.text,
   }
 }

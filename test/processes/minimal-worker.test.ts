@@ -5,8 +5,12 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
+import { startWorker as startNewerWorker } from '@judge-data-layer/worker'
+
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRabbitmqSource } from '../../packages/worker/src/rabbitmq-source.ts'
 import { amqpUrl } from '../queue/harness.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -17,6 +21,15 @@ import { until } from '../support/until.ts'
 const workerFile = fileURLToPath(new URL('../../docs/minimal-worker.mjs', import.meta.url))
 const double = `console.log(2 * require('node:fs').readFileSync(0, 'utf8'))`
 const doubleWith = (space: string) => double.replace(`'utf8')`, `'utf8') + '${space}'`)
+
+const PROBLEM = {
+  ...{ title: 'Double', identifier: 'double', prompt: 'Print twice the number.', difficulty: 'EASY' },
+  test_cases: [
+    { input: '2\n', expected_output: '4\n' },
+    { input: '21\n', expected_output: '42\n', hidden: true },
+    { input: '5\n', expected_output: '10\n' },
+  ],
+}
 
 describe('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
   const url = amqpUrl ?? ''
@@ -78,19 +91,11 @@ describe('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_
   async function prepareProblem(): Promise<void> {
     const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
     author = await request('POST', '/v1/basic_register', account)
-    const fields = {
-      ...{ title: 'Double', identifier: 'double', prompt: 'Print twice the number.', difficulty: 'EASY' },
-      test_cases: [
-        { input: '2\n', expected_output: '4\n' },
-        { input: '21\n', expected_output: '42\n', hidden: true },
-        { input: '5\n', expected_output: '10\n' },
-      ],
-    }
     // The worker limits the wall time, and Node.js may start slowly on a busy machine.
-    const { id } = await request('POST', '/v1/problems', { ...fields, accept_timeout: 60 })
+    const { id } = await request('POST', '/v1/problems', { ...PROBLEM, accept_timeout: 60 })
     problem = { id, tests: (await request('GET', `/v1/problem_description/${id}/tests`)).test_cases }
     // 2.01 * 1000 is not a whole number.
-    shortProblem = await request('POST', '/v1/problems', { ...fields, accept_timeout: 2.01 })
+    shortProblem = await request('POST', '/v1/problems', { ...PROBLEM, accept_timeout: 2.01 })
     const languages: { id: string; name: string }[] = await request('GET', '/v1/languages')
     languageId = languages.find(({ name }) => name === 'JavaScript')?.id ?? ''
   }
@@ -185,6 +190,25 @@ describe('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_
     await kill(worker)
     worker = startWorker()
     expect((await record).status).toBe('ACCEPTED')
+  })
+
+  test('leaves a problem that it cannot judge to a newer worker, and judges the others meanwhile', async () => {
+    const validation = { type: 'default', flags: 'float_tolerance 1e-6' }
+    const tolerant = await request('POST', '/v1/problems', { ...PROBLEM, validation, accept_timeout: 60 })
+    const judging = judge(double.replace('2 *', '1e-9 + 2 *'), tolerant.id)
+    await until(() => expect(service.log.some((line) => JSON.parse(line).status === 409)).toBe(true))
+    expect((await judge(double)).status).toBe('ACCEPTED')
+    const logger = { info() {}, warn() {}, error() {} }
+    const newer = await startNewerWorker({
+      ...{ apiUrl: service.url, judgePassword: JUDGE_PASSWORD, concurrency: 1, workerName: 'newer' },
+      source: createRabbitmqSource({ url, queue, queueType: 'classic', logger }),
+      languages: await readLanguages(defaultLanguagesFile),
+      sandbox: 'unsandboxed',
+    })
+    const record = await judging.finally(() => newer.stop())
+    expect(record.status).toBe('ACCEPTED')
+    const path = `/v1/submissions/${record.id}/judgings`
+    expect(await request('GET', path)).toMatchObject([{ status: 'ACCEPTED', worker: 'newer' }])
   })
 
   test('drops invalid messages, leaves an empty queue, and exits with 0', async () => {

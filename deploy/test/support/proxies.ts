@@ -19,8 +19,6 @@ type Changes = readonly (readonly [from: string, to: string])[]
 
 /** A proxy that runs with the configuration of `deploy/`. */
 export interface RunningProxy extends Target {
-  /** The port that leads to HTTPS; only nginx has one in the tests. */
-  readonly plainPort: number | undefined
   /** Changes the instances in the configuration, and reloads it. */
   reload(instances: Instances): Promise<void>
   stop(): Promise<void>
@@ -48,7 +46,7 @@ export async function startProxy(kind: Kind, options: ProxyOptions): Promise<Run
   // nginx gives up root, and then writes temporary files below the folder.
   chmodSync(folder.path, 0o755)
   const setUp = await (kind === 'nginx' ? setUpNginx : setUpCaddy)(folder.path, options.changes)
-  const { port, plainPort, args, certificateFile, readyLine, reloadArgs } = setUp
+  const { port, args, certificateFile, readyLine, reloadArgs } = setUp
   const identity = { cwd: folder.path, env: { PATH: process.env.PATH, HOME: folder.path } }
   setUp.write(options.instances)
   const server = await startServerProcess({
@@ -65,7 +63,7 @@ export async function startProxy(kind: Kind, options: ProxyOptions): Promise<Run
     await promisify(execFile)(kind, reloadArgs, identity)
   }
   try {
-    return { port, plainPort, reload, stop, certificate: await waitForCertificate(port, certificateFile) }
+    return { port, reload, stop, certificate: await waitForCertificate(port, certificateFile) }
   } catch (err) {
     await stop()
     throw err
@@ -124,7 +122,7 @@ async function setUpNginx(folder: string, changes: Changes = []) {
   writeFileSync(main, nginxMain(folder, file))
   const args = ['-c', main, '-e', 'stderr']
   const reloadArgs = [...args, '-s', 'reload']
-  return { port, plainPort, certificateFile, args, reloadArgs, write, readyLine: 'start worker process' }
+  return { port, certificateFile, args, reloadArgs, write, readyLine: 'start worker process' }
 }
 
 /** Like Debian's nginx.conf, which compresses, but with all files in the folder. */
@@ -156,7 +154,7 @@ async function setUpCaddy(folder: string, changes: Changes = []) {
   const args = ['run', ...source]
   const reloadArgs = ['reload', ...source, '--address', `127.0.0.1:${adminPort}`]
   const readyLine = 'serving initial configuration'
-  return { port, plainPort: undefined, certificateFile, args, reloadArgs, write, readyLine }
+  return { port, certificateFile, args, reloadArgs, write, readyLine }
 }
 
 const place = ([one, other]: Instances): Changes => [

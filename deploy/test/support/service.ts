@@ -1,4 +1,4 @@
-import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
+import { createJudgeClient, type Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { afterAll } from 'vitest'
 import { createDatabase } from '../../../tools/local-servers/database.ts'
@@ -8,7 +8,7 @@ import { makeSecrets, startLocalService } from '../../../tools/local-servers/ser
 const PATIENT = '1000000/1000000'
 
 /** A line of the service's log about a request. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly route: string
   readonly status: number
   readonly address: string
@@ -68,7 +68,6 @@ type Instance = Awaited<ReturnType<ReturnType<typeof prepareInstances>['start']>
 interface Contest {
   readonly token: string
   readonly eventId: number
-  readonly problemId: number
   readonly submission: Schemas['SubmissionBody']
   /** Changes the end of the contest. */
   prolong(): Promise<void>
@@ -86,10 +85,10 @@ async function createContest(instance: Instance): Promise<Contest> {
   }
   const { id: problem_id } = await orThrow(client.POST('/v1/problems', { body: problem }))
   const [language] = await orThrow(client.GET('/v1/languages'))
-  const eventId = await createEvent(client)
+  const { id: eventId } = await orThrow(client.POST('/v1/events', { body: contestUntil(60) }))
   let minutes = 60
   return {
-    ...{ token, eventId, problemId: problem_id },
+    ...{ token, eventId },
     submission: { user_id, problem_id, language_id: language?.id ?? '', source_code: 'print(1)' },
     async prolong() {
       minutes += 1
@@ -97,10 +96,6 @@ async function createContest(instance: Instance): Promise<Contest> {
       await orThrow(client.PUT('/v1/events/{event_id}', { params, body: contestUntil(minutes) }))
     },
   }
-}
-
-async function createEvent(client: JudgeClient): Promise<number> {
-  return (await orThrow(client.POST('/v1/events', { body: contestUntil(60) }))).id
 }
 
 const contestUntil = (minutes: number) => ({

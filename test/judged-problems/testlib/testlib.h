@@ -89,7 +89,7 @@ class InStream {
   }
 
   // Ends the checker. On inf and ans every result but _ok is the judge's fault.
-  [[noreturn]] void quitf(TResult result, const char *pattern, ...) __attribute__((format(printf, 3, 4))) {
+  [[noreturn, gnu::format(printf, 3, 4)]] void quitf(TResult result, const char *pattern, ...) {
     va_list values;
     va_start(values, pattern);
     std::string message = testlib::formatText(pattern, values);
@@ -115,13 +115,10 @@ class InStream {
 inline InStream inf, ouf, ans;
 inline std::fstream tout;
 
-namespace testlib {
 inline bool isInteractor = false;
-inline std::string name = "checker";
-}  // namespace testlib
 
 [[noreturn]] inline void quit(TResult result, const std::string &message) {
-  if (result == _ok && !testlib::isInteractor && !ouf.seekEof())
+  if (result == _ok && !isInteractor && !ouf.seekEof())
     quit(_pe, "extra information after the output");
   const char *prefix = result == _ok       ? "ok"
                        : result == _wa     ? "wrong answer"
@@ -134,9 +131,7 @@ inline std::string name = "checker";
   exit(result);
 }
 
-[[noreturn]] inline void quitf(TResult result, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
-
-[[noreturn]] inline void quitf(TResult result, const char *pattern, ...) {
+[[noreturn, gnu::format(printf, 2, 3)]] inline void quitf(TResult result, const char *pattern, ...) {
   va_list values;
   va_start(values, pattern);
   std::string message = testlib::formatText(pattern, values);
@@ -145,40 +140,29 @@ inline std::string name = "checker";
 }
 
 // Gives the program a score. stderr gets "points SCORE MESSAGE", the exit code is 7.
-[[noreturn]] inline void quitp(double points, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
-
-[[noreturn]] inline void quitp(double points, const char *pattern, ...) {
+[[noreturn, gnu::format(printf, 2, 3)]] inline void quitp(double points, const char *pattern, ...) {
   va_list values;
   va_start(values, pattern);
   std::string message = testlib::formatText(pattern, values);
   va_end(values);
   char score[64];
-  snprintf(score, sizeof score, "%.10f", points);
-  std::string text = score;
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  quit(_points, message.empty() ? text : text + " " + message);
+  snprintf(score, sizeof score, "%.10g ", points);
+  quit(_points, score + message);
 }
 
-inline void setName(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
-
-inline void setName(const char *pattern, ...) {
-  va_list values;
-  va_start(values, pattern);
-  testlib::name = testlib::formatText(pattern, values);
-  va_end(values);
-}
+// The name of a checker, for its readers.
+inline void setName(const char *) {}
 
 inline void registerTestlibCmd(int argc, char *argv[]) {
-  if (argc < 4) quit(_fail, testlib::name + ": the arguments must be: input output answer");
+  if (argc < 4) quit(_fail, "the arguments must be: input output answer");
   inf.open(argv[1], _fail);
   ouf.open(argv[2], _pe);
   ans.open(argv[3], _fail);
 }
 
 inline void registerInteraction(int argc, char *argv[]) {
-  testlib::isInteractor = true;
-  if (argc < 3) quit(_fail, testlib::name + ": the arguments must be: input output [answer]");
+  isInteractor = true;
+  if (argc < 3) quit(_fail, "the arguments must be: input output [answer]");
   inf.open(argv[1], _fail);
   ouf.openStandardInput();
   tout.open(argv[2], std::ios_base::out);

@@ -32,27 +32,14 @@ async function serve() {
   return { socket, done }
 }
 
-it('ends the programs of a machine before its power', async () => {
+it('ends the programs of a machine before its power, finds its process, and returns why an action failed', async () => {
   const { socket, done } = await serve()
+  expect(await findProcess(socket, 'db1')).toBe(77)
   await sendAction(socket, 'stop', 'db1')
   expect(done).toEqual(['programs ended', 'power off'])
-})
-
-it('returns why an action failed', async () => {
-  const { socket, done } = await serve()
+  await expect(findProcess(socket, 'db1')).rejects.toThrow('db1 is off')
   await expect(sendAction(socket, 'kill', 'db9')).rejects.toThrow('no machine is called db9')
   await expect(sendAction(socket, 'cut-off', 'db1')).rejects.toThrow('no cable')
   await expect(sendAction(socket, 'burn', 'db1')).rejects.toThrow('no action is called burn')
-  expect(done).toEqual([])
-})
-
-it('finds the process of a machine that is on', async () => {
-  const { socket } = await serve()
-  expect(await findProcess(socket, 'db1')).toBe(77)
-  await sendAction(socket, 'kill', 'db1')
-  await expect(findProcess(socket, 'db1')).rejects.toThrow('db1 is off')
-})
-
-it('fails without a cluster', async () => {
   await expect(sendAction('/nonexistent/control.sock', 'stop', 'db1')).rejects.toThrow('no cluster runs')
 })
