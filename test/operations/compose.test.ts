@@ -52,17 +52,13 @@ describe.each(FILES)('%s', (file) => {
     }
   })
 
-  it('gives every container a limit of CPU and memory and a health check', () => {
-    for (const [name, { cpus, mem_limit, healthcheck, build }] of containers) {
+  it('gives every container a limit of CPU, memory and its log, and a health check', () => {
+    for (const [name, { cpus, mem_limit, healthcheck, build, logging }] of containers) {
       expect(cpus, name).toBeGreaterThan(0)
       expect(mem_limit, name).toMatch(/^\d+[mg]$/)
       expect(healthcheck ?? build, name).toBeDefined()
-    }
-  })
-
-  it('limits the log of every container', () => {
-    for (const [name, { logging }] of containers)
       expect(logging?.options, name).toEqual({ 'max-size': '10m', 'max-file': '5' })
+    }
   })
 
   it('passes every secret as a file', () => {
@@ -109,14 +105,10 @@ describe('compose.yaml', () => {
   })
 })
 
-it('compose.small.yaml gives the worker and then the service time to stop', () => {
+it('compose.small.yaml gives the worker and then the service time to stop, and publishes its port on this machine only', () => {
   const { judge } = readCompose('compose.small.yaml').services
   // 15 seconds each, and a margin.
   expect(Number.parseInt(judge?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(35)
-})
-
-it('compose.small.yaml publishes JUDGE_PORT on this machine only', () => {
-  const { judge } = readCompose('compose.small.yaml').services
   expect(judge?.ports).toEqual([`127.0.0.1:\${JUDGE_PORT:-5000}:5000`])
 })
 

@@ -1,14 +1,13 @@
 import type { AsyncMessage } from 'rabbitmq-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/db/database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Broker } from '../../src/queue/broker.ts'
 import { claimMessages, endClaims } from '../../src/queue/outbox.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
-import { openQueueContract, type QueueContract } from './asyncapi.ts'
+import { openQueueContract } from './asyncapi.ts'
 import {
   amqpUrl,
   openRabbitQueue,
@@ -19,17 +18,11 @@ import {
   untilReady,
 } from './harness.ts'
 
+const { database: db } = await openTestDatabase()
+const contract = await openQueueContract()
+
 describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
-  let opened: TestDatabase
-  let db: Database
-  let contract: QueueContract
   let queue: RabbitQueue
-  beforeAll(async () => {
-    opened = await openTestDatabase()
-    db = opened.database
-    contract = await openQueueContract()
-  })
-  afterAll(() => opened.close())
   beforeEach(async () => {
     await emptyOutbox(db)
     queue = openRabbitQueue()

@@ -177,10 +177,11 @@ function subtract(list: readonly string[], other: readonly string[]): string[] {
   })
 }
 
-function find<Record extends { readonly id: string }>(
+/** The records with an error. */
+export function find<Record extends { readonly id: string | number }>(
   what: string,
   records: readonly Record[],
   isWrong: (record: Record) => boolean = () => true,
 ): Finding {
-  return { what, ids: records.filter(isWrong).map(({ id }) => id) }
+  return { what, ids: records.filter(isWrong).map(({ id }) => `${id}`) }
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/db/database.ts'
-import type { Finding } from './checks.ts'
+import { type Finding, find } from './checks.ts'
 import type { ImportedProblem, Imports, Verified } from './imports.ts'
 import { LIMIT_SECONDS } from './programs.ts'
 import { readPackages, readVerifications, type StoredPackage } from './stored-packages.ts'
@@ -83,12 +83,4 @@ export async function checkExports(
     { what: 'exports that cannot be imported', ids: failed },
     { what: 'exports that import as another problem', ids: different.map(([id]) => `${id}`) },
   ]
-}
-
-function find<Record extends { readonly id: string | number }>(
-  what: string,
-  records: readonly Record[],
-  isWrong: (record: Record) => boolean,
-): Finding {
-  return { what, ids: records.filter(isWrong).map(({ id }) => `${id}`) }
 }

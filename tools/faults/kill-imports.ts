@@ -1,11 +1,11 @@
 import type { Queryable, Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { ask } from '../local-servers/database.ts'
-import { pollFor, pollUntil } from '../local-servers/polling.ts'
+import { pollUntil } from '../local-servers/polling.ts'
 import { checkExports, checkImports, checkVerifications } from './import-checks.ts'
 import { type Imports, startImports } from './imports.ts'
 import { describeFinding, describeRefusals } from './report.ts'
-import type { Scene } from './scenario.ts'
+import { type Scene, untilDefined } from './scenario.ts'
 import { readOpenBytes } from './temporary-files.ts'
 
 const CAUGHT_WITHIN_MS = 30_000
@@ -143,7 +143,3 @@ async function killAfterVerdicts(scene: Scene, tx: Transaction, id: string): Pro
   if (!(await pollUntil(areGone, ENDED_WITHIN_MS, 20))) fail('connections of the killed service remain')
   if ((await countOpen(tx, id)) !== 1) fail('the verification was settled before the kill')
 }
-
-/** Repeats a request until it is acknowledged. */
-const untilDefined = <T>(send: () => Promise<T | undefined>) =>
-  pollFor(send, CAUGHT_WITHIN_MS, 'no request was acknowledged')

@@ -1,9 +1,9 @@
 import { ask } from '../local-servers/database.ts'
-import { pollFor, pollUntil } from '../local-servers/polling.ts'
+import { pollUntil } from '../local-servers/polling.ts'
 import { checkRejudgings } from './rejudging-checks.ts'
 import { type Decision, type Rejudging, type Rejudgings, startRejudgings } from './rejudgings.ts'
 import { describeFinding, describeRefusals } from './report.ts'
-import type { Scene } from './scenario.ts'
+import { type Scene, untilDefined } from './scenario.ts'
 
 /** So many submissions, with all their results, take the service a while. */
 const SUBMISSIONS = 150
@@ -186,7 +186,3 @@ async function untilJudged({ countPending }: Rejudgings, rejudging: Rejudging, w
     if (!(await pollUntil(hasLess, withinMs)))
       throw new Error(`${least} programs of a rejudging were not judged`)
 }
-
-/** Repeats a request until it is acknowledged. */
-const untilDefined = <T>(send: () => Promise<T | undefined>) =>
-  pollFor(send, CAUGHT_WITHIN_MS, 'no request was acknowledged')

@@ -1,3 +1,5 @@
+import { createJudgeClient } from '@judge-data-layer/client'
+import { orThrow } from '@judge-data-layer/client/errors'
 import { ask } from '../local-servers/database.ts'
 import { pollUntil } from '../local-servers/polling.ts'
 import { findWrongFeeds, findWrongStreams, type LiveReaders, openLiveReaders } from './live-readers.ts'
@@ -31,17 +33,18 @@ export function inMidFeed(
 ): (scene: Scene) => Promise<void> {
   return async (scene) => {
     const { world, sizes, load, recovery, note } = scene
-    const event = `/v1/events/${world.eventId}`
-    const rules = { scoreboard: 'public', freeze_time: new Date().toISOString() }
-    await send(scene, 'PUT', event, rules)
+    const client = createJudgeClient({ baseUrl: scene.instances[0].url, token: world.adminToken })
+    const params = { path: { event_id: world.eventId } }
+    const body = { scoreboard: 'public' as const, freeze_time: new Date().toISOString() }
+    await orThrow(client.PUT('/v1/events/{event_id}', { params, body }))
     const live = await openLiveReaders(scene)
     try {
       await disturb(scene)
       await recovery.firstAcknowledged()
       await load.stop(sizes.recoverWithinMs)
       if (!(await compare(scene, live, forgets, 'after the faults'))) return
-      await send(scene, 'POST', `${event}/end`)
-      await send(scene, 'POST', `${event}/thaw`)
+      await orThrow(client.POST('/v1/events/{event_id}/end', { params }))
+      await orThrow(client.POST('/v1/events/{event_id}/thaw', { params }))
       await scene.instances[0].kill()
       await scene.instances[0].start()
       await compare(scene, live, forgets, 'after the thaw')
@@ -77,12 +80,4 @@ function describeConnections({ feeds, streams }: LiveReaders): string {
     readers.reduce((sum, { reader }) => sum + reader.connections, 0)
   const resets = streams.reduce((sum, { reader }) => sum + reader.resets, 0)
   return `${feeds.length} feeds with ${count(feeds)} connections, ${streams.length} streams with ${count(streams)}, ${resets} resets`
-}
-
-/** Sends a request of the admin that must succeed. */
-async function send({ instances, world }: Scene, method: string, path: string, body?: object): Promise<void> {
-  const headers = { authorization: world.adminToken, 'content-type': 'application/json' }
-  const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-  const response = await fetch(`${instances[0].url}${path}`, request)
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
 }

@@ -1,10 +1,11 @@
-import { encodeSecret } from '@judge-data-layer/client'
+import { createJudgeClient } from '@judge-data-layer/client'
 import type { Queryable } from '../../src/db/database.ts'
 import { differingTypes, FeedReader, readObjects } from '../../verification/event-feed.ts'
 import { ask } from '../local-servers/database.ts'
 import { pollUntil } from '../local-servers/polling.ts'
 import { StatusReader } from './live-streams.ts'
 import type { Scene } from './scenario.ts'
+import { logInByBridge } from './world.ts'
 
 /** The service sends a sign of life every 15 s. */
 const PATIENT_MS = 40_000
@@ -52,10 +53,13 @@ export async function openLiveReaders(
   const urls = instances.map(({ url }) => url)
   const places = [urls, urls.toReversed()]
   const [first, second] = world.people
+  const client = createJudgeClient({ baseUrl: instances[0].url })
+  const { WEB_BRIDGE_SECRET: secret } = stage.secrets
+  const outsider = await logInByBridge(client, secret, 'Outsider', 'outsider@example.org')
   const roles = {
     ...{ admin: world.adminToken, judge: world.judgeToken, anonymous: undefined },
     ...{ participant: first?.token, rival: second?.token },
-    outsider: await createOutsider(urls[0] ?? '', stage.secrets.WEB_BRIDGE_SECRET),
+    outsider: outsider.token,
   }
   const feeds = Object.entries(roles).flatMap(([name, token]) =>
     places.map((own, place): Feed => {
@@ -88,14 +92,6 @@ export async function openLiveReaders(
   }
   const [{ now = '' } = {}] = await ask<{ now: string }>(stage.database, 'select now()::text as now')
   return { feeds, streams, since: now, close }
-}
-
-async function createOutsider(url: string, secret: string): Promise<string> {
-  const body = { id: 'faults:outsider', name: 'Outsider', email: 'outsider@example.org', image: '' }
-  const headers = { authorization: encodeSecret(secret), 'content-type': 'application/json' }
-  const request = { method: 'POST', headers, body: JSON.stringify(body) }
-  const response = await fetch(`${url}/v1/create_or_login_user`, request)
-  return String(Object(await response.json()).token)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/db/database.ts'
 import { ask } from '../local-servers/database.ts'
 import { IS_APPLIED, ITEMS } from './applied-verdicts.ts'
-import type { Finding } from './checks.ts'
+import { type Finding, find } from './checks.ts'
 import type { Rejudging } from './rejudgings.ts'
 
 type Decided = { id: string; state: string; is_in_part: boolean; is_touched: boolean; is_incomplete: boolean }
@@ -61,28 +61,23 @@ const LEFT = `
 export async function checkRejudgings(db: Queryable, requested: readonly Rejudging[]): Promise<Finding[]> {
   const stored = await ask<Decided>(db, DECISIONS)
   const states = new Map(stored.map(({ id, state }) => [id, state]))
-  const find = (what: string, isWrong: (decision: Decided) => boolean): Finding => ({
-    what,
-    ids: stored.filter(isWrong).map(({ id }) => id),
-  })
-  const read = async (what: string, sql: string): Promise<Finding> => ({
-    what,
-    ids: (await ask<{ id: string }>(db, sql)).map(({ id }) => id),
-  })
-  const ids = (wrong: (rejudging: Rejudging) => boolean) => requested.filter(wrong).map(({ id }) => id)
+  const read = async (what: string, sql: string) => find(what, await ask<{ id: string }>(db, sql))
   return [
-    { what: 'rejudgings LOST after their 202', ids: ids(({ id }) => !states.has(id)) },
-    {
-      what: 'rejudgings in another state than their response said',
-      ids: ids(({ id, decided }) => decided !== undefined && states.has(id) && states.get(id) !== decided),
-    },
-    find('rejudgings applied in part', ({ state, is_in_part }) => state === 'APPLIED' && is_in_part),
+    find('rejudgings LOST after their 202', requested, ({ id }) => !states.has(id)),
+    find(
+      'rejudgings in another state than their response said',
+      requested,
+      ({ id, decided }) => decided !== undefined && states.has(id) && states.get(id) !== decided,
+    ),
+    find('rejudgings applied in part', stored, ({ state, is_in_part }) => state === 'APPLIED' && is_in_part),
     find(
       'rejudgings not applied, with applied parts',
+      stored,
       ({ state, is_touched }) => state !== 'APPLIED' && is_touched,
     ),
     find(
       'open rejudgings without all judgings',
+      stored,
       ({ state, is_incomplete }) => state === 'OPEN' && is_incomplete,
     ),
     await read('pending judgings of cancelled rejudgings', LEFT),

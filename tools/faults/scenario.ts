@@ -1,3 +1,4 @@
+import { pollFor } from '../local-servers/polling.ts'
 import type { Instance } from './instance.ts'
 import type { Load } from './load.ts'
 import type { RecoveryWatch } from './recovery-watch.ts'
@@ -94,3 +95,9 @@ export const sizesOf = (isShort: boolean): Sizes =>
         ...{ times: 4, betweenMs: [1500, 5000], awayMs: [2000, 8000], freezeMs: 20_000 },
         ...{ embeddedRounds: 12, embeddedRoundMs: [700, 3000], recoverWithinMs: 90_000, boundMs: 300_000 },
       }
+
+const ACKNOWLEDGED_WITHIN_MS = 30_000
+
+/** Repeats a request until it is acknowledged. */
+export const untilDefined = <T>(send: () => Promise<T | undefined>) =>
+  pollFor(send, ACKNOWLEDGED_WITHIN_MS, 'no request was acknowledged')

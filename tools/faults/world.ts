@@ -1,4 +1,4 @@
-import { createJudgeClient, encodeSecret } from '@judge-data-layer/client'
+import { createJudgeClient, encodeSecret, type JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Secrets } from '../local-servers/service.ts'
 
@@ -15,13 +15,7 @@ const OTHER_PROBLEMS = 2
 /** Creates people, public problems and a running event with most of the problems. */
 export async function createWorld(baseUrl: string, secrets: Secrets) {
   const client = createJudgeClient({ baseUrl })
-  const logIn = (name: string, email: string) =>
-    orThrow(
-      client.POST('/v1/create_or_login_user', {
-        body: { id: `faults:${email}`, name, email, image: '' },
-        headers: { authorization: encodeSecret(secrets.WEB_BRIDGE_SECRET) },
-      }),
-    )
+  const logIn = (name: string, email: string) => logInByBridge(client, secrets.WEB_BRIDGE_SECRET, name, email)
   const admin = await logIn('Admin', ADMIN_EMAIL)
   // One after another: a server that has just started is slow.
   const people: Awaited<ReturnType<typeof logIn>>[] = []
@@ -55,6 +49,15 @@ export async function createWorld(baseUrl: string, secrets: Secrets) {
   const tokens = { adminToken: admin.token, judgeToken: judge.token, scoreboardToken: scoreboard.token }
   return { people, targets, languageId, eventId, problemIds, ...tokens }
 }
+
+/** Creates an account, or logs in. */
+export const logInByBridge = (client: JudgeClient, secret: string, name: string, email: string) =>
+  orThrow(
+    client.POST('/v1/create_or_login_user', {
+      body: { id: `faults:${email}`, name, email, image: '' },
+      headers: { authorization: encodeSecret(secret) },
+    }),
+  )
 
 const makeProblem = (number: number) => ({
   title: `Echo ${number}`,

@@ -20,25 +20,15 @@ const oracle = createOracle({
 
 const find = (wanted: string) => operations.find(({ id }) => id === wanted) ?? expect.fail(wanted)
 
-const planOf = (operation: Plan['operation']): Plan => ({
-  ...{
-    operation,
-    isRight: false,
-    caller: 'user',
-    pick: 0,
-    method: operation.method,
-    pathValues: {},
-    query: [],
-  },
-  ...{ otherPath: undefined, headers: [], contentType: 'application/json', body: undefined },
-  ...{ isChunked: false },
-})
-
 /** The errors of an exchange; by default a valid request and a correct response. */
 function check(planned: Partial<Plan>, replied: Partial<Reply>, sent: Partial<Rendered> = {}): string[] {
   const operation = find('readSubmissionStatus')
   const submission_id = '019b8d30-1fe0-7396-acdd-6c2077125104'
-  const plan = { ...planOf(operation), isRight: true, ...planned }
+  const plan: Plan = {
+    ...{ operation, isRight: true, caller: 'user', pick: 0, method: 'GET', pathValues: {}, query: [] },
+    ...{ otherPath: undefined, headers: [], contentType: 'application/json', body: undefined },
+    ...{ isChunked: false, ...planned },
+  }
   const target = operation.path.replace('{submission_id}', submission_id)
   const pathValues = { submission_id }
   const rendered = { method: 'GET', target, headers: [], body: undefined, pathValues, ...sent }
