@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeSchema } from '../../scripts/generated/schema.ts'
-import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -200,7 +198,6 @@ it('the cells of an upgraded database follow only their outcomes and the start o
 // PGlite has one session, so no second instance can use it.
 describe('a database at version 8, with other sessions open,', onPostgres, () => {
   let old: pg.Client
-  const instances: Database[] = []
 
   beforeEach(async () => {
     await createOldDatabase(8)
@@ -208,10 +205,7 @@ describe('a database at version 8, with other sessions open,', onPostgres, () =>
     await old.connect()
     for (const [name, text] of Object.entries(OLD_STATEMENTS)) await old.query(`prepare ${name} ${text}`)
   })
-  afterEach(async () => {
-    await old.end()
-    await Promise.all(instances.splice(0).map((instance) => instance.close()))
-  })
+  afterEach(() => old.end())
 
   const merge = (user: string, outcomes: object) =>
     old.query(`execute merge (1, '${user}', 1, '${JSON.stringify(outcomes)}')`)
@@ -257,14 +251,5 @@ describe('a database at version 8, with other sessions open,', onPostgres, () =>
     )
     await reader.release()
     expect(await migrating).toEqual(APPLIED)
-  })
-
-  it('is upgraded once by instances that start together', async () => {
-    const limits = { statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 }
-    const openInstance = () => openPostgres({ url: db.url ?? '', poolSize: 1, ...limits })
-    instances.push(openInstance(), openInstance(), openInstance())
-    await Promise.all(instances.map((instance) => instance.query(unprepared('select 1'))))
-    const applied = await Promise.all(instances.map((instance) => migrate(instance)))
-    expect(applied.toSorted((one, other) => other.length - one.length)).toEqual([APPLIED, [], []])
   })
 })

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { createResetDelivery } from '../../src/features/accounts/reset-delivery.ts'
+import { listTree } from '../../tools/local-servers/process-tree.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { startProductionService } from '../support/production-service.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -52,12 +53,7 @@ async function makeProgram(mode = '') {
   }
 }
 
-/** False also for a killed process that its new parent has not yet read the end of. */
-const isAlive = async (pid: number) => {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat !== '' && !/\) [ZX] /.test(stat)
-}
-const areAlive = (pids: readonly number[] = []) => Promise.all(pids.map(isAlive))
+const areAlive = (pids: readonly number[] = []) => pids.map((pid) => listTree(pid).length > 0)
 
 function openLog() {
   const lines: string[] = []
@@ -107,7 +103,7 @@ describe('the program of PASSWORD_RESET_COMMAND', () => {
     const { status } = await service.request('POST', '/v1/basic_request_password_reset', { body: { email } })
     expect(status).toBe(200)
     const [seen] = await untilSeen(1)
-    expect(await areAlive(seen?.pids)).toEqual([true, true])
+    expect(areAlive(seen?.pids)).toEqual([true, true])
     await service.stop()
     await expect.poll(() => areAlive(seen?.pids)).toEqual([false, false])
     expect(service.log.join('\n')).toContain('the service stopped before reset tokens were delivered')

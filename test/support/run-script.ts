@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { ROOT } from '../setup/places.ts'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Options {
   readonly args?: readonly string[]
@@ -18,7 +20,7 @@ export function runScript(
   const words = ['--import', first, `dist/src/${name}.js`, ...args]
   const env = { PATH: process.env.PATH, ...variables }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, words, { cwd: ROOT, env }, (err, output, errors) =>
+    const child = execFile(process.execPath, words, { cwd: root, env }, (err, output, errors) =>
       resolve({ code: err === null ? 0 : err.code, output, errors }),
     )
     child.stdin?.on('error', () => {}).end(input)

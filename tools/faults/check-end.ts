@@ -1,7 +1,7 @@
-import type { Database } from '../../src/db/database.ts'
+import type { Database, Queryable } from '../../src/db/database.ts'
+import { ask } from '../local-servers/database.ts'
 import { pollUntil } from '../local-servers/polling.ts'
 import { checkDatabase } from './checks.ts'
-import { isDrained } from './drained.ts'
 import type { Load } from './load.ts'
 import type { RecoveryWatch } from './recovery-watch.ts'
 import * as report from './report.ts'
@@ -15,7 +15,11 @@ interface End {
   readonly worker: Reports
   readonly recovery: RecoveryWatch
   readonly recoverWithinMs: number
-  readonly stores: { readonly database: Database; countMessages(): Promise<number | undefined> }
+  readonly stores: {
+    readonly database: Database
+    /** The number of messages in the queue; undefined if it does not exist. */
+    countMessages(): Promise<number | undefined>
+  }
   /** All instances of the service. */
   readonly serviceUrls: readonly string[]
   /** The address that clients use, also after the restart. */
@@ -58,4 +62,22 @@ export async function checkEnd(end: End) {
     ...report.describeRecovery(recoverMs, recoverWithinMs),
   ]
   return { lost, failures, recoverMs }
+}
+
+const PENDING_SHADOWS = `select from shadow_judgings where shadow_judgings.status = 'PENDING'`
+
+/** Whether everything is judged, and no message is left. */
+async function isDrained({ database, countMessages }: End['stores']): Promise<boolean> {
+  return (
+    (await countPending(database)) === 0 &&
+    (await ask(database, PENDING_SHADOWS)).length === 0 &&
+    (await ask(database, 'select from outbox limit 1')).length === 0 &&
+    (await countMessages()) === 0
+  )
+}
+
+/** Counts submissions without a verdict, of these or of all. */
+export async function countPending(db: Queryable, ids?: readonly string[]): Promise<number> {
+  const among = ids && `and submissions.id = any('{${ids.join(',')}}')`
+  return (await ask(db, `select from submissions where submissions.status = 'PENDING' ${among ?? ''}`)).length
 }

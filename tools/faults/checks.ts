@@ -4,8 +4,7 @@ import { recountStandings } from '../../verification/standings.ts'
 import { ask } from '../local-servers/database.ts'
 import { withApplied } from './applied-verdicts.ts'
 import type { Shadow, Submitted } from './load.ts'
-import { readShadows, readSubmissions, type StoredSubmission } from './stored-submissions.ts'
-import type { Worker } from './worker.ts'
+import type { SentVerdict, Worker } from './worker.ts'
 import type { Standings, World } from './world.ts'
 
 /** What the clients and the workers saw. */
@@ -24,8 +23,6 @@ export interface Finding {
   readonly ids: readonly string[]
 }
 
-type Verdict = StoredSubmission['history'][number]
-
 /** Compares the database with the evidence. Returns the errors and the number of lost ids. */
 export async function checkDatabase(
   db: Queryable,
@@ -33,7 +30,7 @@ export async function checkDatabase(
 ): Promise<{ readonly lost: number; readonly findings: readonly Finding[] }> {
   const { submitted, shadows } = evidence
   const worker = await withApplied(db, evidence.worker)
-  const stored = await readSubmissions(db)
+  const stored = await ask<StoredSubmission>(db, SUBMISSIONS)
   const outbox = await ask<{ id: string }>(db, 'select outbox.subject_id::text as id from outbox')
   const lost = findLost(stored, submitted)
   const storedShadows = await readShadows(db)
@@ -184,4 +181,49 @@ export function find<Record extends { readonly id: string | number }>(
   isWrong: (record: Record) => boolean = () => true,
 ): Finding {
   return { what, ids: records.filter(isWrong).map(({ id }) => `${id}`) }
+}
+
+type Verdict = Omit<SentVerdict, 'id'>
+
+/** A submission or shadow judging. */
+type StoredSubmission = Verdict & {
+  id: string
+  marker: string
+  /** The newest judging. `judging` belongs to the stored verdict. */
+  newest: number
+  is_judged: boolean
+  /** The replaced verdicts. */
+  history: Verdict[]
+}
+
+const SUBMISSIONS = `
+  select submissions.id::text,
+         substring(submissions.source_code from '^// (\\S+)') as marker,
+         submissions.status,
+         submissions.time_elapsed,
+         submissions.attempt as newest,
+         submissions.verdict_attempt as judging,
+         submissions.judged_at is not null as is_judged,
+         (
+           select coalesce(json_agg(json_build_object(
+                    'judging', verdicts.attempt, 'status', verdicts.status, 'time_elapsed', verdicts.time_elapsed)), '[]')
+           from verdicts
+           where verdicts.submission_id = submissions.id
+         ) as history
+  from submissions`
+
+const SHADOWS = `
+  select shadow_judgings.id::text,
+         substring(shadow_judgings.source_code from '^// (\\S+)') as marker,
+         shadow_judgings.status,
+         shadow_judgings.time_elapsed,
+         shadow_judgings.attempt as newest,
+         shadow_judgings.verdict_attempt as judging,
+         shadow_judgings.judged_at is not null as is_judged
+  from shadow_judgings`
+
+/** Reads the shadow judgings in the form of submissions. The service keeps no replaced verdicts. */
+async function readShadows(db: Queryable): Promise<StoredSubmission[]> {
+  const stored = await ask<Omit<StoredSubmission, 'history'>>(db, SHADOWS)
+  return stored.map((shadow) => ({ ...shadow, history: [] }))
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkEnd } from './check-end.ts'
-import { countPending } from './drained.ts'
+import { checkEnd, countPending } from './check-end.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { startLoad } from './load.ts'
 import { watchRecovery } from './recovery-watch.ts'

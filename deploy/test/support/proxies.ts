@@ -81,21 +81,6 @@ function readConfiguration(file: string, changes: Changes): string {
   )
 }
 
-/** The values of an nginx directive in the configuration that nginx itself prints (`nginx -T`). */
-export async function readNginxSettings(directive: string): Promise<string[]> {
-  const folder = await makeServerFolder('nginx')
-  try {
-    const { args, write } = await setUpNginx(folder.path)
-    write(['127.0.0.1:5000', '127.0.0.1:5001'])
-    const text = execFileSync('nginx', ['-T', ...args], { encoding: 'utf8', stdio: 'pipe' })
-    return [...text.matchAll(new RegExp(`^\\s*${directive}\\s+([^;]+);`, 'gm'))].map(
-      ([, value = '']) => value,
-    )
-  } finally {
-    folder.remove()
-  }
-}
-
 /** The configuration that Caddy makes of its file (`caddy adapt`), as JSON text. */
 export const adaptCaddyfile = (): string =>
   execFileSync('caddy', ['adapt', '--config', join(DEPLOY, 'caddy/Caddyfile')], {

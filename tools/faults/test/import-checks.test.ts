@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Queryable } from '../../../src/db/database.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
-import { checkExports, checkImports, checkVerifications } from '../import-checks.ts'
+import { checkExports, checkImports, checkVerifications, readPackages } from '../import-checks.ts'
 import type { ImportedProblem } from '../imports.ts'
 import { titleOf } from '../packages.ts'
-import { readPackages } from '../stored-packages.ts'
 import { findAfter } from './find-after.ts'
 
 const [user, language, category, verification, judging] = Array.from({ length: 5 }, () => randomUUID())
