@@ -22,23 +22,6 @@ function plan(paths: readonly string[], { used, shown }: { used: string[]; shown
 const same = (path: string, name: string | null = null) => [path, path, name]
 
 describe('planFiles', () => {
-  it('stores the folders of a 2025-09 package', () => {
-    const paths = [
-      ...['README.md', 'answer_validators/check.py', 'data/invalid_input/a.in', 'generators/make.py'],
-      ...['input_validators/a/check.py', 'solution/solution.en.md', 'submissions/accepted/a.py'],
-    ]
-    const shown = [
-      same('attachments/templates/python/main.py', 'templates-python-main.py'),
-      same('attachments/tool.py', 'tool.py'),
-      same('statement/images/a.png', 'images-a.png'),
-      same('statement/problem.en.md', 'problem.en.md'),
-    ]
-    const unstored = ['output_validator/check.py', 'problem.yaml']
-    const { stored, warnings } = plan([...paths, ...unstored, ...shown.map(([path]) => String(path))])
-    expect(new Set(stored)).toEqual(new Set([...paths.map((path) => same(path)), ...shown]))
-    expect(warnings).toEqual([])
-  })
-
   it('moves the files of other versions to the folders of 2025-09', () => {
     const { stored, warnings } = plan([
       ...['.timelimit', 'domjudge-problem.ini', 'input_format_validators/check.py', 'problem.pdf'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFileCommands, readProblemName, renderLatex } from '../../src/problem-format/latex/latex-text.ts'
+import { readProblemName, renderLatex } from '../../src/problem-format/latex/latex-text.ts'
 
 const render = async (latex: string) => (await renderLatex(latex))?.trimEnd() ?? null
 
@@ -158,16 +158,5 @@ describe('readProblemName', () => {
     ['nothing in an open brace', '\\problemname{A', undefined],
   ])('reads %s', (_, latex, name) => {
     expect(readProblemName(latex)).toBe(name)
-  })
-})
-
-describe('findFileCommands', () => {
-  it.each([
-    ['\\input{x}', '\\input'],
-    ['a \\verbatiminput{x}', '\\verbatiminput'],
-    ['% \\input{x}', undefined],
-    ['\\inputs', undefined],
-  ])('finds the command of %s', (latex, command) => {
-    expect(findFileCommands(latex)?.commands[0]).toBe(command)
   })
 })

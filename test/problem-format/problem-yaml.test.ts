@@ -37,26 +37,18 @@ it.each<[string, string, object]>([
     { credits: { authors: [{ name: 'Ada', email: 'ada@example.org' }] } },
   ],
   [
-    'all credits',
-    `${NEW}credits:\n  authors: Ada\n  testers: [Bo, {name: Cy, orcid: 0-1, kattis: cy}]\n  translators: {da: Di}\n`,
+    'all credits, sources, and a licence with its owner',
+    `${NEW}credits:\n  authors: Ada\n  testers: [Bo, {name: Cy, orcid: 0-1, kattis: cy}]\n  translators: {da: Di}
+source: [{name: Cup, url: 'http://x'}, Tea]\nlicense: CC BY-SA\nrights_owner: Ada\n`,
     {
       credits: {
         authors: [{ name: 'Ada' }],
         testers: [{ name: 'Bo' }, { name: 'Cy', orcid: '0-1', kattis: 'cy' }],
         translators: { da: [{ name: 'Di' }] },
       },
+      source: [{ name: 'Cup', url: 'http://x' }, { name: 'Tea' }],
+      ...{ license: 'cc by-sa', rights_owner: 'Ada' },
     },
-  ],
-  ['a source', `${NEW}source: Cup 2024\n`, { source: [{ name: 'Cup 2024' }] }],
-  [
-    'sources',
-    `${NEW}source: [{name: Cup, url: 'http://x'}, Tea]\n`,
-    { source: [{ name: 'Cup', url: 'http://x' }, { name: 'Tea' }] },
-  ],
-  [
-    'a licence and its owner',
-    `${NEW}license: CC BY-SA\nrights_owner: Ada\n`,
-    { license: 'cc by-sa', rights_owner: 'Ada' },
   ],
   [
     'a licence whose owner is the author',
@@ -69,7 +61,7 @@ it.each<[string, string, object]>([
     { license: 'cc by', source: [{ name: 'Cup' }] },
   ],
   ['a licence without an owner', `${NEW}license: public domain\n`, { license: 'public domain' }],
-  ['keywords', `${NEW}keywords: [graph, dp]\n`, { keywords: ['graph', 'dp'] }],
+  ['keywords, once', `${NEW}keywords: [" Graphs ", graphs, a b]\n`, { keywords: ['Graphs', 'a b'] }],
   ['all languages', `${NEW}languages: all\nallow_file_writing: false\n`, { allow_file_writing: false }],
   [
     'limits',
@@ -114,7 +106,7 @@ it.each<[string, string, object]>([
     },
   ],
   ['a source', 'source: Cup\nsource_url: http://x\n', { source: [{ name: 'Cup', url: 'http://x' }] }],
-  ['keywords', 'keywords: graph  dp\n', { keywords: ['graph', 'dp'] }],
+  ['keywords', 'keywords: dp  Graphs DP\n', { keywords: ['dp', 'Graphs'] }],
   [
     'a validator',
     'validation: custom interactive\nvalidator_flags: a b\n',
@@ -230,6 +222,15 @@ it.each([
   await expect(read(text)).rejects.toThrow(expect.objectContaining({ message: place + message }))
 })
 
+it.each([
+  [`[${'a'.repeat(256)}]`, 'at most 255 characters each'],
+  ['["a\\x01b"]', 'must not contain control characters'],
+  ['[a, " "]', 'must not be empty'],
+  [JSON.stringify(Array.from({ length: 1001 }, (_, i) => `k${i}`)), 'must be at most 1000'],
+])('refuses keywords that cannot be categories: %#', async (keywords, message) => {
+  await expect(read(`${NEW}keywords: ${keywords}\n`)).rejects.toThrow(message)
+})
+
 it('refuses aliases that expand to very much', async () => {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]']
   for (let level = 1; level < 10; level += 1) {
@@ -294,5 +295,13 @@ it('warns of files of the newest version without problem_format_version', async 
   expect(metadata.format).toBe('legacy')
   expect(warnings).toEqual([
     'problem.yaml:undefined problem_format_version is missing: the package is read as a legacy one',
+  ])
+})
+
+it('keeps 1,000 warnings of very many unknown keys, with their lines', async () => {
+  const { warnings } = await read(Array.from({ length: 25_000 }, (_, i) => `k${i}: 1\n`).join(''))
+  expect(warnings.slice(999)).toEqual([
+    'problem.yaml:1000 k999: unknown key: not imported',
+    'the package:undefined … and 24000 more warnings',
   ])
 })

@@ -160,13 +160,6 @@ describe('readStatements', () => {
     ])
   })
 
-  it('warns of commands that name other files', async () => {
-    expect(await read({ 'statement/problem.en.tex': 'a \\input{/etc/passwd}' })).toMatchObject({
-      prompt: 'a\n',
-      warnings: ['statement/problem.en.tex, line 1: \\input is dropped: a statement cannot use other files'],
-    })
-  })
-
   it('warns of commands that the author defines', async () => {
     const latex = '% \\def\\a{b}\n\\newcommand{\\most}{10}\\def\\x{1}\nAt most \\most{} \\default lines.'
     expect((await read({ 'statement/problem.en.tex': latex })).warnings).toEqual([

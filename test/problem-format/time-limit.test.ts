@@ -24,31 +24,11 @@ describe('computeTimeLimit', () => {
   ]
   it.each<Row>([
     [
-      'the smallest multiple above the slowest',
-      [timed('a', accepted, [0.1, 0.6]), timed('b', accepted, [0.2])],
-      2,
-      { slowestAccepted: 0.6 },
-    ],
-    [
-      'at least one resolution',
-      [timed('a', accepted, [0])],
-      0.5,
-      { slowestAccepted: 0 },
-      { time_resolution: 0.5 },
-    ],
-    [
       'decimal multiples without errors of binary fractions',
       [timed('a', accepted, [0.15])],
       0.3,
       { slowestAccepted: 0.15 },
       { time_resolution: 0.1, time_multipliers: { ac_to_time_limit: 2 } },
-    ],
-    [
-      'the multipliers of the package',
-      [timed('a', accepted, [0.5]), timed('slow', tooSlow, [6])],
-      3,
-      { slowestAccepted: 0.5, fastestTooSlow: 6 },
-      { time_multipliers: { ac_to_time_limit: 5, time_limit_to_tle: 2 } },
     ],
     [
       'times without the factor of the language',

@@ -3,8 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
 import type { WritableTest, WritableTestData } from '../../src/problem-format/test-data/writable-test-data.ts'
 import { writeTestData } from '../../src/problem-format/test-data/write-test-data.ts'
-import { minOf, sumOf } from './read-package.ts'
-import { hidden, readBack, sample } from './writable-tests.ts'
+import { latest, latestScoring, minOf, readData, testFiles } from './read-package.ts'
+
+const hidden = (...names: readonly (string | null)[]): WritableTest[] =>
+  names.map((name) => ({ name, hidden: true }))
+const sample = (name: string | null): WritableTest => ({ name, hidden: false })
+
+/** Writes test data and reads it again. */
+async function readBack(problem: WritableTestData) {
+  const { names, files } = writeTestData(problem)
+  const contents = Object.fromEntries(files.map(({ path, content }) => [path, content]))
+  return readData({ ...testFiles(...names), ...contents }, problem.groups ? latestScoring : latest)
+}
 
 describe('names of test cases', () => {
   it('are kept if they give the same order', () => {
@@ -68,12 +78,6 @@ describe('names of test cases', () => {
     expect(looks).toBeLessThanOrEqual(10 * tests.length)
   })
 
-  it('are kept in another order', () => {
-    const written = writeTestData({ tests: hidden('secret/2', 'secret/1'), flags: '' })
-    expect(written.names).toEqual(['secret/2', 'secret/1'])
-    expect(written.isExact.order).toBe(false)
-  })
-
   it('are new in the folder of the group', () => {
     const groups = [minOf('a', 40, 1, 4), minOf('b', 60, 2, 3)]
     const tests = hidden('secret/a/1', 'secret/b/1', null, null)
@@ -95,20 +99,6 @@ describe('names of test cases', () => {
     })
     expect(written.names).toEqual(['sample/1', 'secret/1'])
     expect(written.isExact).toEqual({ order: true, groups: true })
-  })
-
-  it('are in another order if a public test case is after a hidden one', () => {
-    const { names, isExact } = writeTestData({ tests: [...hidden(null), sample(null)], flags: '' })
-    expect(names).toEqual(['secret/001', 'sample/001'])
-    expect(isExact).toEqual({ order: false, groups: true })
-  })
-
-  it('have enough digits', () => {
-    const { names, isExact } = writeTestData({
-      tests: hidden(...Array.from({ length: 1000 }, () => null)),
-      flags: '',
-    })
-    expect([names[0], names[999], isExact.order]).toEqual(['secret/0001', 'secret/1000', true])
   })
 })
 
@@ -133,64 +123,37 @@ describe('groups', () => {
     expect(data.groups).toEqual(groups)
     expect(data.warnings).toEqual([])
   })
+})
 
-  const a = 'secret/a/001'
-  const b = 'secret/b/001'
-  it.each<[string, PackageGroup[], string[], boolean?]>([
-    ['with a sample', [minOf('a', 40, 1, 2), minOf('b', 60, 3, 4)], [a, b, 'secret/b/002']],
-    ['with interleaved test cases', [minOf('a', 40, 2, 4), minOf('b', 60, 3)], [a, b, 'secret/a/002'], false],
-    ['with test cases in another order', [minOf('a', 40, 3, 2, 4)], [a, 'secret/a/002', 'secret/a/003']],
-    [
-      'with names in another order',
-      [minOf('b', 40, 2), minOf('a', 60, 3, 4)],
-      ['secret/group1/001', 'secret/group2/001', 'secret/group2/002'],
-    ],
-    [
-      'with a space in a name',
-      [minOf('a b', 40, 2, 3, 4)],
-      ['secret/group1/001', 'secret/group1/002', 'secret/group1/003'],
-    ],
-    ['with decimals', [minOf('a', 40.5, 2, 3, 4)], [a, 'secret/a/002', 'secret/a/003']],
-    ['with test cases in no group', [minOf('a', 40, 3, 4)], ['secret/000-no-points/001', a, 'secret/a/002']],
-    [
-      'in groups',
-      [sumOf('a', 40, minOf('c', 20, 2), minOf('d', 20, 3)), minOf('b', 60, 4)],
-      [a, 'secret/a/002', b],
-    ],
-    [
-      'in a sum group named secret',
-      [sumOf('secret', 40, minOf('c', 20, 2), minOf('d', 20, 3, 4))],
-      ['secret/c/001', 'secret/d/001', 'secret/d/002'],
-    ],
-  ])('are approximate: %s', async (_, groups, names, order = true) => {
-    const problem = { tests, groups, flags: '' }
-    const written = writeTestData(problem)
-    expect(written.names).toEqual(['sample/001', ...names])
-    expect(written.isExact).toEqual({ order, groups: false })
-    expect((await readBack(problem)).warnings).toEqual([])
-  })
+describe('settings', () => {
+  const secret = (name: string): WritableTest => ({ name, hidden: true })
+  const withFlags = (outputFlags: string, test: WritableTest): WritableTest => ({ ...test, outputFlags })
+  const of = (...words: string[]) =>
+    `output_validator_args:\n${words.map((word) => `  - ${word}\n`).join('')}`
 
-  it('are approximate in a min group: test cases in no group cost all points', async () => {
-    const groups: PackageGroup[] = [minOf('secret', 50, minOf('a', 50, 3, 4))]
-    const problem = { tests, groups, flags: '' }
-    expect(writeTestData(problem).isExact.groups).toBe(false)
-    expect((await readBack(problem)).groups).toEqual([
-      minOf('secret', 50, minOf('000-no-points', 50, 2), minOf('a', 50, 3, 4)),
+  it('have arguments of the validator for a group if all of its test cases have them, else for each test case', () => {
+    const { files } = writeTestData({
+      tests: [
+        withFlags('x', sample('sample/1')),
+        secret('secret/a/1'),
+        withFlags(' y z', secret('secret/b/1')),
+        withFlags('y  z', secret('secret/b/deep/1')),
+        { ...withFlags('', secret('secret/c/1')), hint: 'Add.' },
+        { ...secret('secret/c/2'), hint: 'Add.' },
+      ],
+      groups: [minOf('a', 10, 2), minOf('b', 10, 3, 4), minOf('c', 10, 5, 6)],
+      flags: 'p',
+    })
+    const group = 'max_score: 10\nscore_aggregation: min\n'
+    expect(files).toEqual([
+      { path: 'data/sample/test_group.yaml', content: of('x') },
+      { path: 'data/secret/test_group.yaml', content: 'max_score: 30\nscore_aggregation: sum\n' },
+      { path: 'data/secret/a/test_group.yaml', content: group + of('p') },
+      { path: 'data/secret/b/test_group.yaml', content: group + of('y', 'z') },
+      { path: 'data/secret/c/test_group.yaml', content: group },
+      { path: 'data/secret/c/1.yaml', content: 'hint: Add.\n' },
+      { path: 'data/secret/c/2.yaml', content: `hint: Add.\n${of('p')}` },
     ])
-  })
-
-  it('are approximate without groups of samples only', async () => {
-    const problem = { tests, groups: [minOf('a', 40, 1), minOf('b', 60, 2, 3, 4)], flags: '' }
-    expect(writeTestData(problem).isExact.groups).toBe(false)
-    expect((await readBack(problem)).groups).toEqual([minOf('b', 60, 2, 3, 4)])
-  })
-
-  it('need names in their folders, or get new ones', () => {
-    const groups = [minOf('a', 40, 1), minOf('b', 60, 2)]
-    const named = (names: readonly string[]) =>
-      writeTestData({ tests: hidden(...names), groups, flags: '' }).names
-    expect(named(['secret/a/x', 'secret/b/y'])).toEqual(['secret/a/x', 'secret/b/y'])
-    expect(named(['secret/c/x', 'secret/d/y'])).toEqual(['secret/a/001', 'secret/b/001'])
   })
 })
 

@@ -1,4 +1,0 @@
-for door in range(1, int(input()) + 1):
-    print(door, flush=True)
-    if input() == 'open':
-        break

@@ -1,2 +1,0 @@
-arrival, hours = map(int, input().split())
-print((arrival + hours) % 24)
