@@ -1,7 +1,6 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { respondBadGateway } from '../../client/test/support/troubled-server.ts'
 import { credentialsFile } from '../src/credentials.ts'
 import { useAdmin } from './support/admin.ts'
 import { judge, judgeJson, makeEnvironment } from './support/command-line.ts'
@@ -144,13 +143,6 @@ describe('a service that cannot be reached', () => {
     })
     const error = { code: 'UNREACHABLE', message: expect.stringContaining(refusal) }
     expect(await judgeJson(['languages'], { env }, 3)).toEqual({ error })
-  })
-
-  it('may be a proxy without the service', async (context) => {
-    const proxy = await setup.startProxy(context, respondBadGateway)
-    const { exitCode, stderr } = await judge(['languages'], { env: await makeEnvironment(proxy.url) })
-    expect(exitCode).toBe(3)
-    expect(stderr).toContain('the response is not from the service')
   })
 })
 

@@ -160,13 +160,6 @@ describe('an apply', () => {
     expect(events.map(({ title }) => title)).not.toContain('The short')
   })
 
-  it('by a user who is no admin is refused', async () => {
-    const folder = await makeContestFolder('denied')
-    const denied = await contest(['apply', folder.path, '--yes'], await admin.asUser())
-    expect(denied.exitCode).toBe(1)
-    expect(await readdir(folder.path)).not.toContain('contest.lock')
-  })
-
   it('puts people on teams and names the staff', async () => {
     const folder = await makeContestFolder('teams')
     const people =

@@ -67,24 +67,6 @@ const linesOf = (changes: Partial<Comparison> = {}) =>
   compare(changes).lines.map(({ sign, text }) => `${sign} ${text}`)
 
 describe('the differences', () => {
-  it.each(['NORA@example.org', '\uff2eora@example.org', 'no\u200dra@example.org'])(
-    'are none if everything matches: times and addresses may have several forms (%s)',
-    (email) => {
-      const found = compare({ wanted: { ...wanted, participants: [{ name: 'Nora', email }] } })
-      const none = { lines: [], kept: [], refusals: [], fields: {}, joining: [], changed: [], accounts: [] }
-      expect(found).toMatchObject(none)
-    },
-  )
-
-  it('of a new contest are everything', () => {
-    const none = { service: '', problems: {} }
-    expect(linesOf({ contest: undefined, lock: none })).toEqual([
-      '+ contest "Exam", 2100-01-01 09:00 to 2100-01-01 12:00 UTC',
-      '+ problem A (sum)',
-      '+ participant Nora <Nora@example.org>',
-    ])
-  })
-
   it('are the rules that the file no longer has', () => {
     const rules = { penalty_minutes: 10, scoring: 'points' as const, enforce_languages: true }
     const event = { ...contest.event, ...rules, languages: ['l1'] }
@@ -184,11 +166,6 @@ describe('the differences', () => {
 describe('a lock', () => {
   const recover = (old: Partial<Lock>, changes: Partial<ServiceState> = {}) =>
     recoverLock({ service: '', problems: {}, ...old }, wanted, { ...service, ...changes }, 'me')
-
-  it('finds the problem of an import without a response, and wants its package again', () => {
-    const found = recover({ importing: { sum: { after: 0 } } })
-    expect(found).toEqual({ service: '', problems: { sum: { id: 1 } } })
-  })
 
   it.each([
     ['older', { after: 1 }, {}],

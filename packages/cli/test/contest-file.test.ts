@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { readContestFile } from '../src/contest/contest-file.ts'
 import { findFaults } from '../src/contest/faults.ts'
 import { ContestFileSchema } from '../src/contest/schema.ts'
-import { formatTime, readMinutes, readTime } from '../src/contest/times.ts'
+import { readMinutes, readTime } from '../src/contest/times.ts'
 import { judge } from './support/command-line.ts'
 import { type ContestFolder, makeContestFolder } from './support/contest-folder.ts'
 
@@ -173,11 +173,6 @@ describe('a local time', () => {
     '2026-12-01 09:00:61Z',
   ])('%s is none', (text) => {
     expect(() => readTime(text, 'Europe/Berlin')).toThrow()
-  })
-
-  it('is shown in a time zone', () => {
-    expect(formatTime('2026-12-01T08:00:00Z', 'Europe/Berlin')).toBe('2026-12-01 09:00')
-    expect(formatTime(Date.parse('2026-12-01T08:00:30Z'), 'Asia/Kathmandu')).toBe('2026-12-01 13:45:30')
   })
 })
 

@@ -104,12 +104,6 @@ describe('an import', () => {
     expect(await readProblem(problem_id)).toMatchObject({ title: 'The Problem new' })
   })
 
-  it('by a user who is no admin is refused', async () => {
-    const argv = ['problem', 'import', await writePackage('sum')]
-    const refused = await runJson(argv, await admin.asUser(), 1)
-    expect(refused).toMatchObject([{ error: { code: 'FORBIDDEN' } }])
-  })
-
   it.each([
     ['that is no zip', 'no zip', ''],
     [

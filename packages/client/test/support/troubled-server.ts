@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
+import { text } from 'node:stream/consumers'
 
 /** Handles a request in place of the service. */
 export type Trouble = (response: ServerResponse) => void
@@ -7,20 +14,23 @@ export type Trouble = (response: ServerResponse) => void
 /** Starts a proxy. Each of `troubles` handles one request; later requests reach the service. */
 export async function startTroubledServer(serviceUrl: string, troubles: Trouble[]) {
   const requests: string[] = []
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     const trouble = troubles.shift()
     if (trouble) trouble(response)
     else passOn(serviceUrl, request, response)
   })
+  /** The requests so far, `GET /v1/languages`. */
+  return { ...server, requests }
+}
+
+/** Starts a server on a free port; `cut` breaks all connections. */
+export async function startServer(handle: RequestListener) {
+  const server = createServer(handle)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = Object(server.address())
   return {
-    url: `http://127.0.0.1:${port}`,
-    /** The requests so far, `GET /v1/languages`. */
-    requests,
-    /** Breaks all connections. */
+    url: `http://127.0.0.1:${Object(server.address()).port}`,
     cut: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections()
@@ -46,9 +56,19 @@ export const respondWith =
     response.writeHead(status, headers).end(body)
   }
 
-function passOn(serviceUrl: string, request: IncomingMessage, response: ServerResponse): void {
+/** Passes a request on to the service, and its response back unless it is lost. */
+export function passOn(
+  serviceUrl: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isLost = false,
+): void {
   const { method = '', headers, url = '' } = request
   const onward = forward(`${serviceUrl}${url}`, { method, headers }, (received) => {
+    if (isLost) {
+      void text(received).then(() => response.socket?.destroy())
+      return
+    }
     response.writeHead(received.statusCode ?? 0, received.headers)
     received.pipe(response)
   })
