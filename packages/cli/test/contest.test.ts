@@ -131,31 +131,12 @@ describe('judge contest scoreboard', () => {
 
 describe('a rejudging', () => {
   let eventId: number
-  let problemId: number
   let submissions: string[]
-
-  /** A contest in which two people have the wrong verdict. */
   beforeAll(async () => {
-    const problem = { title: 'Sum', identifier: 'sum', prompt: 'P', difficulty: 'EASY' }
-    const test_cases = [{ input: '1', expected_output: '1' }]
-    problemId = (await admin.root.post('/v1/problems', { ...problem, test_cases })).id
-    const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
-    const problems = [{ problem_id: problemId, label: 'Q' }]
-    eventId = (await admin.root.post('/v1/events', { title: 'Exam', public: true, ...times, problems })).id
-    submissions = [await submit('Nora', 'WRONG_ANSWER'), await submit('Omar', 'ACCEPTED')]
+    const { id, submit } = await admin.startContest('again')
+    eventId = id
+    submissions = [await submit(0, 0, 'WRONG_ANSWER'), await submit(1, 0, 'ACCEPTED')]
   })
-
-  async function submit(name: string, status: string): Promise<string> {
-    const { id: user_id, token } = await admin.register(name)
-    const user = admin.service.as(token)
-    await user.post(`/v1/public/events/${eventId}/register`)
-    const languages: { id: string; name: string }[] = await user.get('/v1/languages')
-    const language_id = languages.find((language) => language.name === 'Python')?.id
-    const ids = { user_id, problem_id: problemId, language_id, event_id: eventId }
-    const { id } = await user.post('/v1/submissions', { ...ids, source_code: 'print(1)' })
-    await admin.service.judge.patch(`/v1/submissions/${id}`, { status }, 204)
-    return id
-  }
 
   const selectShadows = unprepared<{ shadow: string }>(
     'select shadow_judging_id::text as shadow from rejudging_items where decision_id = $1',
@@ -172,13 +153,13 @@ describe('a rejudging', () => {
   const inContest = () => ['--contest', String(eventId)]
 
   it.each([
-    ['a label', () => [...inContest(), '--problem', 'q'], 2],
+    ['a label', () => [...inContest(), '--problem', 'a'], 2],
     [
       'an identifier and a verdict',
       () => [...inContest(), '--problem', 'sum', '--verdict', 'WRONG_ANSWER'],
       1,
     ],
-    ['a language and a user', () => [...inContest(), '--language', 'py', '--user', 'omar'], 1],
+    ['a language and a user', () => [...inContest(), '--language', 'c', '--user', 'omar again'], 1],
     ['their ids', () => ['--submission', ...submissions], 2],
   ])('selects submissions by %s', async (_, options, total) => {
     const id = await create(...options(), '--reason', 'test 3')
@@ -191,7 +172,9 @@ describe('a rejudging', () => {
     expect(await rejudge('create')).toMatchObject({ exitCode: 2, stdout: '' })
     expect(await rejudge('create', ...inContest(), '--problem', 'Z')).toMatchObject({
       exitCode: 1,
-      stderr: `error: Contest ${eventId} has no problem Z. Its problems:\n  Q  Sum (${problemId})\n`,
+      stderr: expect.stringMatching(
+        `^error: Contest ${eventId} has no problem Z. Its problems:\n  A  The sum `,
+      ),
     })
   })
 
@@ -208,8 +191,8 @@ describe('a rejudging', () => {
     const { stdout } = await waiting
     const [wrong] = submissions
     expect(stdout).toContain('Judged     1 of 1 submission\nChanged    1 verdict\n')
-    expect(stdout).toMatch(new RegExp(`^${wrong} +Nora +Q +WRONG_ANSWER +ACCEPTED$`, 'm'))
-    expect(stdout).toMatch(/^Nora +user +2 +1$/m)
+    expect(stdout).toMatch(new RegExp(`^${wrong} +Nora again +A +WRONG_ANSWER +ACCEPTED$`, 'm'))
+    expect(stdout).toMatch(/^Nora again +user +2 +1$/m)
     expect(stdout).toContain(`Apply it with: judge rejudge apply ${id}\n`)
     const terminals = ['stdin', 'stderr'] as const
     const refused = await admin.run(['rejudge', 'apply', id], { terminals, stdin: 'n\r' })

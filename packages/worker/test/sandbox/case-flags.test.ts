@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type JudgingOptions, type ProgramValidation, readOptions } from '../../src/judging-options.ts'
+import type { JudgingOptions, ProgramValidation } from '../../src/judging-options.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
 import { useSandbox } from '../support/use-sandbox.ts'
@@ -64,16 +64,5 @@ describe('flags of single test cases', () => {
     const verdict = await judge('console.log(10)', { validation })
     expect(verdict).toMatchObject({ status: 'INTERNAL_ERROR', test_case_results: [] })
     expect(verdict.judge_message).toContain('unknown flag "strict"')
-  })
-
-  it.each([
-    ['default', {}],
-    ['custom', { protocol: 'format', files: [], language: 'js' }],
-  ])('are among the options of the service, for the type %s', (type, program) => {
-    const given = { type, ...program, flags: 'x' }
-    expect(readOptions({ problem_id: 1, validation: { ...given, case_flags: caseFlags } })).toEqual({
-      validation: { ...given, caseFlags },
-    })
-    expect(readOptions({ problem_id: 1, validation: given })).toEqual({ validation: given })
   })
 })

@@ -171,16 +171,3 @@ describe('a compilation', () => {
     )
   })
 })
-
-describe('a Java program', () => {
-  testUnless(noBubblewrap ?? missing('/usr/bin/javac'))(
-    'may have its main class in any package',
-    async () => {
-      const code = `package org.example.deep;
-      class Helper {}
-      class Solution { public static void main(String[] args) { System.out.println("done"); } }`
-      const { status } = await judge('java', code, { cpuSeconds: 10, wallSeconds: 40 })
-      expect(status).toBe('ACCEPTED')
-    },
-  )
-})
