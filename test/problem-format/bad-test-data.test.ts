@@ -38,7 +38,6 @@ describe('bad test data', () => {
       ...([TEST, `output_validator_args: [a, ${'b'.repeat(4095)}]\n`, latest] as const),
       ', line 1: output_validator_args must have at most 4096 characters together',
     ],
-    [GROUP, 'args: []\nmax_score: 5\n', latest, ', line 2: max_score is only for scoring problems'],
     [
       LEGACY_TOP,
       'on_reject: stop\n',
@@ -47,7 +46,6 @@ describe('bad test data', () => {
     ],
     [LEGACY_TOP, 'grader_flags: always_accept\n', legacy, WRONG_FLAG('always_accept')],
     [LEGACY, 'grader_flags: accept_if_any_accepted\n', legacy, WRONG_FLAG('accept_if_any_accepted')],
-    [...(['data/secret/02.ans', '1', latest] as const), ': the answer must have an input, data/secret/02.in'],
     [
       ...(['data/sample/a/test_group.yaml', '', latest] as const),
       ': only data/sample, data/secret and the directories of data/secret may have this file',

@@ -231,21 +231,6 @@ it.each([
   await expect(read(`${NEW}keywords: ${keywords}\n`)).rejects.toThrow(message)
 })
 
-it('refuses aliases that expand to very much', async () => {
-  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]']
-  for (let level = 1; level < 10; level += 1) {
-    const aliases = Array(9)
-      .fill(`*a${level - 1}`)
-      .join(', ')
-    lines.push(`a${level}: &a${level} [${aliases}]`)
-  }
-  await expect(read(lines.join('\n'))).rejects.toThrow(/^problem.yaml: Excessive alias count/)
-})
-
-it('refuses a file that is not UTF-8', async () => {
-  await expect(read(Buffer.from([0x6e, 0xff]))).rejects.toThrow('problem.yaml: the file must be UTF-8')
-})
-
 /** Settings and their warnings, with the line. */
 const doubts = {
   'license: educational\n': '1 license: "educational" needs an owner: add rights_owner, credits or source',

@@ -54,29 +54,6 @@ describe('the sources of a program', () => {
   })
 
   it.each([
-    [
-      'a file of Python',
-      'python3',
-      ['main.py', 'lib/solve.py'],
-      'lib/solve.py',
-      { sources: ['lib/solve.py'] },
-    ],
-    [
-      'a class of Java',
-      'java',
-      ['A.java', 'B.java'],
-      'org.A',
-      {
-        sources: ['A.java', 'B.java'],
-        main_class: 'org.A',
-      },
-    ],
-    ['nothing in C++', 'cpp', ['a.cpp', 'b.cpp'], 'main', { sources: ['a.cpp', 'b.cpp'] }],
-  ] as const)('may start in the entrypoint: %s', (_, code, names, entrypoint, expected) => {
-    expect(take(code, names, entrypoint)).toEqual(expected)
-  })
-
-  it.each([
     ['no file of the language', 'cpp', ['a.h'], undefined, 'must have a file of C++'],
     ['no file that starts it', 'python3', ['a.py', 'lib/main.py'], undefined, 'no file is called main'],
     ['an entrypoint that is no file', 'python3', ['main.py', 'a.py'], 'b.py', 'no file b.py'],

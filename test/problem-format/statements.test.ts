@@ -198,11 +198,6 @@ describe('readStatements', () => {
       { 'statement/problem.sv.md': 'a'.repeat(1024 * 1024 + 1) },
       'statement/problem.sv.md: a statement must have at most 1048576 bytes',
     ],
-    [
-      'a text that is not UTF-8',
-      { 'statement/problem.md': 'a', 'statement/problem.sv.tex': Buffer.from([0xff]) },
-      'statement/problem.sv.tex: the file must be UTF-8',
-    ],
   ])('refuses %s', async (_, contents, message) => {
     await expect(read(contents)).rejects.toThrow(message)
   })

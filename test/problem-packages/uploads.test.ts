@@ -1,4 +1,5 @@
 import { readdir, readlink } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
@@ -123,4 +124,27 @@ describe('an upload', () => {
         await expect.poll(async () => (await findOpenUploads()).length).toBe(1)
       client.reset()
     }))
+
+  it.skipIf(process.platform !== 'linux')('whose client goes during the import leaves nothing', async () => {
+    const large = await openTestApp()
+    const { token } = await large.createPerson({ admin: true })
+    const largePort = await listen(large.app)
+    const before = await readTables(large.database)
+    // Its import takes longer than its upload.
+    const tests = Array.from({ length: 300 }, (_, i): [string, string][] => [
+      [`data/secret/n${i}.in`, `${'x'.repeat(20_000)}${i}`],
+      [`data/secret/n${i}.ans`, 'y'],
+    ])
+    const body = await zipEntries(smallPackage(Object.fromEntries(tests.flat())), { compress: false })
+    for (const ms of [0, 10, 40, 80, 150]) {
+      const client = await connectRaw(largePort)
+      client.send(head(POST, 'Host: a', `Authorization: ${token}`, TYPE, lengthOf(body.length)))
+      client.send(body)
+      await setTimeout(ms)
+      client.reset()
+      await setTimeout(500)
+    }
+    await expect.poll(findOpenUploads, { interval: 50 }).toEqual([])
+    expect(await readTables(large.database)).toEqual(before)
+  })
 })

@@ -5,7 +5,7 @@ import { credentialsFile } from '../src/credentials.ts'
 import { useAdmin } from './support/admin.ts'
 import { judge, judgeJson, makeEnvironment } from './support/command-line.ts'
 
-const setup = useAdmin()
+const setup = await useAdmin()
 const NOWHERE = 'http://127.0.0.1:65535'
 const password = 'a long password'
 
@@ -58,12 +58,6 @@ describe('a login', () => {
     expect(exitCode).toBe(1)
     expect(stderr).toBe('error: The e-mail address or the password is wrong.\n')
     await expect(stat(credentialsFile(env))).rejects.toThrow('ENOENT')
-  })
-
-  it.each(['list', 'show 1', 'export 1'])('is needed by judge problem %s', async (command) => {
-    const env = await makeEnvironment(setup.service.url)
-    const argv = ['problem', ...command.split(' ')]
-    expect(await judge(argv, { env })).toEqual(refuseLogin(setup.service.url))
   })
 
   it('stays in use after a logout if it is in the environment', async () => {

@@ -12,7 +12,7 @@ import {
 import { type ContestFolder, makeContestFolder, writePackage } from './support/contest-folder.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
-const admin = useContestAdmin()
+const admin = await useContestAdmin()
 const { apply, startContest, readEvent, readProblems, readPeople, logIn } = admin
 
 /** Changes a part of the contest file. */

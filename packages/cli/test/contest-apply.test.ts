@@ -10,7 +10,7 @@ import {
 import { makeContestFolder, writePackage } from './support/contest-folder.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
-const admin = useContestAdmin()
+const admin = await useContestAdmin()
 const { apply, contest, readEvent, readProblems, readPeople, logIn } = admin
 
 const NO_CHANGES = { exitCode: 0, stdout: 'No changes.\n', stderr: '' }

@@ -1,30 +1,21 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPromise } from 'yauzl'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { unprepared } from '../../../src/db/statement.ts'
+import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { breakConnection, respondWith } from '../../client/test/support/troubled-server.ts'
 import { useAdmin } from './support/admin.ts'
 import { interruptAtOnce } from './support/command-line.ts'
+import { readZip } from './support/read-zip.ts'
 
-const setup = useAdmin()
+const setup = await useAdmin()
 const { run } = setup
 
 const NAMES = ['../../evil', 'a/b', 'a:b', '=1+1', 'CON', 'Ünal Ž', 'x'.repeat(200)]
 const PASSWORD = 'a very secret password'
-
-let people: { readonly id: string; readonly name: string; readonly token: string }[]
-let eventId: number
-
-beforeAll(async () => {
-  people = []
-  for (const [i, name] of NAMES.entries()) people.push(await register(name, i))
-  eventId = await createContest()
-})
 
 const register = async (name: string, i: number) => {
   const body = { name, email: `person-${i}@example.org`, password: PASSWORD }
@@ -66,10 +57,8 @@ async function createContest(): Promise<number> {
 }
 
 const createProblem = async (label: string | undefined, i: number) => {
-  const body = { title: `Problem ${i}`, identifier: `problem-${i}`, prompt: 'P', difficulty: 'EASY' }
-  const test_cases = [{ input: '1', expected_output: '1' }]
-  const { id } = await setup.root.post('/v1/problems', { ...body, public: true, test_cases })
-  return { id, label }
+  const body = problemBody({ title: `Problem ${i}`, identifier: `problem-${i}`, public: true })
+  return { id: (await setup.root.post('/v1/problems', body)).id, label }
 }
 
 async function findLanguage(name: string): Promise<string> {
@@ -77,28 +66,23 @@ async function findLanguage(name: string): Promise<string> {
   return languages.find((language) => language.name === name)?.id ?? ''
 }
 
+const people: { readonly id: string; readonly name: string; readonly token: string }[] = []
+for (const [i, name] of NAMES.entries()) people.push(await register(name, i))
+const eventId = await createContest()
+
 const selectSubmissions = unprepared<{ id: string; source_code: string; status: string; user_id: string }>(
   `select id::text, source_code, status, user_id::text from submissions
    where event_id = $1 order by submit_time, id`,
 )
-
-async function readZip(file: string): Promise<Record<string, string>> {
-  const zip = await openPromise(file)
-  const files: Record<string, string> = {}
-  for await (const entry of zip.eachEntry())
-    files[entry.fileName] = await text(await zip.openReadStreamPromise(entry))
-  return files
-}
 
 const readCsv = (content = '', bom = true): Record<string, string>[] => parse(content, { bom, columns: true })
 
 describe('the archive of a contest', () => {
   let files: Record<string, string>
   let top: string
-  let folder: string
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'judge-test-'))
+    const folder = await mkdtemp(join(tmpdir(), 'judge-test-'))
     const { exitCode, stdout, stderr } = await run(['contest', 'export', String(eventId), '-o', folder])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     top = `Exam_final-${eventId}`
@@ -106,9 +90,9 @@ describe('the archive of a contest', () => {
     expect(stdout).toMatch(/\(63 submissions, 6 participants, [\d.]+ kB\)\.\n$/)
     const file = join(folder, `${top}.zip`)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    files = await readZip(file)
+    files = await readZip(await readFile(file))
+    await rm(folder, { recursive: true })
   })
-  afterAll(() => rm(folder, { recursive: true }))
 
   const read = (path: string) => files[`${top}/${path}`] ?? ''
   const list = (folder: string) =>
@@ -199,7 +183,7 @@ describe('an export', () => {
     const document = await setup.runJson(exportTo(file, '--force'))
     const bytes = (await stat(file)).size
     expect(document).toMatchObject({ contest_id: eventId, file, submissions: 63, bytes })
-    expect(Object.keys(await readZip(file)).length).toBeGreaterThan(63)
+    expect(Object.keys(await readZip(await readFile(file))).length).toBeGreaterThan(63)
   })
 
   it('leaves no file after Ctrl-C', async () => {

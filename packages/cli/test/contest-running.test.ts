@@ -8,7 +8,7 @@ import {
 import { startInTerminal } from './support/command-line.ts'
 import { later, useContestAdmin } from './support/contest-admin.ts'
 
-const admin = useContestAdmin()
+const admin = await useContestAdmin()
 const { contest, startContest } = admin
 
 /** Answers a question in a terminal. */

@@ -3,7 +3,7 @@ import { unprepared } from '../../../src/db/statement.ts'
 import { later, useContestAdmin } from './support/contest-admin.ts'
 import { makeContestFolder } from './support/contest-folder.ts'
 
-const admin = useContestAdmin()
+const admin = await useContestAdmin()
 const { contest } = admin
 
 describe('a contest', () => {

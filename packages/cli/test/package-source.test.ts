@@ -1,11 +1,10 @@
 import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { fromBufferPromise } from 'yauzl'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { findPackage } from '../src/package-source.ts'
+import { readZip } from './support/read-zip.ts'
 
 /** Writes files below `sum/` in a new folder; resolves to the path of `sum`. */
 async function writeFolder(files: Readonly<Record<string, string>>): Promise<string> {
@@ -18,19 +17,10 @@ async function writeFolder(files: Readonly<Record<string, string>>): Promise<str
   return folder
 }
 
-/** Reads the files of a zip, by name. */
-async function readZip(stream: Readable): Promise<Record<string, string>> {
-  const zip = await fromBufferPromise(await buffer(stream))
-  const files: Record<string, string> = {}
-  for await (const entry of zip.eachEntry())
-    files[entry.fileName] = await text(await zip.openReadStreamPromise(entry))
-  return files
-}
-
 const ignoreBytes = () => {}
 
 /** The files of the zip that a folder becomes. */
-const zipped = async (folder: string) => readZip((await findPackage(folder)).open(ignoreBytes))
+const zipped = async (folder: string) => readZip(await buffer((await findPackage(folder)).open(ignoreBytes)))
 
 describe('a folder', () => {
   it('becomes a zip with the name of the folder around all files, without those that tools hide', async () => {

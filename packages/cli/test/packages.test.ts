@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { fromBufferPromise } from 'yauzl'
+import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import {
   neverRespond,
@@ -14,8 +13,9 @@ import {
 import { useAdmin } from './support/admin.ts'
 import { makeContestFolder } from './support/contest-folder.ts'
 import { shortenHeaderTimeout } from './support/header-timeout.ts'
+import { readZip } from './support/read-zip.ts'
 
-const admin = useAdmin({ PACKAGE_LIMIT_BYTES: '1000000', PASSWORD_MIN_LENGTH: '24' })
+const admin = await useAdmin({ PACKAGE_LIMIT_BYTES: '1000000', PASSWORD_MIN_LENGTH: '24' })
 const { run, runJson } = admin
 
 /** Writes a package to a new folder; resolves to its path. */
@@ -209,9 +209,8 @@ describe('a verification', () => {
 describe('an export', () => {
   let id: number
   beforeAll(async () => {
-    const test_cases = [{ input: '1 2\n', expected_output: '3\n' }]
-    const fields = { title: 'Exported', identifier: 'exported', prompt: 'Add.', difficulty: 'EASY' }
-    id = (await admin.root.post('/v1/problems', { ...fields, test_cases })).id
+    const body = problemBody({ title: 'Exported', identifier: 'exported' })
+    id = (await admin.root.post('/v1/problems', body)).id
   })
 
   it('to a folder has the name that the service gives it', async () => {
@@ -220,12 +219,8 @@ describe('an export', () => {
     expect(file).toBe(join(folder, 'exported.zip'))
     const content = await readFile(file)
     expect(content).toHaveLength(bytes)
-    const zip = await fromBufferPromise(content)
-    const texts: string[] = []
-    for await (const entry of zip.eachEntry())
-      if (entry.fileName.endsWith('problem.yaml'))
-        texts.push(await text(await zip.openReadStreamPromise(entry)))
-    expect(texts).toEqual([expect.stringContaining('Exported')])
+    const texts = Object.entries(await readZip(content)).filter(([name]) => name.endsWith('problem.yaml'))
+    expect(texts).toEqual([[expect.any(String), expect.stringContaining('Exported')]])
     expect(await readdir(folder)).toEqual(['exported.zip'])
     const again = await run(['problem', 'export', 'exported', '-o', folder])
     expect(again.exitCode).toBe(2)

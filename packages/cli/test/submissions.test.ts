@@ -1,27 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { until } from '../../../test/support/until.ts'
-import type { Submitter } from '../../client/test/support/listening-app.ts'
 import { useAdmin } from './support/admin.ts'
 import { type Invocation, interruptAtOnce, judge, judgeJson } from './support/command-line.ts'
 
-const admin = useAdmin()
+const admin = await useAdmin()
 const { run: runAsAdmin } = admin
 
-let submitter: Submitter
-let env: Record<string, string>
-beforeAll(async () => {
-  submitter = await admin.service.createSubmitter()
-  env = { JUDGE_URL: admin.service.url, JUDGE_USER_TOKEN: submitter.token }
-})
+const submitter = await admin.service.createSubmitter()
+const env = { JUDGE_URL: admin.service.url, JUDGE_USER_TOKEN: submitter.token }
 
-const createProblem = async (fields: Record<string, unknown>): Promise<number> => {
-  const body = { title: 'Sum', prompt: 'Add.', difficulty: 'EASY', public: true, ...fields }
-  const test_cases = [{ input: '1', expected_output: '1' }]
-  return (await admin.root.post('/v1/problems', { ...body, test_cases })).id
-}
+const createProblem = async (fields: Record<string, unknown>): Promise<number> =>
+  (await admin.root.post('/v1/problems', problemBody({ public: true, ...fields }))).id
 
 async function writeProgram(name: string, source = 'print(1)'): Promise<string> {
   const file = join(await makeTemporaryFolder(), name)

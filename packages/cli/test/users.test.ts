@@ -11,7 +11,7 @@ import {
 import { useAdmin } from './support/admin.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
-const admin = useAdmin()
+const admin = await useAdmin()
 const { run, runJson, logIn } = admin
 
 const createContest = async (fields: object = {}): Promise<number> => {

@@ -14,7 +14,7 @@ import {
 } from './support/troubled-server.ts'
 
 const JUDGE_PASSWORD = 'пароль of the judge 裁判 é'
-const setup = useService({ RATE_LIMIT_PUBLIC_RUNS: '1/1', JUDGE_PASSWORD })
+const setup = await useService({ RATE_LIMIT_PUBLIC_RUNS: '1/1', JUDGE_PASSWORD })
 
 const account = (name: string) => ({ name, email: `${name}@example.org`, password: 'a password' })
 

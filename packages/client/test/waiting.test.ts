@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest'
+import { describe, expect, it, type TestContext, vi } from 'vitest'
 import { createJudgeClient } from '../src/client.ts'
 import { NoResponseError, orThrow } from '../src/errors.ts'
 import { type WaitOptions, WaitTimeoutError, waitForRun, waitForVerdict } from '../src/waiting.ts'
-import { type Submitter, useService } from './support/listening-app.ts'
+import { useService } from './support/listening-app.ts'
 import { pauses } from './support/pauses.ts'
 import {
   breakConnection,
@@ -19,11 +19,8 @@ vi.setConfig({ maxConcurrency: 10 })
 
 vi.mock('../src/pause.ts', async (load) => (await import('./support/pauses.ts')).notePauses(load))
 
-const setup = useService()
-let submitter: Submitter
-beforeAll(async () => {
-  submitter = await setup.service.createSubmitter()
-})
+const setup = await useService()
+const submitter = await setup.service.createSubmitter()
 
 const submit = async () =>
   (await orThrow(submitter.client.POST('/v1/submissions', { body: submitter.submission }))).id

@@ -12,7 +12,7 @@ vi.mock('../src/pause.ts', async (load) => (await import('./support/pauses.ts'))
 
 beforeEach(() => void pauses.splice(0))
 
-const setup = useService()
+const setup = await useService()
 
 const refuse = (status: number, code: string, retryAfterSeconds: number) => {
   const headers = { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) }

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLatch } from '../src/latch.ts'
 import { ServiceError } from '../src/service-error.ts'
@@ -55,16 +53,6 @@ describe('the limit in bytes', () => {
     }
     expect(await listFolders()).toHaveLength(1)
     expect(await read(cache, problem)).toEqual(['b'])
-  })
-
-  it('does not count a set that could not be written', async () => {
-    const cache = openCache(3 * BLOCK_BYTES)
-    const [first, second] = [addProblem('1'), addProblem('2')]
-    // Files take the names of the next folders.
-    for (const name of ['1', '2', '3', '4']) await writeFile(join(setup.folder, name), '')
-    await expect(read(cache, first)).rejects.toThrow('EEXIST')
-    for (let n = 0; n < 2; n += 1) await read(cache, second)
-    expect(statuses()).toEqual([200, 200, 304])
   })
 })
 

@@ -1,39 +1,29 @@
-import { beforeAll } from 'vitest'
 import { useService } from '../../../client/test/support/listening-app.ts'
 import { type Invocation, judge, judgeJson } from './command-line.ts'
 
 /** Gives a file's tests a service, and an admin who runs commands there. */
-export function useAdmin(variables?: Record<string, string>) {
-  const setup = useService(variables)
-  const env: Record<string, string> = { TZ: 'UTC' }
-  beforeAll(async () => {
-    const { token } = await setup.service.createPerson({ admin: true })
-    Object.assign(env, { JUDGE_URL: setup.service.url, JUDGE_USER_TOKEN: token })
-  })
+export async function useAdmin(variables?: Record<string, string>) {
+  const { service, startProxy } = await useService(variables)
+  const { token } = await service.createPerson({ admin: true })
+  const env: Record<string, string> = { TZ: 'UTC', JUDGE_URL: service.url, JUDGE_USER_TOKEN: token }
   const here = (options: Invocation = {}) => ({ ...options, env: { ...env, ...options.env } })
   return {
-    get service() {
-      return setup.service
-    },
+    ...{ service, startProxy, env },
     /** Sends requests as the admin. */
-    get root() {
-      return setup.service.as(env.JUDGE_USER_TOKEN ?? '')
-    },
-    env,
-    startProxy: setup.startProxy,
+    root: service.as(token),
     /** Runs a command as the admin; `env` replaces single variables. */
     run: (argv: readonly string[], options?: Invocation) => judge(argv, here(options)),
     runJson: (argv: readonly string[], options?: Invocation, exitCode = 0) =>
       judgeJson(argv, here(options), exitCode),
     register: (name: string, password = 'a long password'): Promise<{ id: string; token: string }> =>
-      setup.service.anonymous.post('/v1/basic_register', { name, email: `${name}@example.org`, password }),
+      service.anonymous.post('/v1/basic_register', { name, email: `${name}@example.org`, password }),
     /** The environment of a user without privileges. */
     async asUser(): Promise<Invocation> {
-      return { env: { JUDGE_USER_TOKEN: (await setup.service.createPerson()).token } }
+      return { env: { JUDGE_USER_TOKEN: (await service.createPerson()).token } }
     },
     /** Resolves to the status. */
     async logIn(email: string, password: string): Promise<number> {
-      return (await setup.service.anonymous.send('POST', '/v1/basic_login', { email, password })).status
+      return (await service.anonymous.send('POST', '/v1/basic_login', { email, password })).status
     },
   }
 }

@@ -12,8 +12,8 @@ export interface RunningContest {
 }
 
 /** Gives tests a service, and an admin who applies contest files and runs `judge contest`. */
-export function useContestAdmin() {
-  const admin = useAdmin()
+export async function useContestAdmin() {
+  const admin = await useAdmin()
   const contest = (argv: readonly string[], options?: Invocation) => admin.run(['contest', ...argv], options)
   const apply = (folder: ContestFolder, ...options: readonly string[]) =>
     contest(['apply', folder.path, ...options])
@@ -21,9 +21,8 @@ export function useContestAdmin() {
     const id = await readId(folder)
     return admin.root.get(path.replace('ID', String(id)))
   }
-  return Object.assign(admin, {
-    contest,
-    apply,
+  return {
+    ...{ ...admin, contest, apply },
     readEvent: (folder: ContestFolder) => readOf(folder, '/v1/public/events/ID'),
     readProblems: (folder: ContestFolder) => readOf(folder, '/v1/events/ID/problems'),
     /** The names of the participants, sorted: they join in any order. */
@@ -53,7 +52,7 @@ export function useContestAdmin() {
       }
       return { id, folder, submit }
     },
-  })
+  }
 }
 
 /** The people of `makeContestFolder`. */

@@ -2,18 +2,14 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { JUDGE_PASSWORD } from '../../../../test/support/app.ts'
-import { type ListeningApp, openListeningApp } from '../support/listening-app.ts'
+import { openListeningApp } from '../support/listening-app.ts'
 
 const example = new URL('readme-example.ts', import.meta.url)
 const readme = new URL('../../README.md', import.meta.url)
 
-let service: ListeningApp
-beforeAll(async () => {
-  service = await openListeningApp()
-})
-afterAll(() => service.close())
+const service = await openListeningApp()
 
 describe('the program of the README', () => {
   it('is the type-checked example', async () => {

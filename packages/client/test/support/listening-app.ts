@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, type TestContext } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 import { openTestApp, type Person, type TestApp } from '../../../../test/support/app.ts'
 import { createJudgeClient, type JudgeClient } from '../../src/client.ts'
 import { orThrow } from '../../src/errors.ts'
@@ -39,16 +39,10 @@ export async function openListeningApp(variables?: Record<string, string>): Prom
 }
 
 /** Gives a file's tests a service; `startProxy` starts a proxy in front of it for one test. */
-export function useService(variables?: Record<string, string>) {
-  let service: ListeningApp
-  beforeAll(async () => {
-    service = await openListeningApp(variables)
-  })
-  afterAll(() => service.close())
+export async function useService(variables?: Record<string, string>) {
+  const service = await openListeningApp(variables)
   return {
-    get service() {
-      return service
-    },
+    service,
     /** The test must use up the proxy's troubles. */
     async startProxy({ onTestFinished }: TestContext, ...troubles: Trouble[]) {
       const proxy = await startTroubledServer(service.url, troubles)

@@ -57,7 +57,7 @@ const processes: HostileProgram[] = [
   // The kernel frees the memory of ended processes later.
   { file: 'session-bomb.c', status: [TIME, MEMORY], limits: BUSY },
   { file: 'vfork-bomb.c', status: TIME, limits: BUSY },
-  ...accepted('process-count.c', 'thread-count.cpp', 'thread-bomb.java', 'orphan-daemon.c'),
+  ...accepted('process-count.c', 'thread-count.cpp', 'orphan-daemon.c'),
   ...accepted('orphan-hopping.c', 'orphan-stdout.py', 'orphan-detached.js', 'orphan-nohup.pl'),
   ...accepted('orphan-process.java'),
   { file: 'sleep.py', status: TIME, limits: ASLEEP },
@@ -99,7 +99,7 @@ const calls: HostileProgram[] = [
 
 const files: HostileProgram[] = [
   ...accepted('write-mounts.py', 'write-disks.pl', 'host-files.py', 'proc-walk.py', 'proc-others.c'),
-  ...accepted('proc-write.pl', 'descriptors.c', 'environment.py', 'environment.java'),
+  ...accepted('proc-write.pl', 'descriptors.c', 'environment.py'),
   // Many runs, to hit the moment; while a program waits, this moment passes.
   { file: 'proc-first.c', status: ACCEPTED, startsAtOnce: true, inputs: Array(40).fill('') },
   { file: 'streams-by-path.py', status: ACCEPTED, inputs: [COMPLETE, COMPLETE] },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { readFeedbackFile } from '../../src/feedback.ts'
 import { silentLogger } from '../../src/logger.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
@@ -21,23 +21,18 @@ const SLEEP = `${DEAF} sleep 1 while 1`
 const READ_ALL = `$_ = length(join '', <STDIN>);`
 
 let sandbox: Sandbox
-let own: string
-let files: { readonly input: string; readonly answer: string }
+const own = await makeTemporaryFolder()
+const files = { input: join(own, 'input'), answer: join(own, 'answer') }
 let atStart: readonly string[]
 const secret = `secret-${randomUUID()}`
 
 beforeAll(async () => {
   if (noPair !== undefined) return
-  own = await mkdtemp(join(tmpdir(), 'judge-pair-'))
-  files = { input: join(own, 'input'), answer: join(own, 'answer') }
   for (const path of Object.values(files)) await writeFile(path, secret, { mode: 0o644 })
   sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
   atStart = findBelongings()
 })
-afterAll(async () => {
-  await sandbox?.close()
-  if (own !== undefined) await rm(own, { recursive: true })
-})
+afterAll(() => sandbox?.close())
 
 interface Sides {
   readonly program: string

@@ -102,32 +102,6 @@ describe.each([
     expect(program.stdoutBytes).toBeLessThan(MIB / 2)
   })
 
-  testPair('ends the program at once if the validator has decided', async () => {
-    const seen: (number | undefined)[] = []
-    const endProgram: PairRequest['endProgram'] = ({ exitCode }) => {
-      seen.push(exitCode)
-      return exitCode === 43
-    }
-    const validator = 'echo wrong; exit 43'
-    const { program, endedFirst } = await run({ program: 'exec sleep 600', validator }, { endProgram })
-    // It was not its own limit that ended the program.
-    expect([program.exceeded, program.exitCode, endedFirst]).toEqual([undefined, undefined, 'validator'])
-    await run({ program: 'exit 1', validator: 'cat; exit 43' }, { endProgram })
-    const ends = { program: 'cat >/dev/null; exit 7', validator: 'exit 42' }
-    expect((await run(ends, { endProgram })).program.exitCode).toBe(7)
-    expect(seen).toEqual([43, 42])
-  })
-
-  testPair('ends a pair whose sides wait for each other, without CPU time', async () => {
-    const waiting = { program: 'read a', validator: 'read a' }
-    const { program, validator, endedFirst } = await run(waiting, {
-      programLimits: { wallMs: 600 },
-      validatorLimits: { wallMs: 10_000 },
-    })
-    expect([program.exceeded, validator.exceeded, endedFirst]).toEqual(['time', undefined, 'program'])
-    expect(program.cpuMs).toBeLessThan(400)
-  })
-
   testPair('ends both when the signal is aborted or one cannot be started', async () => {
     const controller = new AbortController()
     const [first, second] = [makeMark(), makeMark()]

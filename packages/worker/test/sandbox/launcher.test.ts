@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { createLatch } from '../../src/latch.ts'
 import { findCommand } from '../../src/sandbox/commands.ts'
 import { createLauncher } from '../../src/sandbox/launcher.ts'
@@ -145,8 +145,7 @@ describe('a run by the launcher', () => {
 })
 
 testLauncher('the launcher starts a program whose output has lost its reader: it gets SIGPIPE', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'launcher-test-'))
-  const pipe = join(folder, 'pipe')
+  const pipe = join(await makeTemporaryFolder(), 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
   const processor = isKnownProcessor(process.arch) ? process.arch : 'x64'
   const args = ['-e', LAUNCHER_SCRIPT, listLauncherCalls(processor), '/bin/cat']
@@ -165,7 +164,6 @@ testLauncher('the launcher starts a program whose output has lost its reader: it
   } finally {
     keeper.stdin?.end()
     await ended
-    await rm(folder, { recursive: true })
   }
 })
 

@@ -1,20 +1,15 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { type RunRequest, type Sandbox, SandboxFailure } from '../../src/sandbox/sandbox.ts'
 import { testUnless } from '../support/requirements.ts'
 import { limits, MIB, noBubblewrap, readOutput, useSandbox } from '../support/use-sandbox.ts'
 
 const large = { ...limits, outputBytes: 200 * MIB, fileBytes: 200 * MIB }
 
-let own: string
+const own = await makeTemporaryFolder()
 let count = 0
-
-beforeAll(async () => {
-  own = await mkdtemp(join(tmpdir(), 'sandbox-files-'))
-})
-afterAll(() => rm(own, { recursive: true }))
 
 /** Writes a file of the worker. */
 async function keep(content: string, mode = 0o644): Promise<string> {

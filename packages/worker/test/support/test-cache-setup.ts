@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { createHttpSession } from '../../src/http-session.ts'
 import { createJudgeApi } from '../../src/judge-api.ts'
 import { createLatch } from '../../src/latch.ts'
@@ -22,13 +22,10 @@ export function useTestCache() {
   let logged: string
   beforeEach(async () => {
     service = await startJudgeService(PASSWORD)
-    folder = await mkdtemp(join(tmpdir(), 'test-cache-'))
+    folder = await makeTemporaryFolder()
     logged = ''
   })
-  afterEach(async () => {
-    await service.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterEach(() => service.close())
   const listFolders = () => readdir(folder)
   const listFiles = async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })

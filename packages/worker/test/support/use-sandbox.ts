@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { silentLogger } from '../../src/logger.ts'
 import { findCommand } from '../../src/sandbox/commands.ts'
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts'
@@ -74,7 +74,7 @@ export function useSandboxes() {
   let opened: Sandbox[]
   let logged: string
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'isolation-test-'))
+    folder = await makeTemporaryFolder()
     // The users of slots execute the commands in it.
     await chmod(folder, 0o755)
     opened = []
@@ -82,7 +82,6 @@ export function useSandboxes() {
   })
   afterEach(async () => {
     for (const sandbox of opened) await sandbox.close()
-    await rm(folder, { recursive: true })
   })
   const run = (sandbox: Sandbox, program: string, script: string, more: Partial<RunRequest> = {}) =>
     sandbox.run({
@@ -91,9 +90,6 @@ export function useSandboxes() {
       ...more,
     })
   return {
-    get folder() {
-      return folder
-    },
     get logged() {
       return logged
     },
