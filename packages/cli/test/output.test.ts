@@ -86,6 +86,3 @@ describe('a CSV file', () => {
     expect(rows).toEqual([...FORMULAS.map((cell) => [`'${cell}`]), ...HARMLESS.map((cell) => [cell])])
   })
 })
-
-const _noon = new Date(2026, 11, 1, 12, 0, 5)
-const _account = { name: 'Nora "N" Berg', email: 'nora@example.org', password: 'h7kd-2mvp', team: '=Red' }

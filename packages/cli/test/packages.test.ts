@@ -104,20 +104,6 @@ describe('an import', () => {
     expect(await readProblem(problem_id)).toMatchObject({ title: 'The Problem new' })
   })
 
-  it.each([
-    ['that is no zip', 'no zip', ''],
-    [
-      ...['above the limit', Buffer.alloc(5_000_000)],
-      'send a package of at most 1000000 bytes, or raise PACKAGE_LIMIT_BYTES',
-    ],
-  ] as const)('of a file %s shows the message of the service', async (_, content, message) => {
-    const file = await writeZip(content)
-    const { exitCode, stderr } = await run(['problem', 'import', file])
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain(`error: ${file}: `)
-    expect(stderr).toContain(message)
-  })
-
   it('of a zip above the limit is refused before the upload', async () => {
     const file = await writeZip(Buffer.alloc(50_000_000))
     const lengths: (string | undefined)[] = []
@@ -130,13 +116,6 @@ describe('an import', () => {
     onTestFinished(() => proxy.close())
     const { stderr } = await run(['problem', 'import', file, '--url', proxy.url])
     expect({ stderr, lengths }).toEqual({ stderr: `error: ${file}: Large\n`, lengths: ['50000000'] })
-  })
-
-  it('without a service is exit code 3', async () => {
-    const argv = ['problem', 'import', await writePackage('sum'), '--url', 'http://127.0.0.1:65535']
-    const { exitCode, stderr } = await run(argv)
-    expect(exitCode).toBe(3)
-    expect(stderr).toContain('connect ECONNREFUSED 127.0.0.1:65535')
   })
 
   it.each([

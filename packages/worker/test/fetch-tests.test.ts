@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JsonFieldsError, readJsonFields, type TextSink } from '../src/json-fields.ts'
-import { ServiceError, WorkerTooOldError } from '../src/service-error.ts'
+import { ServiceError } from '../src/service-error.ts'
 import { read, useTestCache } from './support/test-cache-setup.ts'
 
 const setup = useTestCache()
@@ -106,14 +106,6 @@ describe('the tests of a problem', () => {
     setup.service.options = {}
     setup.service.hasParts = false
     expect(await readOptions(addProblem('b'))).toEqual({})
-  })
-
-  it('that need a newer worker are an error with the service’s message', async () => {
-    setup.service.statuses.set(MANIFEST ?? '', [409])
-    setup.service.codes.set(409, 'WORKER_TOO_OLD')
-    await expect(read(openCache(), addProblem('a'))).rejects.toThrow(WorkerTooOldError)
-    const all = 'validation/1, case-flags/1, test-groups/1, limits/1, verification/1, program-files/1'
-    expect([...setup.service.capabilities]).toEqual([all])
   })
 })
 

@@ -100,7 +100,6 @@ describe('the score of test groups', () => {
   })
 
   it.each<[string, TestGroup[], Result[]]>([
-    ['case 2 of group "s": 51 points are more than its maximum of 50', [sum(100, 1, 2)], [Y, points(51)]],
     ['more than its maximum of 50', [sum(50, 1)], [points(50.0000000005)]],
     [
       'case 2: the validator wrote score_multiplier.txt, but before score.txt',
@@ -118,11 +117,6 @@ describe('the score of test groups', () => {
     ['the multiplier 1.01 is not between 0 and 1', [sum(1, 1)], [times(1.01)]],
     ['the multiplier -0.5 is not between 0 and 1', [sum(1, 1)], [times(-0.5)]],
     ['the multiplier NaN is not between 0 and 1', [sum(1, 1)], [times(Number.NaN)]],
-    [
-      'case 1 of group "S / s": the validator scored an output that it rejected',
-      [sumOf(1, sum(1, 1))],
-      [{ accepted: false, score: half }],
-    ],
     ['group "S" has more than its 5 points', [sumOf(5, sum(3, 1), sum(3, 2))], [Y, Y]],
     ['group "s" names test case 2, but the problem has 1 test cases', [sum(1, 1, 2)], [Y]],
     ['group "s" names test case 0', [sum(1, 0)], [Y]],
@@ -165,16 +159,9 @@ describe('the score files of a validator', () => {
   })
 
   it.each([
-    [{ score: '1', multiplier: '1' }, 'both score.txt and score_multiplier.txt'],
-    [{ score: '' }, 'score.txt must contain one number, not ""'],
-    [{ score: '1 2' }, 'score.txt must contain one number, not "1 2"'],
-    [{ score: 'inf' }, 'score.txt must contain one number, not "inf"'],
-    [{ score: '-1' }, 'score.txt must not be negative: "-1"'],
     [{ score: '1e999' }, 'score.txt is too large: "1e999"'],
-    [{ multiplier: 'half' }, 'score_multiplier.txt must contain one number, not "half"'],
     [{ multiplier: '-0.1' }, 'score_multiplier.txt must not be negative: "-0.1"'],
     [{ multiplier: '1.0000000000000001' }, 'score_multiplier.txt must not be above 1'],
-    [{ multiplier: '1.5' }, 'score_multiplier.txt must not be above 1: "1.5"'],
   ])('%j are a judge error', (files, message) => {
     expect(() => parseScoreFiles(files)).toThrow(JudgeError)
     expect(() => parseScoreFiles(files)).toThrow(message)

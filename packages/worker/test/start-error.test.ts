@@ -1,4 +1,3 @@
-import { NoResponseError } from '@judge-data-layer/client/errors'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../src/service-error.ts'
 import { describeFailedLogin, StartError } from '../src/start-error.ts'
@@ -9,9 +8,6 @@ const refused = new AggregateError([
   new Error('connect ECONNREFUSED ::1:5000'),
   new Error('connect ECONNREFUSED 127.0.0.1:5000'),
 ])
-const _noResponse = new NoResponseError('no response', {
-  cause: new TypeError('fetch failed', { cause: refused }),
-})
 
 describe('a start error', () => {
   it('is one line without control characters for any text of a server', () => {

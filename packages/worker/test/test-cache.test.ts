@@ -39,8 +39,6 @@ describe('kept tests', () => {
     expect((await stat(join(setup.folder, name))).mode & 0o777).toBe(0o700)
     for (const file of await listFiles()) expect((await stat(file)).mode & 0o777).toBe(0o644)
   })
-
-  const _damageLastFile = async () => writeFile((await listFiles()).sort().at(-1) ?? '', 'damaged')
 })
 
 describe('tests are deleted after their use', () => {

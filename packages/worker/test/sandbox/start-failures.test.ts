@@ -48,10 +48,6 @@ const ofService: Record<string, Prepare> = {
     { JUDGE_API_URL: `http://${closedHost}/` },
     `${cannotLogIn(`http://${closedHost}`)}connect ECONNREFUSED ${closedHost}`,
   ],
-  'JUDGE_API_URL when its host does not exist': () => [
-    { JUDGE_API_URL: 'http://judge.invalid' },
-    `${cannotLogIn('http://judge.invalid')}getaddrinfo `,
-  ],
   'JUDGE_API_URL when another server listens there': ({ service: { pages, url } }) => {
     pages.set('POST /v1/login_judge', [200])
     return [{}, `${cannotLogIn(url)}the response is not from the service`]
@@ -74,11 +70,6 @@ const ofBroker: Record<string, Prepare> = {
   'AMQP_URL when RabbitMQ refuses the password': () => {
     const { host } = new URL(amqpUrl)
     return [{ AMQP_URL: amqpAt(host) }, `${cannotConnect(host)}ACCESS_REFUSED - `]
-  },
-  'AMQP_URL when the virtual host does not exist': () => {
-    const url = new URL(amqpUrl)
-    url.pathname = '/nowhere'
-    return [{ AMQP_URL: url.href }, `${cannotConnect(url.host)}NOT_ALLOWED - vhost nowhere not found`]
   },
 }
 

@@ -1,8 +1,0 @@
-#include <algorithm>
-#include <iostream>
-
-int main() {
-  int most;
-  std::cin >> most;
-  std::cout << std::min(most, {{highest.value}}) << '\n';
-}

@@ -1,2 +1,0 @@
-for island in range(2, int(input()) + 1):
-    print(1, island)

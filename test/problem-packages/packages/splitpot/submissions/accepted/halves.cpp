@@ -1,7 +1,0 @@
-#include <iostream>
-
-int main() {
-  long long coins;
-  std::cin >> coins;
-  std::cout << coins / 2 << '\n' << coins - coins / 2 << '\n';
-}
