@@ -7,8 +7,7 @@ const GroupOfCases = Type.Object(
   {
     points: Type.Number(),
     aggregation: Type.Enum(['sum', 'min']),
-    cases: Type.Optional(Type.Array(Type.Integer())),
-    groups: Type.Optional(Type.Array(Type.Unknown())),
+    cases: Type.Array(Type.Integer()),
   },
   { additionalProperties: false },
 )

@@ -1,31 +1,21 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { beforeAll, expect } from 'vitest'
 import { missing, testUnless } from '../support/requirements.ts'
-import { MIB, noBubblewrap, limits as usualLimits } from '../support/use-sandbox.ts'
+import { MIB, noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 import { readProgram } from './judge-hostile.ts'
 import { findBelongings } from './traces.ts'
 
 const PROGRAM = 'fill-folder.pl'
-const limits: Limits = {
-  ...usualLimits,
-  ...{ memoryBytes: 1024 * MIB, fileBytes: 256 * MIB, processes: 64 },
-}
+const limits = { memoryBytes: 1024 * MIB, fileBytes: 256 * MIB, processes: 64 }
 const testFolder = testUnless(noBubblewrap ?? missing('/usr/bin/perl'))
 
-let sandbox: Sandbox
+const opened = useSandbox({ mode: 'bubblewrap' }, noBubblewrap)
 let atStart: readonly string[]
-
-beforeAll(async () => {
-  if (noBubblewrap !== undefined) return
-  sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
+beforeAll(() => {
   atStart = findBelongings()
 })
-afterAll(() => sandbox?.close())
 
 const attacks = {
   bytes: 'more bytes than its limit',
@@ -36,12 +26,11 @@ const attacks = {
 
 for (const [kind, description] of Object.entries(attacks)) {
   testFolder(`a program folder takes ${description}, and is removed`, async () => {
+    const { sandbox, run } = opened
     const folder = await sandbox.createFolder()
     await writeFile(join(folder, 'main.pl'), await readProgram(PROGRAM))
-    const result = await sandbox.run({
-      ...{ argv: ['/usr/bin/perl', '/app/main.pl', kind], folder, writable: true },
-      ...{ stdin: '', environment: {}, limits },
-    })
+    const argv: [string, ...string[]] = ['/usr/bin/perl', '/app/main.pl', kind]
+    const result = await run(argv, limits, { folder, writable: true })
     expect([result.stdout.toString(), result.exceeded]).toEqual(['done\n', undefined])
     await sandbox.removeFolder(folder)
     await expect.poll(() => existsSync(folder)).toBe(false)

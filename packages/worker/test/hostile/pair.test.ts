@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { readFeedbackFile } from '../../src/feedback.ts'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Limits, PairRequest, RunCommand, Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Limits, PairRequest, RunCommand } from '../../src/sandbox/sandbox.ts'
 import { missing, testUnless } from '../support/requirements.ts'
-import { MIB, noBubblewrap, limits as usualLimits } from '../support/use-sandbox.ts'
+import { MIB, noBubblewrap, useSandbox, limits as usualLimits } from '../support/use-sandbox.ts'
 import { findBelongings, findProcessesWith } from './traces.ts'
 
 const limits: Limits = { ...usualLimits, memoryBytes: 256 * MIB, fileBytes: 16 * MIB, processes: 32 }
@@ -20,7 +18,7 @@ const FLOOD = `${DEAF} while (1) { syswrite STDOUT, 'x' x 65536 }`
 const SLEEP = `${DEAF} sleep 1 while 1`
 const READ_ALL = `$_ = length(join '', <STDIN>);`
 
-let sandbox: Sandbox
+const opened = useSandbox({ mode: 'bubblewrap' }, noPair)
 const own = await makeTemporaryFolder()
 const files = { input: join(own, 'input'), answer: join(own, 'answer') }
 let atStart: readonly string[]
@@ -29,10 +27,8 @@ const secret = `secret-${randomUUID()}`
 beforeAll(async () => {
   if (noPair !== undefined) return
   for (const path of Object.values(files)) await writeFile(path, secret, { mode: 0o644 })
-  sandbox = await openSandbox({ mode: 'bubblewrap', logger: silentLogger })
   atStart = findBelongings()
 })
-afterAll(() => sandbox?.close())
 
 interface Sides {
   readonly program: string
@@ -49,7 +45,7 @@ async function runPair(sides: Sides, more: Partial<PairRequest> = {}) {
     ...{ environment: { HOSTILE_MARK: mark }, limits: { ...limits, ...changes } },
   })
   try {
-    const result = await sandbox.runPair({
+    const result = await opened.sandbox.runPair({
       program: make(program, sides.program, sides.programLimits),
       validator: {
         ...make(validator, sides.validator, sides.validatorLimits),
@@ -60,13 +56,13 @@ async function runPair(sides: Sides, more: Partial<PairRequest> = {}) {
     expect(await findProcessesWith(mark)).toEqual([])
     return result
   } finally {
-    for (const folder of [program, validator]) await sandbox.removeFolder(folder)
+    for (const folder of [program, validator]) await opened.sandbox.removeFolder(folder)
   }
 }
 
 async function makeFolder(): Promise<string> {
-  const folder = await sandbox.createFolder()
-  await sandbox.makeSubfolder(folder, 'feedback')
+  const folder = await opened.sandbox.createFolder()
+  await opened.sandbox.makeSubfolder(folder, 'feedback')
   return folder
 }
 
@@ -166,10 +162,10 @@ describe('a feedback folder', () => {
   }
   for (const [name, code] of Object.entries(fillings)) {
     testPair(`with ${name} is read and emptied`, async () => {
-      const folder = await sandbox.createFolder()
-      const feedback = await sandbox.makeSubfolder(folder, 'feedback')
+      const folder = await opened.sandbox.createFolder()
+      const feedback = await opened.sandbox.makeSubfolder(folder, 'feedback')
       const run = (script: string) =>
-        sandbox.run({
+        opened.sandbox.run({
           ...{ argv: ['/usr/bin/perl', '-e', `chdir '/app/feedback'; ${script}`], folder, writable: false },
           ...{ writableFolders: ['feedback'], stdin: '', environment: {}, limits },
         })
@@ -177,12 +173,12 @@ describe('a feedback folder', () => {
       expect((await readdir(feedback)).length).toBeGreaterThan(0)
       for (const file of ['judgemessage.txt', 'teammessage.txt', 'score.txt'])
         expect((await readFeedbackFile(feedback, file, 100))?.text ?? '').toMatch(/^x*$/)
-      await sandbox.makeSubfolder(folder, 'feedback')
+      await opened.sandbox.makeSubfolder(folder, 'feedback')
       expect(await readdir(feedback)).toEqual([])
       await run(`open my $f, '>', 'judgemessage.txt'; print $f 'written'`)
       const message = await readFeedbackFile(feedback, 'judgemessage.txt', 100)
       expect(message).toEqual({ text: 'written', isCut: false })
-      await sandbox.removeFolder(folder)
+      await opened.sandbox.removeFolder(folder)
     })
   }
 

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { serveManifest, serveTestCase } from './judge-service-parts.ts'
 import { listen } from './unusable-servers.ts'
 
 interface ServiceTestCase {
@@ -17,8 +16,6 @@ interface ServiceSubmission {
   /** The judging options of its problem, if it is new; default: those of all problems. */
   options?: object
   accept_timeout?: number
-  execution_timeout?: number
-  memory_limit?: number
 }
 
 interface VerdictBody {
@@ -33,13 +30,13 @@ interface VerdictBody {
   test_case_results: { test_case_id: string; stdout: string; stderr: string; passed: boolean }[]
 }
 
-export interface StoredSubmission extends Required<Omit<ServiceSubmission, 'tests' | 'options'>> {
+interface StoredSubmission extends Required<Omit<ServiceSubmission, 'tests' | 'options'>> {
   problem_id: number
   test_cases: (ServiceTestCase & { id: string; problem_id: number; hidden: boolean })[] | undefined
   verdicts: VerdictBody[]
 }
 
-export type StoredTestCase = NonNullable<StoredSubmission['test_cases']>[number]
+type StoredTestCase = NonNullable<StoredSubmission['test_cases']>[number]
 
 interface StoredRun {
   language_id: string
@@ -95,7 +92,7 @@ function createState() {
   }
 }
 
-export type State = ReturnType<typeof createState>
+type State = ReturnType<typeof createState>
 
 /** Starts an HTTP server with the routes for judges. */
 export async function startJudgeService(password: string) {
@@ -116,7 +113,7 @@ export async function startJudgeService(password: string) {
       const ownTests = tests.map((test) => ({ hidden: false, ...test, id: randomUUID(), problem_id }))
       if (options && !submissions.has(other)) state.optionsOf.set(problem_id, options)
       submissions.set(id, {
-        ...{ accept_timeout: 100, execution_timeout: 50, memory_limit: 256, ...submission },
+        ...{ accept_timeout: 100, ...submission },
         ...{ problem_id, test_cases: submissions.get(other)?.test_cases ?? ownTests, verdicts: [] },
       })
       return id
@@ -166,11 +163,13 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
   if (path === '/v1/submissions') return serveSubmission(res, state, id, body)
   if (path === '/v1/input_submissions') return serveRun(res, state, id, body)
   if (route === 'GET /v1/problem_description/tests')
-    return serveTests(res, state, Number(id), req.headers['if-none-match'])
+    return serveTests(res, state, Number(id), req.headers['if-none-match'], showTexts)
   if (route === 'GET /v1/problem_description/test_cases' && state.hasParts)
-    return serveManifest(res, state, Number(id), req.headers['if-none-match'])
-  if (route === 'GET /v1/problem_description/test_cases/*' && state.hasParts)
-    return serveTestCase(res, state, Number(id), part)
+    return serveTests(res, state, Number(id), req.headers['if-none-match'], showSizes)
+  if (route === 'GET /v1/problem_description/test_cases/*' && state.hasParts) {
+    const found = findTestCases(state, Number(id))?.find((testCase) => testCase.id === part)
+    return found ? send(res, 200, { version: 1, ...found }) : refuse(res, 404)
+  }
   return refuse(res, 404)
 }
 
@@ -201,12 +200,12 @@ function serveSubmission(
     found.verdicts.push(body)
     return send(res, 204)
   }
-  const { accept_timeout, execution_timeout, memory_limit, problem_id, source_code } = found
+  const { accept_timeout, problem_id, source_code } = found
   return send(res, 200, {
     status: found.verdicts.at(-1)?.status ?? 'PENDING',
     ...{ ...numbers, source_code, problem_id },
     ...(requeueAfter !== undefined && { requeue_after: requeueAfter }),
-    problem: { id: problem_id, accept_timeout, execution_timeout, memory_limit },
+    problem: { id: problem_id, accept_timeout, execution_timeout: 50, memory_limit: 256 },
     language: { id: randomUUID(), name: found.language },
     ...tasks.get(id),
   })
@@ -227,42 +226,35 @@ function serveRun(res: ServerResponse, state: State, id: string, body: VerdictBo
   return send(res, 200, { ...shown, ...(showsLanguages && { language }) })
 }
 
-function serveTests(res: ServerResponse, state: State, problemId: number, currentTag: string | undefined) {
-  const found = findTestCases(state, problemId)
+const showTexts = ({ version: _, ...testCase }: StoredTestCase) => testCase
+const showSizes = ({ id, hidden, version = 1, input, expected_output }: StoredTestCase) => {
+  return { id, hidden, version, bytes: Buffer.byteLength(input) + Buffer.byteLength(expected_output) }
+}
+
+/** Sends a problem's tests, or their sizes, with their entity tag; or 304. */
+async function serveTests(
+  res: ServerResponse,
+  state: State,
+  problem_id: number,
+  currentTag: string | undefined,
+  show: (testCase: StoredTestCase) => object,
+) {
+  const found = findTestCases(state, problem_id)
   if (!found) return refuse(res, 404)
-  const test_cases = found.map(({ version: _, ...testCase }) => testCase)
-  return sendTagged(res, state, problemId, currentTag, {
-    problem_id: problemId,
-    ...findOptions(state, problemId),
-    test_cases,
-  })
+  const { sendsTags, testsResponses, heldTests, options, optionsOf } = state
+  const test_cases = found.map(show)
+  const text = JSON.stringify({ problem_id, ...options, ...optionsOf.get(problem_id), test_cases })
+  const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
+  const status = sendsTags && currentTag === etag ? 304 : 200
+  testsResponses.push({ problemId: problem_id, status })
+  await heldTests.get(problem_id)
+  const type = status === 200 && { 'content-type': 'application/json' }
+  return res.writeHead(status, { ...(sendsTags && { etag }), ...type }).end(status === 200 ? text : undefined)
 }
 
 /** The test cases of a problem; undefined if there is no such problem. */
-export function findTestCases({ submissions }: State, problemId: number): StoredTestCase[] | undefined {
+function findTestCases({ submissions }: State, problemId: number): StoredTestCase[] | undefined {
   return [...submissions.values()].find((submission) => submission.problem_id === problemId)?.test_cases
-}
-
-/** The judging options of a problem. */
-export function findOptions({ options, optionsOf }: State, problemId: number): object {
-  return { ...options, ...optionsOf.get(problemId) }
-}
-
-/** Sends tests with their entity tag, or 304. */
-export async function sendTagged(
-  res: ServerResponse,
-  { sendsTags, testsResponses, heldTests }: State,
-  problemId: number,
-  currentTag: string | undefined,
-  body: object,
-) {
-  const text = JSON.stringify(body)
-  const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
-  const status = sendsTags && currentTag === etag ? 304 : 200
-  testsResponses.push({ problemId, status })
-  await heldTests.get(problemId)
-  const type = status === 200 && { 'content-type': 'application/json' }
-  res.writeHead(status, { ...(sendsTags && { etag }), ...type }).end(status === 200 ? text : undefined)
 }
 
 /** Splits a path with an id, such as `/v1/submissions/{id}`, and at most two more segments. */
@@ -278,13 +270,13 @@ async function readBody(req: IncomingMessage): Promise<VerdictBody | undefined> 
   return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
 }
 
-export function send(res: ServerResponse, status: number, body?: unknown) {
+function send(res: ServerResponse, status: number, body?: unknown) {
   res.writeHead(status, { 'content-type': 'application/json' })
   res.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
 /** Responds with the service's error body. */
-export function refuse(res: ServerResponse, status: number, code = String(status)) {
+function refuse(res: ServerResponse, status: number, code = String(status)) {
   send(res, status, { code, error: 'refused', message: 'refused' })
 }
 

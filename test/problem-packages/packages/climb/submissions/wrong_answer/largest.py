@@ -1,2 +1,0 @@
-input()
-print(max(map(int, input().split())) + 3)
