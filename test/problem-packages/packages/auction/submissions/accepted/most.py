@@ -1,1 +1,0 @@
-print(min({{highest}}, int(input())))

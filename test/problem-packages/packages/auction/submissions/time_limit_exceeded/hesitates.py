@@ -1,3 +1,0 @@
-while int(input() or 0):
-    while True:
-        pass
