@@ -31,6 +31,8 @@ const FINE = { time_resolution: 0.1, time_multipliers: { ac_to_time_limit: 2 } }
 
 describe('computeTimeLimit', () => {
   it.each<[string, TimedProgram[], Found, object?]>([
+    ['the smallest multiple above the slowest', [fast([0.1, 0.6]), other(accepted, 0.2)], [2, 0.6]],
+    ['at least one resolution', [fast([0])], [0.5, 0], { time_resolution: 0.5 }],
     ['decimal multiples without errors of binary fractions', [fast([0.15])], [0.3, 0.15], FINE],
     [
       'times without the factor of the language',

@@ -78,6 +78,17 @@ describe('names of test cases', () => {
     expect(looks).toBeLessThanOrEqual(10 * tests.length)
   })
 
+  it('are kept in another order', () => {
+    const written = writeTestData({ tests: hidden('secret/2', 'secret/1'), flags: '' })
+    expect(written.names).toEqual(['secret/2', 'secret/1'])
+    expect(written.isExact.order).toBe(false)
+  })
+
+  it('have enough digits', () => {
+    const { names, isExact } = writeTestData({ tests: hidden(...Array(1000).fill(null)), flags: '' })
+    expect([names[0], names[999], isExact.order]).toEqual(['secret/0001', 'secret/1000', true])
+  })
+
   it('are new in the folder of the group', () => {
     const groups = [minOf('a', 40, 1, 4), minOf('b', 60, 2, 3)]
     const tests = hidden('secret/a/1', 'secret/b/1', null, null)

@@ -19,33 +19,13 @@ type Row = readonly [clause: string, flags: string, answer: string, output: stri
 
 const WHITE_SPACE: Row[] = [
   ['splits tokens at each white space character', '', 'a b c d e f g', 'a\fb\nc\rd\te\vf g', true],
-  ['ignores leading and trailing white space', '', 'a', `${ALL_SPACE}a${ALL_SPACE}`, true],
-  ['ignores the amount of white space', '', 'a b', `a${ALL_SPACE.repeat(20)}b`, true],
-  ['needs white space between tokens', '', 'a b', 'ab', false],
+  ['rejects trailing tokens', '', 'a b\n', 'a b\nc\n', false],
+  ['sensitive: rejects a carriage return', SPACE, 'a\n', 'a\r\n', false],
+  ['sensitive: rejects a missing last line end', SPACE, 'a\n', 'a', false],
   ['finds no white space inside a token', '', 'ab', 'a b', false],
   ...['\xa0', '\x85', '\0', '\b', '\x0e', '\x1c'].map(
     (one): Row => [`takes ${JSON.stringify(one)} as part of a token`, '', 'a b', `a${one}b`, false],
   ),
-  ['accepts an empty output of an empty answer', '', '', '', true],
-  ['accepts white space for an empty answer', '', '', ALL_SPACE, true],
-  ['accepts an empty output of a blank answer', '', ' \n', '', true],
-  ['rejects an empty output', '', 'a\n', '', false],
-  ['rejects missing tokens', '', 'a b c', 'a b', false],
-  ['rejects trailing tokens', '', 'a b\n', 'a b\nc\n', false],
-  ['rejects any token for an empty answer', '', '', 'a', false],
-  ['sensitive: accepts equal white space', SPACE, `a${ALL_SPACE}b\n`, `a${ALL_SPACE}b\n`, true],
-  ['sensitive: rejects more white space', SPACE, 'a b\n', 'a  b\n', false],
-  ['sensitive: rejects less white space', SPACE, 'a  b\n', 'a b\n', false],
-  ['sensitive: rejects another type', SPACE, 'a b\n', 'a\tb\n', false],
-  ['sensitive: rejects a carriage return', SPACE, 'a\n', 'a\r\n', false],
-  ['sensitive: rejects added leading white space', SPACE, 'a\n', ' a\n', false],
-  ['sensitive: rejects removed leading white space', SPACE, ' a\n', 'a\n', false],
-  ['sensitive: rejects added trailing white space', SPACE, 'a\n', 'a\n\n', false],
-  ['sensitive: rejects a missing last line end', SPACE, 'a\n', 'a', false],
-  ['sensitive: rejects white space for an empty answer', SPACE, '', '\n', false],
-  ['sensitive: rejects an empty output of a blank answer', SPACE, '\n', '', false],
-  ['sensitive: accepts an empty output of an empty answer', SPACE, '', '', true],
-  ['sensitive: still ignores case', SPACE, 'a b\n', 'A B\n', true],
   ['sensitive: still compares numbers', `${SPACE} ${ABSOLUTE}`, '1 2\n', '1.0 2.1\n', true],
   ['sensitive: rejects other spaces between near numbers', `${SPACE} ${ABSOLUTE}`, '1 2', '1.0  2.1', false],
 ]
@@ -58,14 +38,10 @@ const STRINGS: Row[] = [
   ['does not fold [ and {', '', '[', '{', false],
   ['does not fold bytes above 127', '', '\xc4', '\xe4', false],
   ['does not fold digits', '', '0', '\x10', false],
-  ['compares numbers as strings without a tolerance', '', '1.0', '1', false],
-  ['rejects a prefix', '', 'abc', 'ab', false],
-  ['rejects a longer token', '', 'ab', 'abc', false],
 ]
 
 const NUMBERS: Row[] = [
   ['accepts an absolute error up to the tolerance', ABSOLUTE, '10', '10.1', true],
-  ['accepts an absolute error below zero', ABSOLUTE, '10', '9.9', true],
   ['rejects a larger absolute error', ABSOLUTE, '10', '10.10000001', false],
   ['decides exactly where doubles do not', ABSOLUTE, '0.2', '0.3', true],
   ['decides exactly with large numbers', ABSOLUTE, '123456789012345678', '123456789012345678.1', true],
@@ -85,15 +61,9 @@ const NUMBERS: Row[] = [
   ['tolerance 0 accepts another notation', ZERO, '0.0314', '3.14000000e-2', true],
   ['tolerance 0 rejects another number', ZERO, '0.0314', '3.14000001e-2', false],
   ['compares integers as numbers', ABSOLUTE, '3', '3.05', true],
-  ['compares other tokens as strings', ABSOLUTE, 'yes 3', 'YES 3.05', true],
   ['case_sensitive holds beside a tolerance', `${ABSOLUTE} case_sensitive`, 'yes 3', 'YES 3', false],
   ['case_sensitive does not concern the exponent', `${ABSOLUTE} case_sensitive`, '1e2', '1E2', true],
   ['rejects a number where text is expected', ABSOLUTE, 'x', '3', false],
-  ['accepts signs', ZERO, '5', '+5', true],
-  ['distinguishes signs', ZERO, '5', '-5', false],
-  ['accepts a number that ends with a point', ZERO, '5', '5.', true],
-  ['accepts a number that starts with a point', ZERO, '-0.5', '-.5', true],
-  ['accepts exponents with signs', ZERO, '500 0.05', '+5.E+2 5e-02', true],
   ...[
     ...['three', '.', '-', '1e', '1e+', 'e0', '1e0.0', '1.0.0', '+-1', '1,0', '0x10', '0x1p0', '.e0', '1-'],
     ...['inf', 'nan'],
@@ -209,6 +179,8 @@ const gap = fc.oneof(
   { weight: 4, arbitrary: fc.constant(' ') },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...ALL_SPACE), minLength: 1, maxLength: 9 }) },
 )
+/** White space that may be missing: at an edge, or where two tokens become one. */
+const edge = fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 1, arbitrary: gap })
 /** Changes that often keep a token acceptable. */
 const change = fc.constantFrom(
   ...[
@@ -220,7 +192,7 @@ const change = fc.constantFrom(
   ],
 )
 const pair = fc
-  .tuple(token, fc.oneof(change, token))
+  .tuple(token, fc.oneof({ weight: 9, arbitrary: change }, { weight: 1, arbitrary: token }))
   .map(([text, other]) => [text, typeof other === 'string' ? other : other(text)] as const)
 const FLAGS = [
   '',
@@ -273,20 +245,31 @@ describe('any answer and output', () => {
   it('get the result of the simple definition with any boundaries of the reads', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(pair, gap, fc.oneof(fc.constant(undefined), gap)), { maxLength: 6 }),
+        fc.array(
+          fc.tuple(pair, gap, fc.option(fc.oneof({ weight: 3, arbitrary: gap }, edge), { nil: undefined })),
+          { maxLength: 6 },
+        ),
+        fc.oneof(
+          edge.map((one) => [one, one] as const),
+          fc.tuple(edge, edge),
+        ),
+        fc.constantFrom('', 'answer', 'output', 'both'),
         fc.constantFrom(...FLAGS),
         fc.integer({ min: 1, max: 40 }),
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
-        async (parts, flags, windowBytes, pieces) => {
-          const answer = parts.map(([[text], space]) => text + space).join('')
-          const output = parts.map(([[, text], space, other]) => text + (other ?? space)).join('')
+        async (parts, [before, other], cut, flags, windowBytes, pieces) => {
+          const end = (text: string, name: string) =>
+            cut === name || cut === 'both' ? text.replace(/[ \f\n\r\t\v]+$/, '') : text
+          const answer = end(before + parts.map(([[text], space]) => text + space).join(''), 'answer')
+          const changed = parts.map(([[, text], space, instead]) => text + (instead ?? space)).join('')
+          const output = end(other + changed, 'output')
           const whole = await validate(answer, output, flags)
           expect(whole.accepted).toBe(acceptsReference(answer, output, flags))
           expect(await validate(answer, output, flags, { windowBytes, pieces })).toEqual(whole)
           expect((await validate(answer, answer, flags)).accepted).toBe(true)
         },
       ),
-      { numRuns: 250 },
+      { numRuns: 500 },
     )
   })
 })
