@@ -118,6 +118,13 @@ describe('an import', () => {
     expect({ stderr, lengths }).toEqual({ stderr: `error: ${file}: Large\n`, lengths: ['50000000'] })
   })
 
+  it('without a service is exit code 3', async () => {
+    const argv = ['problem', 'import', await writePackage('sum'), '--url', 'http://127.0.0.1:65535']
+    const { exitCode, stderr } = await run(argv)
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('connect ECONNREFUSED 127.0.0.1:65535')
+  })
+
   it.each([
     ['of Node', neverRespond],
     ['of a proxy', respondWith(504, { 'content-type': 'text/html' }, 'Gateway Timeout')],

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { run } from '../../src/run.ts'
 
-export interface Finished {
+interface Finished {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string

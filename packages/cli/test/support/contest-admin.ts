@@ -3,14 +3,6 @@ import { useAdmin } from './admin.ts'
 import type { Invocation } from './command-line.ts'
 import { type ContestFolder, makeContestFolder } from './contest-folder.ts'
 
-/** A contest that has run for an hour. */
-export interface RunningContest {
-  readonly id: number
-  readonly folder: ContestFolder
-  /** Submits as a participant, with this verdict; resolves to the id. */
-  submit(participant: number, problem: number, status: string): Promise<string>
-}
-
 /** Gives tests a service, and an admin who applies contest files and runs `judge contest`. */
 export async function useContestAdmin() {
   const admin = await useAdmin()
@@ -30,15 +22,18 @@ export async function useContestAdmin() {
       const people: { name: string }[] = await readOf(folder, '/v1/public/events/ID/participants')
       return people.map(({ name }) => name).sort()
     },
-    /** Applies a contest that started an hour ago and ends in an hour. */
-    async startContest(name: string, fields: Record<string, string> = {}): Promise<RunningContest> {
+    /**
+     * Applies a contest that started an hour ago and ends in an hour. `submit` submits as a
+     * participant, gives the verdict, and resolves to the id.
+     */
+    async startContest(name: string, fields: Record<string, string> = {}) {
       const folder = await makeContestFolder(name)
       await folder.writeContest({ start: minuteIn(-1), duration: undefined, end: minuteIn(1), ...fields })
       const { exitCode, stderr } = await apply(folder, '--yes')
       if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`)
       const id = await readId(folder)
       const { root } = admin
-      const submit = async (participant: number, problem: number, status: string) => {
+      const submit = async (participant: number, problem: number, status: string): Promise<string> => {
         const people: { id: string; name: string }[] = await root.get(`/v1/public/events/${id}/participants`)
         const [user, { problem_id }, [language]] = [
           people.find(({ name }) => name.startsWith(NAMES[participant] ?? '')),
