@@ -1,271 +1,38 @@
-import { readChanges } from '../../src/changes/sql.ts'
-import * as accounts from '../../src/features/accounts/sql.ts'
-import * as categories from '../../src/features/categories/sql.ts'
-import { ping } from '../../src/features/health/routes.ts'
-import * as judges from '../../src/features/judges/sql.ts'
-import * as languages from '../../src/features/languages/sql.ts'
-import * as problems from '../../src/features/problems/sql.ts'
-import {
-  appendTestCases,
-  deleteTestCase,
-  readTestCase,
-  updateTestCase,
-} from '../../src/features/problems/test-case-sql.ts'
-import * as tests from '../../src/features/problems/tests-sql.ts'
-import { createRejudging, findMissing, queueBatch } from '../../src/features/rejudging/sql.ts'
-import {
-  createRun,
-  deleteOldAnonymousRuns,
-  deleteOldUserRuns,
-  readLongRun,
-  readRun,
-  storeRunVerdict,
-} from '../../src/features/runs/sql.ts'
-import { createSubmission } from '../../src/features/submissions/create-sql.ts'
-import { renewJudging } from '../../src/features/submissions/heartbeat-sql.ts'
-import * as submissions from '../../src/features/submissions/sql.ts'
-import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
-import { listJudgings, listVerdicts } from '../../src/features/submissions/verdict-sql.ts'
-import * as users from '../../src/features/users/sql.ts'
-import { readAccount } from '../../src/http/routing/actor.ts'
-import * as idempotency from '../../src/http/routing/idempotency.ts'
+import { readStatements } from '../../scripts/generated/statements.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import type { NamedValues, Statement } from '../../src/db/statement.ts'
+import { createCollections } from '../../src/features/contest-api/collections.ts'
+import { createRejudging, queueBatch } from '../../src/features/rejudging/sql.ts'
+import { createDecision } from '../../src/features/rejudging-decisions/request-sql.ts'
+import { scoreboardStandings } from '../../src/features/scoreboard-tokens/sql.ts'
 import { readWork } from '../../src/metrics/metrics.ts'
-import { claimRows, claimShadows, deleteRows, setLeases } from '../../src/queue/outbox.ts'
-import { readOutboxAge, requeueRuns, requeueShadows, requeueSubmissions } from '../../src/queue/recovery.ts'
-import {
-  ofContestApi,
-  ofEventProblems,
-  ofEventSubmissions,
-  ofEvents,
-  ofNotifications,
-  ofParticipants,
-  ofQuestions,
-  ofScoreboardTokens,
-  ofStandings,
-  ofTeams,
-} from './contest-plan-cases.ts'
-import type { Case } from './explain.ts'
-import { idOf, ROWS } from './filled-tables.ts'
-import {
-  admin,
-  asAdmin,
-  asBusy,
-  asJudge,
-  asNobody,
-  asParticipant,
-  asStranger,
-  busy,
-  event_id,
-  first,
-  formsOf,
-  fresh,
-  language_id,
-  middle,
-  minutesAgo,
-  most_bytes,
-  noKey,
-  outputs,
-  pages,
-  participant,
-  size,
-  source_code,
-  stranger,
-  submission,
-  verdict,
-  versionOf,
-  whole_tests_bytes,
-  withKey,
-} from './plan-case-values.ts'
-import { ofDecisions } from './rejudging-plan-cases.ts'
-import { ofShadows } from './shadow-plan-cases.ts'
+import { readOutboxAge } from '../../src/queue/recovery.ts'
+import { anyValues, type Case } from './explain.ts'
+import { idOf, LARGE, ROWS, STRIDE, submissionOf, teamOf, tokenHashOf } from './filled-tables.ts'
+import { exempt } from './plan-exemptions.ts'
 
-const account = { email: 'new@example.org', is_admin: false }
-const provided = { provider_id: 'provider:777', name: 'User 778', image: null }
-const reset = { email: 'user777@example.org', password_hash: 'hash' }
-const ofAccounts: Case[] = [
-  [readAccount, { user_id: stranger }],
-  [accounts.createUser, { ...asAdmin, ...account, id: fresh, name: 'New', image: '', password_hash: null }],
-  [accounts.findAccount, { email: 'USER777@example.org' }],
-  [accounts.followProvider, { ...account, ...provided, new_id: fresh }],
-  [accounts.requestReset, { email: 'user777@example.org', token_hash: 'hash', slot: 7 }],
-  [accounts.resetPassword, { ...reset, token_hash: 'hash', allow_missing_token: false }],
-  [accounts.resetPassword, { ...reset, token_hash: null, allow_missing_token: true }],
-  [users.readUser, { ...asStranger, user_id: middle }],
-  [users.updateUser, { ...asAdmin, user_id: stranger, name: 'New', image: null, is_admin: false }],
-  [users.deleteUser, { ...asAdmin, user_id: stranger }],
-  ...pages(users.listUsers, { ...asAdmin, username: null }, middle),
+const secret = 'a secret of sixteen bytes'
+const collections = createCollections(
+  loadConfig({ JWT_SIGNING_SECRET: secret, JUDGE_PASSWORD: secret, WEB_BRIDGE_SECRET: secret }),
+)
+
+/** Examples of statements that functions make. */
+const made: readonly (Statement | undefined)[] = [
+  ...(['problem_id', 'user_id'] as const).map((name) => createRejudging([name])),
+  createRejudging(['event_id', 'user_id']),
+  ...(['submission_id', 'problem_id', 'user_id'] as const).map((name) => queueBatch([name])),
+  ...[queueBatch(['problem_id', 'user_id']), queueBatch(['event_id', 'problem_id'])],
+  ...[queueBatch(['event_id', 'user_id']), createDecision(['event_id', 'problem_id'])],
+  ...[createDecision(['event_id', 'user_id']), createDecision(['problem_id', 'status'])],
+  ...[createDecision(['user_id']), createDecision(['submission_ids'])],
+  ...Object.values(scoreboardStandings).flatMap((one) => [one.statement, one.version, one.rows?.statement]),
+  ...Object.values(collections).map(({ named }) => named),
 ]
 
-const [ofOne, ofBusy] = [{ user_id: stranger }, { user_id: busy }]
-const tested = [idOf(1), idOf(2), idOf(3)]
-const hourAgo = minutesAgo(60)
-const ofSubmissions: Case[] = [
-  [createSubmission, { ...asStranger, ...submission, user_id: stranger, problem_id: 77 }],
-  [submissions.readSubmission, { ...asJudge, submission_id: middle, requeue_after: 300 }],
-  [submissions.readLongSubmission, { ...asJudge, submission_id: middle, requeue_after: 300 }],
-  [renewJudging, { ...asJudge, submission_id: middle, judging: 1 }],
-  [submissions.readStatus, { ...asStranger, submission_id: middle }],
-  [
-    storeVerdict,
-    { ...asJudge, ...verdict, submission_id: middle, failed_test_case_id: idOf(1), test_case_ids: tested },
-  ],
-  ...formsOf(listVerdicts, { ...asStranger, submission_id: middle }, ROWS),
-  ...formsOf(listJudgings, { ...asJudge, submission_id: middle }, ROWS),
-  [submissions.listUserSubmissions.whole, { ...asStranger, ...ofOne }],
-  ...pages(submissions.listUserSubmissions, { ...asBusy, ...ofBusy }, hourAgo, middle),
-  [submissions.listUserProblemSubmissions.whole, { ...asStranger, ...ofOne, problem_id: 334 }],
-  ...pages(submissions.listUserProblemSubmissions, { ...asBusy, ...ofBusy, problem_id: 13 }, hourAgo, middle),
-]
-
-const runVerdict = { ...outputs, runtime: 0.5 }
-const run = { id: fresh, language_id, source_code, stdin: '', slots: 10 }
-const ofRuns: Case[] = [
-  [
-    createRun,
-    { ...asStranger, ...run, ...withKey, channel: 'user', user_id: stranger, owner_key: `user ${stranger}` },
-  ],
-  [
-    createRun,
-    { ...asNobody, ...run, ...noKey, channel: 'public', user_id: null, owner_key: 'address 192.0.2.1' },
-  ],
-  [readRun, { ...asStranger, id: middle, channel: 'user' }],
-  [readRun, { ...asJudge, id: middle, channel: null }],
-  [readLongRun, { ...asJudge, id: middle, channel: null }],
-  [storeRunVerdict, { ...asJudge, ...runVerdict, id: middle, judging: 1, status: 'ACCEPTED' }],
-]
-
-const ofRejudging: Case[] = [
-  [
-    findMissing(['submission_id', 'problem_id', 'event_id']),
-    { ...asAdmin, submission_id: middle, problem_id: 77, event_id: 7 },
-  ],
-  [findMissing(['problem_id', 'user_id']), { ...asAdmin, problem_id: 77, user_id: busy }],
-  [createRejudging(['problem_id']), { ...asAdmin, id: fresh, problem_id: 77 }],
-  [createRejudging(['event_id', 'user_id']), { ...asAdmin, id: fresh, event_id, user_id: participant }],
-  [queueBatch(['submission_id']), { id: fresh, submission_id: middle }],
-  [queueBatch(['problem_id']), { id: fresh, problem_id: 77 }],
-  [queueBatch(['user_id']), { id: fresh, user_id: stranger }],
-  [queueBatch(['problem_id', 'user_id']), { id: fresh, problem_id: 13, user_id: busy }],
-  [queueBatch(['event_id', 'problem_id']), { id: fresh, event_id, problem_id: 7 }],
-  [queueBatch(['event_id', 'user_id']), { id: fresh, event_id, user_id: participant }],
-]
-
-const texts = { title: 'Sum', identifier: 'sum', prompt: 'Add.', source: '' }
-const limits = { timeout: null, accept_timeout: 10, execution_timeout: 5, memory_limit: 256 }
-const judging_options = '{"run": "all"}'
-const problem = { ...texts, ...limits, difficulty: 'EASY', public: true, judging_options }
-const testCases = { test_case_ids: [fresh], inputs: ['1'], expected_outputs: ['3'], hidden: [false] }
-const newTexts = { input: '', expected_output: null, hidden: null }
-const ofProblems: Case[] = [
-  [problems.createProblem, { ...asAdmin, user_id: admin, ...problem, category_ids: [], ...testCases }],
-  [problems.lockProblem, { ...asAdmin, problem_id: 777 }],
-  [problems.updateProblem, { ...asAdmin, problem_id: 777, ...problem, removed_options: [], user_id: admin }],
-  [problems.replaceCategories, { ...asAdmin, problem_id: 777, category_ids: [] }],
-  [problems.replaceTestCases, { ...asAdmin, problem_id: 7, sent_ids: tested.slice(0, 1), ...testCases }],
-  [problems.toggleVisibility, { ...asAdmin, problem_id: 777 }],
-  [problems.deleteProblem, { ...asAdmin, problem_id: 777 }],
-  [problems.readProblem, { ...asStranger, problem_id: 777, ...size, whole_tests_bytes, capabilities: [] }],
-  [
-    problems.readLongProblem,
-    { ...asStranger, problem_id: 777, ...size, whole_tests_bytes, capabilities: [] },
-  ],
-  [tests.readProblemTests, { ...asJudge, problem_id: 777, whole_tests_bytes, capabilities: [] }],
-  [tests.readTestsVersion, { ...asJudge, problem_id: 777, capabilities: [] }],
-  [tests.readTestManifest, { ...asJudge, problem_id: 777, capabilities: [] }],
-  [tests.findNumberedCases, { ...asAdmin, problem_id: 777 }],
-  [readTestCase, { ...asJudge, problem_id: 7, test_case_id: idOf(1), most_bytes, capabilities: [] }],
-  [appendTestCases, { ...asAdmin, problem_id: 7, ...testCases }],
-  [updateTestCase, { ...asAdmin, problem_id: 7, test_case_id: idOf(1), ...newTexts }],
-  [deleteTestCase, { ...asAdmin, problem_id: 7, test_case_id: idOf(1) }],
-  [versionOf(problems.listProblems), asStranger],
-  [versionOf(problems.listProblems), asAdmin],
-  ...pages(problems.listProblems, asStranger, ROWS / 2),
-  [problems.listProblems.first, { ...asAdmin, ...first }],
-  [versionOf(problems.listFoundProblems), asStranger],
-]
-
-const newLanguage = { name: 'New', extension: 'n', version: '1' }
-const seeded = { ids: [fresh], names: ['New'], extensions: ['n'], versions: ['1'] }
-const ofCategoriesAndLanguages: Case[] = [
-  ...formsOf(categories.listProblemCategories, { ...asStranger, problem_id: 777 }, 'Graphs'),
-  ...formsOf(categories.listProblemCategories, { ...asParticipant, problem_id: 7 }, 'Graphs'),
-  [versionOf(categories.listCategories), asStranger],
-  ...formsOf(categories.listCategories, asStranger, 'Graphs'),
-  [categories.createCategory, { ...asAdmin, id: fresh, name: 'New' }],
-  [categories.lockCategories, asAdmin],
-  [categories.deleteCategory, { ...asAdmin, category_id: fresh }],
-  [versionOf(languages.listLanguages), asNobody],
-  ...formsOf(languages.listLanguages, asNobody, 3, language_id),
-  [languages.createLanguage, { ...asAdmin, id: fresh, ...newLanguage }],
-  [languages.retireLanguage, { ...asAdmin, language_id }],
-  [languages.seedLanguages, seeded],
-]
-
-const registration = {
-  ...{
-    name: 'judge-1',
-    version: '1',
-    concurrency: 2,
-    started: false,
-    languages: '[]',
-    language_names: ['c++'],
-  },
-  ...{ judging_ids: [fresh], judging_seconds: [1.5], connected: true },
-}
-const ofJudges: Case[] = [
-  [judges.registerJudge, { ...asJudge, ...registration }],
-  ...formsOf(judges.listJudges, asAdmin, 'judge-1'),
-  [judges.disconnectJudges, { seconds: 60 }],
-  [judges.deleteOldJudges, { days: 7 }],
-]
-
-const key = { caller: idOf(7), key: '7' }
-const ids = Array.from({ length: 50 }, (_, n) => n + 1)
-const searches = {
-  first_search: new Date(Date.now() - 60_000).toISOString(),
-  second_search: new Date().toISOString(),
-}
-const ofUpkeep: Case[] = [
-  [readChanges, { snapshot: '99990:99990:', most: 100, event_id: null }],
-  [claimRows, { limit: ids.length, lease_ms: 10, queued_runs_max: 20 }],
-  [claimShadows, { limit: ids.length, lease_ms: 10, queued_shadows_max: 20 }],
-  [setLeases, { ids, claims: ids.map(() => 1), durations_ms: ids.map(() => 10) }],
-  [deleteRows, { ids }],
-  [idempotency.claimKey, { ...key, request_hash: 'hash', canonical_hash: 'hash' }],
-  [idempotency.keepResponse, { ...key, response: 'response' }],
-  [idempotency.readKeptResponse, key],
-  [idempotency.deleteOldKeys, { batch: 1000 }],
-  [deleteOldAnonymousRuns, { hours: 24, batch: 1000 }],
-  [deleteOldUserRuns, { hours: 168, batch: 1000 }],
-  [requeueSubmissions, searches],
-  [requeueRuns, searches],
-  [requeueShadows, searches],
-  [ping, {}],
-]
-
-/** Statements that may not scan a growing table, by subject. */
-export const cases = {
-  'of accounts': ofAccounts,
-  'of submissions and their verdicts': ofSubmissions,
-  'of runs': ofRuns,
-  'of rejudging': ofRejudging,
-  'of rejudgings that staff decides': ofDecisions,
-  'of shadow judgings': ofShadows,
-  'that writes or reads problems': ofProblems,
-  'of categories and languages': ofCategoriesAndLanguages,
-  'of judge workers': ofJudges,
-  'of the outbox, idempotency keys and the recovery of lost messages': ofUpkeep,
-  'that submits to a contest, judges or lists its submissions': ofEventSubmissions,
-  'of the standings': ofStandings,
-  'of contests': ofEvents,
-  'of participants': ofParticipants,
-  'of the problems of contests': ofEventProblems,
-  'of teams': ofTeams,
-  'of questions': ofQuestions,
-  'of notifications': ofNotifications,
-  'of scoreboard tokens': ofScoreboardTokens,
-  'of single objects of the Contest API': ofContestApi,
-}
+/** Every statement once, by its name. */
+export const statements = new Map<string, Statement>()
+for (const one of [...made, ...[...(await readStatements()).values()].flat()])
+  if (one !== undefined) statements.set(one.name, one)
 
 /** Statements that read all waiting work: it is little, except in an outage. */
 export const workReaders: [...Case, scans: string[]][] = [
@@ -273,3 +40,59 @@ export const workReaders: [...Case, scans: string[]][] = [
   // The index contains only pending submissions.
   [readWork, {}, ['Seq Scan on outbox', 'Index Only Scan on submissions']],
 ]
+
+const [participant, stranger, middle] = [idOf(77), idOf(33_333), idOf(ROWS / 2)]
+const SUBMISSION = submissionOf(77, 7, 1)
+
+/** Values of the parameters with these names; others have any value of their type. */
+const values: NamedValues = {
+  ...{ event_id: LARGE, problem_id: 7, user_id: participant, team_id: teamOf(77), language_id: idOf(3) },
+  ...{ submission_id: middle, submission_ids: [middle, idOf(1)], page_limit: 20, key_caller: stranger },
+  ...{ token_hash: tokenHashOf(LARGE + 1), email: 'user777@example.org', title: 'Contest 777' },
+  ...{ question_id: idOf(STRIDE), decision_id: idOf(ROWS / 200), verification_id: middle },
+  ...{ kept_snapshot: '10:12:10,11', snapshot: '99990:99990:' },
+}
+
+const callers: readonly NamedValues[] = [
+  { actor: participant, actor_role: 0, actor_session: 1 },
+  { actor: stranger, actor_role: 0, actor_session: 1 },
+  { actor: idOf(1), actor_role: 2, actor_session: 1 },
+]
+
+/** They read all participants or submissions of a contest: here of a small one. */
+const OF_WHOLE_CONTESTS = [
+  ...['fill_scores', 'recount_cells', 'list_participants_whole', 'list_attempts_rows'],
+  ...['reveal_next_of_user', 'reveal_next_of_team'],
+  ...['read_standings_by', 'read_scoreboard_standings_by'].flatMap((name) =>
+    ['user', 'team', 'user_rows', 'team_rows'].map((ending) => `${name}_${ending}`),
+  ),
+]
+
+/** Keys of objects of the Contest API; others are any text. */
+const KEYS: Readonly<Record<string, string>> = {
+  ...{ contest: String(LARGE), state: String(LARGE), problems: '7', teams: teamOf(77) },
+  ...{ persons: participant, accounts: participant, clarifications: idOf(STRIDE) },
+  ...{ submissions: SUBMISSION, judgements: SUBMISSION, runs: SUBMISSION },
+}
+
+/** Values of single statements. */
+const own: Readonly<Record<string, NamedValues>> = {
+  ...Object.fromEntries(OF_WHOLE_CONTESTS.map((name) => [name, { event_id: LARGE + 1 }])),
+  ...Object.fromEntries(
+    Object.values(collections).map(({ type, named }) => [named.name, { keys: [KEYS[type] ?? 'x'] }]),
+  ),
+}
+
+function casesOf(statement: Statement): Case[] {
+  const { name, order } = statement
+  const all = { ...anyValues(statement), ...values, ...own[name] }
+  const given = Object.fromEntries(order.map((parameter) => [parameter, all[parameter] ?? null]))
+  return order.includes('actor')
+    ? callers.map((caller): Case => [statement, { ...given, ...caller }])
+    : [[statement, given]]
+}
+
+const apart = new Set([...Object.keys(exempt), ...workReaders.map(([{ name }]) => name)])
+
+/** Each statement that may not scan a growing table, as each caller sends it. */
+export const cases = [...statements.values()].filter(({ name }) => !apart.has(name)).flatMap(casesOf)
