@@ -72,32 +72,3 @@ it('refuses the owner of an event on the routes for admins (403) [Error: 403]', 
     expect(await user.send(method, url, body), `${method} ${url}`).toMatchObject(forbidden)
   expect(await readAll(eventId)).toEqual(before)
 })
-
-const ownRequests = [
-  { method: 'GET', url: '/v1/user/notifications', body: undefined },
-  { method: 'GET', url: '/v1/user/notifications/count', body: undefined },
-  { method: 'PUT', url: '/v1/user/notifications/mark-read', body: undefined },
-] as const
-
-it.each([
-  ['of a deleted account', 'ACCOUNT_DELETED'],
-  ['from before a password reset', 'TOKEN_EXPIRED'],
-])(
-  'refuses a token %s on all routes of events and notifications, and changes nothing (401: %s) [Auth: deleted account]',
-  async (_, code) => {
-    const eventId = await createTeamEvent()
-    const member = await contests.createParticipant(eventId)
-    const requests = [...(await requestsTo(eventId, member)), ...ownRequests]
-    await user.post(`/v1/events/${eventId}/questions`, { question: 'To be notified of?' })
-    const isDeleted = code === 'ACCOUNT_DELETED'
-    if (isDeleted) await contests.deleteUser(member)
-    const caller = isDeleted ? member : await contests.withOldToken(member)
-    const before = await readAll(eventId)
-    for (const { method, url, body } of requests) {
-      const response = await caller.send(method, url, body)
-      expect(response, `${method} ${url}`).toMatchObject(refusal(401, code))
-    }
-    expect(await readAll(eventId)).toEqual(before)
-    if (!isDeleted) expect(await member.get('/v1/user/notifications/count')).toEqual({ count: 1 })
-  },
-)

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
 import { AppError } from '../../src/http/routing/errors.ts'
 import { type BuiltList, ListCache } from '../../src/lists/cache.ts'
-import type { KeptRows } from '../../src/lists/kept-rows.ts'
 import { TextInParts } from '../../src/lists/text-in-parts.ts'
 import { gate } from '../support/queue.ts'
 
@@ -36,19 +35,6 @@ function heldBuild() {
 }
 
 describe('the list cache', () => {
-  it('builds a version once, and again for another version, request or audience', async () => {
-    const lists = new ListCache()
-    const first = await lists.read(wanted('1'), async () => listOf('1'))
-    expect(await lists.read(wanted('1'), neverBuilt)).toBe(first)
-    for (const other of [{ request: 'other' }, { audience: 'other' }]) {
-      const built = listOf('1', other.audience)
-      expect(await lists.read(wanted('1', other), async () => built)).toBe(built)
-    }
-    const second = await lists.read(wanted('2'), async () => listOf('2'))
-    expect(second.version).toBe('2')
-    expect(await lists.read(wanted('2'), neverBuilt)).toBe(second)
-  })
-
   it('lets others build while a caller waits for its turn', async () => {
     const lists = new ListCache()
     const turn = gate()
@@ -56,34 +42,6 @@ describe('the list cache', () => {
     const built = await lists.read(wanted('1'), async () => listOf('1'))
     turn.open()
     expect(await waiting).toBe(built)
-  })
-
-  it('keeps no list whose builder changed the audience meanwhile', async () => {
-    const lists = new ListCache()
-    const own = listOf('1', 'insiders')
-    expect(await lists.read(wanted('1'), async () => own)).toBe(own)
-    const right = listOf('1')
-    expect(await lists.read(wanted('1'), async () => right)).toBe(right)
-    const insiders = wanted('1', { audience: 'insiders' })
-    expect(await lists.read(insiders, async () => listOf('3', 'insiders'))).not.toBe(own)
-  })
-
-  it('gives a build the rows of another audience of the same request', async () => {
-    const lists = new ListCache()
-    const text = new TextInParts([])
-    const rows = { snapshot: '', basis: '', rows: [], ranks: [], text, bytes: 0 }
-    const seen: (KeptRows | undefined)[] = []
-    const read = (version: string, audience: string, request = 'r') =>
-      lists.read(wanted(version, { audience, request }), async (_, ofOthers) => {
-        seen.push(ofOthers)
-        return { ...listOf(version, audience), rows: { ...rows, snapshot: audience } }
-      })
-    await read('1', 'live')
-    await read('2', 'live')
-    await read('1', 'shown')
-    await read('3', 'live')
-    await read('1', 'shown', 'other')
-    expect(seen.map((others) => others?.snapshot)).toEqual([undefined, undefined, 'live', 'shown', undefined])
   })
 
   it('drops the least recently used lists when it is full, and keeps none that is larger than itself', async () => {
@@ -104,30 +62,6 @@ describe('the list cache', () => {
     const build = vi.fn(async () => listOf('1', 'all', 2))
     for (let n = 0; n < 400; n += 1) await lists.read(wanted('1', { request: `r${n % 200}` }), build)
     expect(build).toHaveBeenCalledTimes(400)
-  })
-})
-
-describe('while a list is built', () => {
-  it('requests for its version wait for it', async () => {
-    const lists = new ListCache()
-    const held = heldBuild()
-    const reads = [1, 2, 3].map(() => lists.read(wanted('1'), held.build))
-    held.end(listOf('1'))
-    expect(new Set(await Promise.all(reads)).size).toBe(1)
-    expect(held.count()).toBe(1)
-  })
-
-  it('requests for later versions share the next build, which starts after this one', async () => {
-    const lists = new ListCache()
-    const [first, second] = [heldBuild(), heldBuild()]
-    const early = lists.read(wanted('1'), first.build)
-    const late = ['2', '3', '4'].map((version) => lists.read(wanted(version), second.build))
-    expect(second.count()).toBe(0)
-    first.end(listOf('1'))
-    expect((await early).version).toBe('1')
-    second.end(listOf('4'))
-    expect((await Promise.all(late)).map(({ version }) => version)).toEqual(['4', '4', '4'])
-    expect([first.count(), second.count()]).toEqual([1, 1])
   })
 })
 

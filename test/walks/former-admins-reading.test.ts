@@ -1,6 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { isOfContestApi } from '../../src/http/routing/errors.ts'
 import { labelOf, openWithRecords } from '../http/right-requests.ts'
 
 // The token of a former admin still says that the user is one. A read trusts it until its statement
@@ -17,7 +16,7 @@ const ofAdmins = reads.filter(({ policy }) => policy === 'admin' || policy === '
 
 const set = (change: string) =>
   service.database.query(unprepared(`update users set ${change} where id = $1::uuid`), [former.id])
-afterEach(() => set('deleted_at = null, is_admin = true'))
+afterEach(() => set('is_admin = true'))
 
 type Route = (typeof reads)[number]
 
@@ -34,16 +33,6 @@ it('knows the reading routes of users and admins', () => {
   expect(reads.length).toBeGreaterThan(60)
   expect(ofAdmins.length).toBeGreaterThan(10)
 })
-
-it.each(reads.map((route) => [labelOf(route), route] as const))(
-  '%s reads nothing for a deleted admin (401)',
-  async (_, route) => {
-    await set('deleted_at = now()')
-    const { status, body } = await read(route, former)
-    expect(status).toBe(401)
-    if (!isOfContestApi(route.url)) expect(body).toContain('ACCOUNT_DELETED')
-  },
-)
 
 it.each(ofAdmins.map((route) => [labelOf(route), route] as const))(
   '%s is not for a former admin (403), even if the request is not valid',
