@@ -87,11 +87,6 @@ beforeEach(async () => {
 })
 
 describe('requests of one statement', () => {
-  it('run alone in its single form', async () => {
-    expect(await coalesced.query(double, { number: 4, words: [] })).toMatchObject([{ doubled: 8 }])
-    expect(names).toEqual(['double_number'])
-  })
-
   it('that arrive together run as one, and each gets its own rows, or none', async () => {
     const words = ['', 'a "b" \\', '{},', 'NULL', 'é']
     const answers = [1, 13, 3, 4].map((number) => coalesced.query(double, { number, words }))

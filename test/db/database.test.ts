@@ -199,22 +199,6 @@ describe.each(databases)('%s returns bound values unchanged:', (_, database) => 
     expect(JSON.parse(rows[0]?.jsonb ?? '')).toEqual(JSON.parse(json))
   })
 
-  test('parallel arrays, as rows', async () => {
-    const rows = await database.query(
-      unprepared(`select given.id, given.body, given.hidden, given.position
-         from unnest($1::uuid[], $2::text[], $3::boolean[]) with ordinality as given (id, body, hidden, position)`),
-      [
-        [uuid, uuid],
-        ['a"', null],
-        [true, false],
-      ],
-    )
-    expect(rows).toEqual([
-      { id: uuid, body: 'a"', hidden: true, position: '1' },
-      { id: uuid, body: null, hidden: false, position: '2' },
-    ])
-  })
-
   test.each([
     ['a text with U+0000', 'text', 'a\0b', '22021'],
     ['a malformed uuid', 'uuid', 'nonsense', '22P02'],

@@ -84,7 +84,7 @@ const own: Readonly<Record<string, NamedValues>> = {
 }
 
 function casesOf(statement: Statement): Case[] {
-  const { name, order } = statement
+  const { name, order = [] } = statement
   const all = { ...anyValues(statement), ...values, ...own[name] }
   const given = Object.fromEntries(order.map((parameter) => [parameter, all[parameter] ?? null]))
   return order.includes('actor')

@@ -22,6 +22,8 @@ const entries = (length: number, flags: string) => Array.from({ length }, (_, i)
 const strict = entry('case_sensitive', 3, 1)
 const create = async (fields: Fields) => (await createProblem({ test_cases: cases(4), ...fields })).id
 
+const kept = await create(byDefault(strict))
+
 describe('flags of single test cases (D41)', () => {
   it.each<[string, Fields]>([
     ['default', byDefault(strict, entry('', 2), entry(' float_tolerance  1e-6 ', 4))],
@@ -51,11 +53,10 @@ describe('flags of single test cases (D41)', () => {
     ['U+0000', 'validation.case_flags.0.flags', byDefault(entry('\0', 1))],
     ['a list of texts', 'validation.case_flags.0', byDefault('case_sensitive')],
   ])('refuses %s (400)', async (_, field, fields) => {
-    const id = await create(byDefault(strict))
     const body = { title: 'x', identifier: 'x', prompt: 'x', difficulty: 'EASY', test_cases: cases(4) }
     await admin.post('/v1/problems', { ...body, ...fields }, invalidField(field))
-    await admin.put(urlOf(id), fields, invalidField(field))
-    expect((await readTests(id)).body.validation).toEqual(byDefault(strict).validation)
+    await admin.put(urlOf(kept), fields, invalidField(field))
+    expect((await readTests(kept)).body.validation).toEqual(byDefault(strict).validation)
   })
 
   it('must fit the test cases that the problem has afterwards', async () => {

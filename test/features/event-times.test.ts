@@ -47,11 +47,8 @@ describe('a date-time of an event (D4)', () => {
     ['at hour 24 with a fraction of zero', '2027-01-01T00:00:00Z', '2026-12-31T24:00:00.0'],
     ['in the year 1', '0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
   ])('is accepted %s, and returned as %s', async (_, returned, sent) => {
-    for (const start_time of sent.split(' ')) {
-      const event = await create(start_time, LAST)
-      for (const read of [event, await admin.get(`/v1/events/${event.id}`)])
-        expect(read).toMatchObject({ start_time: returned, end_time: LAST })
-    }
+    for (const start_time of sent.split(' '))
+      expect(await create(start_time, LAST)).toMatchObject({ start_time: returned, end_time: LAST })
   })
 
   it.each([

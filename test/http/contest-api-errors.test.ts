@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOfContestApi } from '../../src/http/routing/errors.ts'
 import { describeRoutes } from '../../src/http/routing/route-table.ts'
-import { openTestApp } from '../support/app.ts'
+import { openBareApp } from '../support/bare-app.ts'
 import { ELSEWHERE, openContestApiRoutes, ownRoutes, WRITE } from '../support/contest-api-routes.ts'
 
 const service = await openContestApiRoutes({ RATE_LIMIT_WRITES: '1/1' })
@@ -134,10 +134,8 @@ it('is a failed login or a rate limit on every route with HTTP Basic, in docs/ro
 })
 
 it('has the body of the Contest API in the whole application (404)', async () => {
-  const { send } = await openTestApp()
-  const response = await send({ method: 'GET', url: '/v1/clics/nothing' })
-  expect(response).toMatchObject({
-    status: 404,
-    body: { code: 404, message: 'There is no route GET /v1/clics/nothing' },
-  })
+  const { app } = await openBareApp()
+  const response = await app.inject('/v1/clics/nothing')
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toEqual({ code: 404, message: 'There is no route GET /v1/clics/nothing' })
 })

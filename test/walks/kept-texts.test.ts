@@ -74,21 +74,6 @@ describe('no text of a problem is stale [GET /v1/problems/{problem_id}]', () => 
 })
 
 describe('KeptTexts', () => {
-  it('asks for a text only in a version that it does not have', async () => {
-    const texts = new KeptTexts()
-    const known: (string | null)[] = []
-    const read = (version: string) =>
-      texts.read('a', async (has) => {
-        known.push(has)
-        return { version, body: has === version ? null : `text ${version}` }
-      })
-    expect(await read('1')).toBe('text 1')
-    expect(await read('1')).toBe('text 1')
-    expect(await read('2')).toBe('text 2')
-    expect(await texts.read('b', async () => ({ version: '2', body: null }))).toBeNull()
-    expect(known).toEqual([null, '1', '1'])
-  })
-
   it('keeps what was read most recently, within its memory', async () => {
     const texts = new KeptTexts(10_000)
     const isKept = async (key: string) => {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Transaction } from '../../src/db/database.ts'
-import { bind, type Statement, unprepared } from '../../src/db/statement.ts'
-import { listProblems } from '../../src/features/problems/sql.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { createPolling, openPolledWorld } from '../lists/polled-lists.ts'
 import { nothingMade, writes } from '../lists/writes.ts'
 import type { Caller } from '../support/caller.ts'
@@ -117,20 +116,6 @@ describe('of concurrent writes', onPostgres, () => {
     await first.end('roll back')
     expect((await poll(headers.etag)).status).toBe(304)
   })
-
-  it('each has its own row of the version, and later writes reuse the rows', async () => {
-    const count = unprepared<{ rows: number }>(
-      `select count(*)::integer as rows from list_versions where list_versions.name = 'problems'`,
-    )
-    const ids: number[] = []
-    for (let n = 0; n < 4; n += 1) ids.push((await world.judging.createProblem()).id)
-    for (let round = 0; round < 3; round += 1) {
-      const open = await Promise.all(ids.map(renaming))
-      await Promise.all(open.map((one) => one.end('commit')))
-    }
-    for (const id of ids) await (await renaming(id)).end('commit')
-    expect(await database.query(count)).toEqual([{ rows: 4 }])
-  })
 })
 
 it('after the restore of a backup, no write gets an entity tag from before', async () => {
@@ -172,19 +157,6 @@ it('the problems of a contest change at its start, without a write', async () =>
   expect((await ask(caller, url, before.headers.etag)).status).toBe(200)
   const after = await ask(caller, url)
   expect(after.body[0].problem).toHaveProperty('prompt', expect.stringMatching(/./))
-})
-
-it('reading a version reads no row of the list', async () => {
-  const explain = ({ text }: Statement) => unprepared<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`)
-  const admin = { actor: world.judging.admin.id, actor_role: 2, actor_session: 1 }
-  const scans = async (asked: Statement) => {
-    const lines = await database.query(explain(asked), bind(asked, admin))
-    return lines.filter((line) => / Scan .*on problems\b/.test(line['QUERY PLAN'])).length
-  }
-  const { version, whole } = listProblems
-  if (version === undefined) throw new Error('the list of problems has no version')
-  // Both look in an index whether the caller has a private problem.
-  expect(await scans(whole)).toBe((await scans(version)) + 1)
 })
 
 describe('of requests that change a contest', async () => {

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
-import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import { isOfContestApi } from '../../src/http/routing/errors.ts'
-import { poolOf } from '../../src/http/routing/pool-of.ts'
 import { defineList, LIST_LIMIT_BYTES, type List, PAGE_BYTES } from '../../src/lists/definition.ts'
 import { ascending } from '../../src/lists/order.ts'
 import { writeCursor } from '../../src/lists/page.ts'
@@ -276,15 +274,5 @@ describe('a list with long texts', () => {
     const { first, after } = listWith(2, String(2 ** 40))
     expect(await read(first)).toMatchObject([{ body: '[-1]', next: '["1"]' }])
     expect(await read(after, { page_after_0: 999 })).toMatchObject([{ body: '[0]', next: null }])
-  })
-
-  it('uses the connections of whole lists, with a limit and without', () => {
-    const requests: FastifyRequest[] = [{}, { limit: '5' }].map((query) => Object({ headers: {}, query }))
-    const heavy = lists.filter(({ route }) => route.isHeavy).map(({ name }) => name)
-    expect(heavy).toContain('/v1/user_submissions/:user_id')
-    for (const { name, route } of lists) {
-      const pools = requests.map((request) => poolOf(route, request))
-      expect(pools, name).toEqual(['lists', heavy.includes(name) ? 'lists' : 'quick'])
-    }
   })
 })
