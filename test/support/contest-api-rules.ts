@@ -6,13 +6,17 @@ import { RESULT_RULES } from './contest-api-rules/results.ts'
 import type { Rule, SeenContest } from './contest-api-rules/rule.ts'
 import { SETUP_RULES } from './contest-api-rules/setup.ts'
 
+export type { Item, SeenContest } from './contest-api-rules/rule.ts'
+
 const RULES: readonly Rule[] = [...COMMON_RULES, ...SETUP_RULES, ...LIVE_RULES, ...RESULT_RULES]
+
+export const RULE_TEXTS: readonly string[] = RULES.map(({ text }) => text)
 
 /**
  * Relations between properties and between objects that the Contest API requires and a schema of
  * one object cannot express. Returns what is wrong: the rule, and what breaks it.
  */
-const findBrokenRules = (seen: SeenContest): string[] =>
+export const findBrokenRules = (seen: SeenContest): string[] =>
   RULES.flatMap(({ text, find }) => find(seen).map((name) => `${text}: ${name}`))
 
 /**
