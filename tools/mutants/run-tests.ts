@@ -33,6 +33,7 @@ export async function runTests(folder: string, filters: readonly string[]): Prom
   })
   if (!existsSync(file)) throw new Error(`Vitest wrote no report:\n${stderr}`)
   const { testResults, numPassedTests }: JsonTestResults = JSON.parse(await readFile(file, 'utf8'))
+  if (testResults.length === 0) throw new Error(`Vitest ran no test:\n${stderr}`)
   const found = testResults.map(({ name, status, assertionResults }) => ({
     path: relative(folder, name),
     status,
