@@ -12,8 +12,8 @@ const WAITING = [
 ]
 
 const FORBIDDEN = [
-  // `it('…', () => {…}, 5000)`.
-  /^ *}, (\d{4,}|\d+_\d{3})\)$/m,
+  // `it('…', () => {…}, 5000)`, on one line or on three.
+  /^ *},\s+(\d{4,}|\d+_\d{3}),?\s*\)$/m,
   // `expect.poll(read, { timeout: 5000 })`, `const WITHIN = { timeout: 5000, interval: 10 }`.
   /\btimeout: (\d{4,}|\d+_\d{3}),? (interval|\})/,
   /\b(testTimeout|hookTimeout|setDefaultTimeout)\b/,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -58,6 +59,10 @@ export async function openListening(
 export async function listen(app: FastifyInstance): Promise<number> {
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
 }
+
+/** The connections that clients hold open. */
+export const countConnections = (app: FastifyInstance): Promise<number> =>
+  promisify<number>((done) => app.server.getConnections(done))()
 
 async function findClosedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
