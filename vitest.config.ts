@@ -11,10 +11,12 @@ const MODELS = ['test/models/*.test.ts']
 /** Otherwise a quarter of the random cases, in `service`: each project starts workers of its own. */
 const hasAllCases = process.env.TEST_MODELS === 'all'
 
-/** These use a database. A worker keeps it, and all modules, for its next file. */
-const withDatabase = { isolate: false, globalSetup: ['test/setup/template.ts'] }
+/** These use a database. */
+const withDatabase = { globalSetup: ['test/setup/template.ts'] }
 /** These start processes or pages from the build. */
-const withBuild = { isolate: true, globalSetup: ['test/setup/build.ts', 'test/setup/template.ts'] }
+const withBuild = { globalSetup: ['test/setup/build.ts', 'test/setup/template.ts'] }
+/** A file gets a new process: the one before may have left processes, groups and folders. */
+const apart = { ...withBuild, isolate: true }
 
 /**
  * Each project has one home: `npm test`, `.ci/run` or `npm run check` (CONTRIBUTING.md). No project
@@ -36,29 +38,31 @@ const projects = [
   },
   { name: 'walks', include: ['test/walks/*.test.ts'], ...withDatabase },
   { name: 'problems', include: ['test/problem-{format,packages}/*.test.ts'], ...withDatabase },
-  { name: 'processes', include: ['{test,packages/*/test}/processes/*.test.ts'], ...withBuild },
-  { name: 'sandbox', include: ['packages/worker/test/sandbox/*.test.ts'], ...withBuild },
-  { name: 'clients', include: ['test/clients/*.test.ts'], ...withBuild, isolate: false },
+  { name: 'processes', include: ['{test,packages/*/test}/processes/*.test.ts'], ...apart },
+  { name: 'sandbox', include: ['packages/worker/test/sandbox/*.test.ts'], ...apart },
+  { name: 'clients', include: ['test/clients/*.test.ts'], ...withBuild },
   { name: 'cli', include: ['packages/cli/test/*.test.ts'], ...withBuild },
   { name: 'tools', include: ['tools/*/test/**/*.test.ts'], ...withBuild },
-  { name: 'deploy', include: ['deploy/test/*.test.ts'], ...withBuild },
-  { name: 'judging', include: ['test/judged-problems/*.test.ts'], ...withBuild },
-  { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], ...withBuild },
+  { name: 'deploy', include: ['deploy/test/*.test.ts'], ...apart },
+  { name: 'judging', include: ['test/judged-problems/*.test.ts'], ...apart },
+  { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], ...apart },
   {
     name: 'busy',
     include: ['{test,packages/worker/test}/busy/*.test.ts'],
-    ...withBuild,
+    ...apart,
     // They take all CPUs: they run after the other tests, one after another.
     fileParallelism: false,
     sequence: { groupOrder: 1 },
   },
   // npm run check
-  { name: 'contest', include: ['test/contest-day/*.test.ts'], ...withBuild },
+  { name: 'contest', include: ['test/contest-day/*.test.ts'], ...apart },
 ]
 
 const shared = {
   pool: 'forks' as const,
   maxWorkers: 2,
+  // A worker keeps its modules and its database for its next file.
+  isolate: false,
   testTimeout: TEST_LIMIT_MS,
   hookTimeout: TEST_LIMIT_MS,
   expect: { poll: { timeout: WAIT_LIMIT_MS, interval: 20 } },
