@@ -10,7 +10,6 @@ import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
 import { openPglite } from '../../src/db/pglite.ts'
-import { readStartArguments } from '../../src/supervisor/arguments.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { openSubmitter, SOLUTION, type Submitter } from '../../tools/local-servers/submitter.ts'
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
@@ -124,8 +123,8 @@ describe('npm start -- --judge', () => {
 
   testAsRoot('as root runs the service as SERVICE_USER and the worker as root', async () => {
     const variables = await freshDatabaseVariables()
-    const nobody = Number(execFileSync('id', ['-u', 'nobody']))
-    for (const file of await listFiles(variables.DATA_DIR)) await chown(file, nobody, nobody)
+    const nobody = findNobody()
+    await giveTo(nobody, variables.DATA_DIR)
     const judging = await startJudgeMode({ ...variables, SERVICE_USER: 'nobody' })
     const userOf = (of: Supervised) =>
       /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProc(judging.find(of) ?? 0, 'status'))?.slice(1)
@@ -146,8 +145,7 @@ describe('npm start -- --judge', () => {
   testAsRoot('names a file of the embedded database that SERVICE_USER may not use', async () => {
     const DATA_DIR = await makeTemporaryFolder()
     await (await openPglite({ dataDir: DATA_DIR })).close()
-    const nobody = Number(execFileSync('id', ['-u', 'nobody']))
-    for (const file of await listFiles(DATA_DIR)) await chown(file, nobody, nobody)
+    await giveTo(findNobody(), DATA_DIR)
     const closed = join(DATA_DIR, 'database', 'global', 'pg_control')
     await chown(closed, 0, 0)
     await chmod(closed, 0o600)
@@ -158,14 +156,9 @@ describe('npm start -- --judge', () => {
   })
 
   it.each([
-    [['--judge', '--unsandboxed'], /^--unsandboxed: programs would run beside the service .+$/],
-    [['--allow-weak-isolation'], /^--allow-weak-isolation: needs --judge$/],
-    [['--fast'], /^--fast: the arguments are --judge and .+$/],
-  ])('refuses the arguments %j', (args, message) => {
-    expect(() => readStartArguments(args)).toThrow(message)
-  })
-
-  it.each([
+    [['--judge', '--unsandboxed'], {}, /^The service cannot start\. --unsandboxed: programs would run .+$/],
+    [['--allow-weak-isolation'], {}, /^The service cannot start\. --allow-weak-isolation: needs --judge$/],
+    [['--fast'], {}, /^The service cannot start\. --fast: the arguments are --judge and .+$/],
     [['--supervised'], {}, /^The service cannot start\. --supervised: is only for .+$/],
     [['--judge'], { AMQP_URL: 'amqp://mq' }, /^The service cannot start\. AMQP_URL: must be unset .+$/],
     [['--judge'], { SERVICE_USER: 'no one at all' }, /^The service cannot start\. SERVICE_USER: .+$/],
@@ -215,6 +208,12 @@ async function listFiles(folder: string | undefined): Promise<string[]> {
   if (folder === undefined) return []
   const names = await readdir(folder, { recursive: true })
   return ['', ...names].map((name) => join(folder, name))
+}
+
+const findNobody = () => Number(execFileSync('id', ['-u', 'nobody']))
+
+async function giveTo(user: number, folder: string | undefined): Promise<void> {
+  for (const file of await listFiles(folder)) await chown(file, user, user)
 }
 
 /** Starts the service, which cannot start; resolves to its exit code and its messages. */

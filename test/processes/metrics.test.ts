@@ -78,13 +78,10 @@ describe('the metrics', onPostgres, () => {
     expect(await read('judge_pending_oldest_seconds')).toBeLessThan(3600)
   })
 
-  it('contain the number of connected workers', async () => {
+  it('count connected workers, and verdicts by status', async () => {
     expect(await read('judge_workers_connected')).toBe(0)
     await judging.service.judge.put('/v1/judges/judge-1', { languages: [], concurrency: 1 }, 204)
     expect(await read('judge_workers_connected')).toBe(1)
-  })
-
-  it('count verdicts by status', async () => {
     expect(await read('judge_verdicts_total{kind="submission",status="RUNTIME_ERROR"}')).toBe(0)
     const id = await judging.submit(judging.user, {})
     const verdict = { token: judging.service.judgeToken, body: { status: 'RUNTIME_ERROR' } }

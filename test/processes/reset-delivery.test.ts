@@ -62,30 +62,38 @@ function openLog() {
 
 const reset = (number: number) => ({ email: `reset-${number}@example.org`, token: `secret-token-${number}` })
 
+/** Starts a service that delivers tokens with this command. */
+async function startWith(command: readonly string[]) {
+  const service = await startProductionService({
+    ...(await freshDatabaseVariables()),
+    ...{ PASSWORD_RESET_COMMAND: JSON.stringify(command), BASIC_REGISTRATION_ENABLED: 'true' },
+    RATE_LIMIT_ACCOUNTS: '1000/1000',
+  })
+  const post = async (path: string, body: object) => {
+    const { status, body: received } = await service.request('POST', `/v1/${path}`, { body })
+    expect(status, path).toBe(200)
+    return received
+  }
+  const email = 'Ada@example.org'
+  await service.request('POST', '/v1/basic_register', {
+    body: { name: 'Ada', email, password: 'the first password' },
+  })
+  return { service, post, email }
+}
+
 describe('the program of PASSWORD_RESET_COMMAND', () => {
   it('gets the token and the stored e-mail, and none of the variables; unknown e-mails start none', async () => {
     const { command, untilSeen, readSeen } = await makeProgram()
-    const service = await startProductionService({
-      ...(await freshDatabaseVariables()),
-      ...{ PASSWORD_RESET_COMMAND: JSON.stringify(command), BASIC_REGISTRATION_ENABLED: 'true' },
-      ...{ RATE_LIMIT_ACCOUNTS: '1000/1000' },
-    })
-    const post = (path: string, body: object) => service.request('POST', `/v1/${path}`, { body })
-    const email = 'Ada@example.org'
-    await post('basic_register', { name: 'Ada', email, password: 'the first password' })
-    const asked = ['nobody@example.org', '\uFF41da@EXAMPLE.org']
-    for (const sent of asked) {
-      const { status, body } = await post('basic_request_password_reset', { email: sent })
-      expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } })
-    }
+    const { service, post, email } = await startWith(command)
+    for (const sent of ['nobody@example.org', '\uFF41da@EXAMPLE.org'])
+      expect(await post('basic_request_password_reset', { email: sent })).toEqual({ status: 'ok' })
     const [seen] = await untilSeen(1)
     expect(seen?.input).toMatch(/^\{.*\}\n$/)
     const { token, ...rest } = JSON.parse(seen?.input ?? '')
     expect(rest).toEqual({ email })
     expect(Object.keys(seen?.env ?? {})).toEqual(['PATH'])
-    const body = { email, token, new_password: 'the second password' }
-    expect((await post('basic_reset_password', body)).status).toBe(200)
-    expect((await post('basic_login', { email, password: body.new_password })).status).toBe(200)
+    await post('basic_reset_password', { email, token, new_password: 'the second password' })
+    await post('basic_login', { email, password: 'the second password' })
     await service.stop()
     expect(await readSeen()).toHaveLength(1)
     for (const text of [token, 'example.org']) expect(service.log.join('\n')).not.toContain(text)
@@ -93,15 +101,8 @@ describe('the program of PASSWORD_RESET_COMMAND', () => {
 
   it('does not delay responses, and is stopped with the service', async () => {
     const { command, untilSeen } = await makeProgram('hangs')
-    const service = await startProductionService({
-      ...(await freshDatabaseVariables()),
-      ...{ PASSWORD_RESET_COMMAND: JSON.stringify(command), BASIC_REGISTRATION_ENABLED: 'true' },
-    })
-    const account = { name: 'Ada', email: 'ada@example.org', password: 'the first password' }
-    await service.request('POST', '/v1/basic_register', { body: account })
-    const { email } = account
-    const { status } = await service.request('POST', '/v1/basic_request_password_reset', { body: { email } })
-    expect(status).toBe(200)
+    const { service, post, email } = await startWith(command)
+    await post('basic_request_password_reset', { email })
     const [seen] = await untilSeen(1)
     expect(areAlive(seen?.pids)).toEqual([true, true])
     await service.stop()
