@@ -156,27 +156,23 @@ describe('a contest file whose times have passed', () => {
     'The contest would be over already: its end, 2020-12-01 12:00 Europe/Berlin, has passed.',
   )
 
-  it('creates no contest without --force', async () => {
-    const folder = await makeContestFolder('late')
-    await folder.writeContest(OVER)
-    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 2, stderr: IS_OVER })
-    expect(await readdir(folder.path)).not.toContain('contest.lock')
-    const { exitCode, stdout } = await apply(folder, '--yes', '--force')
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('  warning: the contest would be over already: its end, 2020-12-01')
-    expect(await readEvent(folder)).toMatchObject({ end_time: '2020-12-01T11:00:00Z' })
-  })
-
-  it('does not move a contest that has not started without --force', async () => {
-    const folder = await makeContestFolder('moved')
-    await apply(folder, '--yes')
-    await folder.writeContest(OVER)
-    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 2, stderr: IS_OVER })
-    expect(await readEvent(folder)).toMatchObject({ end_time: '2100-12-01T11:00:00Z' })
-    expect(await apply(folder, '--yes', '--force')).toMatchObject({ exitCode: 0 })
-    expect(await readEvent(folder)).toMatchObject({ end_time: '2020-12-01T11:00:00Z' })
+  it('creates no contest, and moves none that has not started, without --force', async () => {
+    const folders = { late: await makeContestFolder('late'), moved: await makeContestFolder('moved') }
+    await apply(folders.moved, '--yes')
+    for (const folder of Object.values(folders)) {
+      await folder.writeContest(OVER)
+      expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 2, stderr: IS_OVER })
+    }
+    expect(await readdir(folders.late.path)).not.toContain('contest.lock')
+    expect(await readEvent(folders.moved)).toMatchObject({ end_time: '2100-12-01T11:00:00Z' })
+    for (const folder of Object.values(folders)) {
+      const { exitCode, stdout } = await apply(folder, '--yes', '--force')
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain('  warning: the contest would be over already: its end, 2020-12-01')
+      expect(await readEvent(folder)).toMatchObject({ end_time: '2020-12-01T11:00:00Z' })
+    }
     // It is over: without a change of the times there is nothing to say.
-    expect(await apply(folder)).toMatchObject({ exitCode: 0, stdout: 'No changes.\n' })
+    expect(await apply(folders.moved)).toMatchObject({ exitCode: 0, stdout: 'No changes.\n' })
   })
 
   it('warns of a start that has passed, and of an end that comes back', async () => {

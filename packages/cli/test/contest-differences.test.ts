@@ -76,13 +76,6 @@ describe('the differences', () => {
     expect(found.lines.map(({ text }) => text)).toContain('languages: Python -> all')
   })
 
-  it('name the languages that the service does not have', () => {
-    const fields = { ...wanted.fields, languages: ['python', 'Klingon'] }
-    expect(compare({ wanted: { ...wanted, fields } }).refusals).toEqual([
-      'languages: there is no language Klingon. The service has: Python.',
-    ])
-  })
-
   it('are limits only where the contest has others than the problem', () => {
     const problems = [{ ...wantedProblem('sum', 0), execution_timeout: 2 }]
     expect(linesOf({ wanted: { ...wanted, problems } })).toEqual([
@@ -137,7 +130,7 @@ describe('the differences', () => {
     expect(compare({ wanted: later, contest: frozen, isForced: true }).refusals).toEqual([])
   })
 
-  it('refuse names that other accounts have', () => {
+  it('refuse names that other accounts have, and languages that the service does not have', () => {
     const participants = [
       { name: 'TINA', email: 'other@example.org' },
       { name: 'Ada', email: 'a@example.org' },
@@ -146,6 +139,10 @@ describe('the differences', () => {
     expect(compare({ wanted: { ...wanted, participants } }).refusals).toEqual([
       expect.stringContaining('other@example.org: the name TINA belongs to tina@example.org.'),
       expect.stringContaining('b@example.org: the name ada belongs to a@example.org.'),
+    ])
+    const fields = { ...wanted.fields, languages: ['python', 'Klingon'] }
+    expect(compare({ wanted: { ...wanted, fields } }).refusals).toEqual([
+      'languages: there is no language Klingon. The service has: Python.',
     ])
   })
 

@@ -91,16 +91,13 @@ describe('judge contest scoreboard', () => {
     return (await fetch(`${origin}${pathname}/standings`, { headers })).status
   }
 
-  it('prints an address of the page, whose token shows the standings', async () => {
-    const { exitCode, stdout } = await scoreboard('--label', 'Lecture hall')
-    expect(exitCode).toBe(0)
-    const address = stdout.trim()
+  it('prints an address of the page, whose token shows the standings, lists it without it, and revokes it', async () => {
+    const made = await scoreboard('--label', 'Lecture hall')
+    expect(made.exitCode).toBe(0)
+    const address = made.stdout.trim()
     expect(address).toMatch(new RegExp(`^${admin.service.url}/v1/scoreboard/${id}#token=[\\w-]{43}$`))
     expect((await fetch(address)).headers.get('content-type')).toContain('text/html')
     expect(await readStandings(address)).toBe(200)
-  })
-
-  it('lists the addresses by their labels, without their tokens, and revokes one', async () => {
     const { id: tokenId, url, token } = await make('--label', 'Foyer')
     const { stdout } = await scoreboard('--list')
     expect(stdout).toMatch(new RegExp(`^${tokenId} +Foyer +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d`, 'm'))
@@ -110,7 +107,7 @@ describe('judge contest scoreboard', () => {
     expect((await scoreboard('--list')).stdout).not.toContain('Foyer')
   })
 
-  it('revokes one by the beginning or the end of its id, if no other has the same', async () => {
+  it('revokes one by a part of its id that no other has; two wishes at once are a usage error', async () => {
     const [one, other] = [await make(), await make()]
     const doubtful = await scoreboard('--revoke', one.id.slice(0, 1))
     expect(doubtful).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Write more of the id.') })
@@ -118,9 +115,6 @@ describe('judge contest scoreboard', () => {
     expect(await scoreboard('--revoke', other.id.slice(0, -1))).toMatchObject({ exitCode: 0 })
     const { stdout } = await scoreboard('--list')
     for (const token of [one, other]) expect(stdout).not.toContain(token.id)
-  })
-
-  it('fails for an address that is not listed, and for two wishes at once', async () => {
     for (const name of ['abc', '00000000-0000-7000-8000-000000000000']) {
       const stderr = expect.stringContaining(`No token ${name}. List them with --list.`)
       expect(await scoreboard('--revoke', name)).toMatchObject({ exitCode: 1, stderr })
@@ -154,11 +148,7 @@ describe('a rejudging', () => {
 
   it.each([
     ['a label', () => [...inContest(), '--problem', 'a'], 2],
-    [
-      'an identifier and a verdict',
-      () => [...inContest(), '--problem', 'sum', '--verdict', 'WRONG_ANSWER'],
-      1,
-    ],
+    ['an identifier, a verdict', () => [...inContest(), '--problem', 'sum', '--verdict', 'WRONG_ANSWER'], 1],
     ['a language and a user', () => [...inContest(), '--language', 'c', '--user', 'omar again'], 1],
     ['their ids', () => ['--submission', ...submissions], 2],
   ])('selects submissions by %s', async (_, options, total) => {

@@ -45,11 +45,6 @@ describe('a folder', () => {
     })
   })
 
-  it('of packages is refused with the right command', async () => {
-    const folder = await writeFolder({ 'a/problem.yaml': 'name: A\n', 'b/problem.yaml': 'name: B\n' })
-    await expect(findPackage(folder)).rejects.toThrow(`Import them all with: ${folder}/*`)
-  })
-
   it('whose file disappears before the upload is an error of the file system', async () => {
     const folder = await writeFolder({ 'problem.yaml': 'name: Sum\n', 'data/a': 'x' })
     const source = await findPackage(folder)
@@ -57,7 +52,9 @@ describe('a folder', () => {
     await expect(buffer(source.open(ignoreBytes))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('with a file above 64 MiB is refused before the upload', async () => {
+  it('with a file above 64 MiB is refused before the upload, and one of packages with the right command', async () => {
+    const packages = await writeFolder({ 'a/problem.yaml': 'name: A\n', 'b/problem.yaml': 'name: B\n' })
+    await expect(findPackage(packages)).rejects.toThrow(`Import them all with: ${packages}/*`)
     const folder = await writeFolder({ 'problem.yaml': 'name: Sum\n', 'data/secret/01.in': '' })
     await truncate(join(folder, 'data/secret/01.in'), 64 * 1024 * 1024 + 1)
     await expect(findPackage(folder)).rejects.toMatchObject({

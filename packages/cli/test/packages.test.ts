@@ -22,7 +22,7 @@ const { run, runJson } = admin
 async function writePackage(name: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
   const path = join(await makeTemporaryFolder(), name)
   const files = {
-    'problem.yaml': `problem_format_version: 2025-09\nname: The Problem ${name}\nuuid: ${UUID}\nlimits:\n  time_limit: 1\n`,
+    'problem.yaml': `${makeYaml(`The Problem ${name}`, UUID)}limits:\n  time_limit: 1\n`,
     'statement/problem.en.md': 'Add the numbers.\n',
     'data/sample/1.in': '1 2\n',
     'data/sample/1.ans': '3\n',
@@ -39,6 +39,8 @@ async function writePackage(name: string, changes: Readonly<Record<string, strin
   return path
 }
 
+const makeYaml = (name: string, uuid: string) =>
+  `problem_format_version: 2025-09\nname: ${name}\nuuid: ${uuid}\n`
 const UUID = '5ca6ba5b-9d8a-4c5d-8b47-8f1c2cf2f6a1'
 const readProblem = (id: number) => admin.root.get(`/v1/problems/${id}`)
 
@@ -63,8 +65,7 @@ describe('an import', () => {
   })
 
   it('takes difficulty and visibility from the command line, and a missing time limit as provisional', async () => {
-    const yaml = `problem_format_version: 2025-09\nname: Unlimited\nuuid: ${UUID}\n`
-    const path = await writePackage('unlimited', { 'problem.yaml': yaml })
+    const path = await writePackage('unlimited', { 'problem.yaml': makeYaml('Unlimited', UUID) })
     const argv = ['problem', 'import', path, '--public', '--difficulty', 'very easy']
     const [{ problem_id }] = await runJson(argv)
     expect(await readProblem(problem_id)).toMatchObject({ public: true, difficulty: 'VERY EASY' })
@@ -142,9 +143,7 @@ describe('an import', () => {
   })
 
   it('of a package that another problem was made of says how to replace that problem', async () => {
-    const uuid = randomUUID()
-    const yaml = `problem_format_version: 2025-09\nname: Known\nuuid: ${uuid}\n`
-    const path = await writePackage('known', { 'problem.yaml': yaml })
+    const path = await writePackage('known', { 'problem.yaml': makeYaml('Known', randomUUID()) })
     const [{ problem_id }] = await runJson(['problem', 'import', path])
     const { exitCode, stdout } = await run(['problem', 'import', path])
     expect(exitCode).toBe(0)

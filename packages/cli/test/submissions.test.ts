@@ -77,15 +77,12 @@ describe('a submission', () => {
     expect(inContest).toMatchObject({ problem_id, event_id: event.id })
   })
 
-  it('to an ambiguous identifier is a usage error with the ids', async () => {
+  it('to an ambiguous identifier is a usage error with the ids; refusals of the service are shown', async () => {
     const first = await createProblem({ identifier: 'twin', title: 'First' })
     const second = await createProblem({ identifier: 'twin', title: 'Second' })
     const { exitCode, stderr } = await run(await submitTo('twin'))
     expect(exitCode).toBe(2)
     expect(stderr).toContain(`Use one of these ids:\n  ${first}  First\n  ${second}  Second\n`)
-  })
-
-  it('that the service refuses shows the message of the service', async () => {
     const refused = { exitCode: 1, stdout: '', stderr: 'error: There is no such problem\n' }
     expect(await run(await submitTo('999999'))).toEqual(refused)
   })

@@ -1,10 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import type { ByteSource } from '../src/validation/token-reader.ts'
-import { validateOutput, validateStreams } from '../src/validation/validate-output.ts'
+import { validateStreams } from '../src/validation/validate-output.ts'
 import { settingsOf, validate } from './support/validate.ts'
 
 const ALL_SPACE = ' \f\n\r\t\v'
@@ -140,18 +137,6 @@ describe('the default output validator', () => {
   ])('says where and how the output differs: %j, %j %s', async (answer, output, flags, message) => {
     for (const windowBytes of [1, 5, 1000])
       expect(await validate(answer, output, flags, { windowBytes })).toEqual({ accepted: false, message })
-  })
-
-  it('reads files, and passes on the error of a missing one', async () => {
-    const folder = await makeTemporaryFolder()
-    const answerFile = join(folder, 'answer')
-    const outputFile = join(folder, 'output')
-    await writeFile(answerFile, '1 two\n')
-    await writeFile(outputFile, '1.05 TWO')
-    const settings = settingsOf(ABSOLUTE)
-    expect(await validateOutput({ answerFile, outputFile, settings })).toEqual({ accepted: true })
-    const missing = { answerFile, outputFile: join(folder, 'missing'), settings }
-    await expect(validateOutput(missing)).rejects.toThrow('ENOENT')
   })
 })
 

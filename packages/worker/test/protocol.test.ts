@@ -32,14 +32,6 @@ it.each(['format', 'testlib'] as const)('%s: a limit or a signal is a failure', 
 })
 
 it.each([
-  ['format', ['in', 'ans', 'dir/']],
-  ['testlib', ['in', 'out', 'ans']],
-] as const)('%s: the arguments are %j', (protocol, expected) => {
-  const paths = { input: 'in', answer: 'ans', feedback: 'dir/', output: 'out' }
-  expect(PROTOCOLS[protocol].makeArguments(paths)).toEqual(expected)
-})
-
-it.each([
   ['points 12.5 good\n', '12.5'],
   // A checker may show the program's output before.
   ['the output is: points 50\npoints 50\npoints 5 partly right', '5'],

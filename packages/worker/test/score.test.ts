@@ -157,13 +157,4 @@ describe('the score files of a validator', () => {
   ])('%j give %j', (files, expected) => {
     expect(parseScoreFiles(files)).toEqual(expected)
   })
-
-  it.each([
-    [{ score: '1e999' }, 'score.txt is too large: "1e999"'],
-    [{ multiplier: '-0.1' }, 'score_multiplier.txt must not be negative: "-0.1"'],
-    [{ multiplier: '1.0000000000000001' }, 'score_multiplier.txt must not be above 1'],
-  ])('%j are a judge error', (files, message) => {
-    expect(() => parseScoreFiles(files)).toThrow(JudgeError)
-    expect(() => parseScoreFiles(files)).toThrow(message)
-  })
 })

@@ -28,8 +28,10 @@ interface Places {
   readonly onFinish: TestContext['onTestFinished']
 }
 
-/** Prepares a failed start and returns its variables and the end of its message. */
-type Prepare = (places: Places) => readonly [variables: Record<string, string>, line: string]
+type Failure = readonly [variables: Record<string, string>, line: string]
+
+/** Prepares a failed start and returns its variables and the beginning of its message. */
+type Prepare = (places: Places) => Failure | Promise<Failure>
 
 const ofService: Record<string, Prepare> = {
   'JUDGE_API_URL when the service does not respond in time': ({ silentHost }) => [
@@ -73,6 +75,24 @@ const ofBroker: Record<string, Prepare> = {
   },
 }
 
+const ofBrokerUsers: Record<string, Prepare> = {
+  'AMQP_QUEUE when the queue is missing and may not be declared': async ({ onFinish }) => {
+    const user = await createBrokerUser({ configure: '^$', write: '.*', read: '.*' })
+    onFinish(user.remove)
+    const queue = `test-worker-${randomUUID()}`
+    return [
+      { AMQP_URL: user.url, AMQP_QUEUE: queue },
+      `AMQP_QUEUE: the worker can neither find nor declare the queue "${queue}" of RabbitMQ at ${new URL(amqpUrl).host}: ACCESS_REFUSED - `,
+    ]
+  },
+}
+
+const failures = [
+  ...Object.entries(ofService).map((one) => [...one, undefined] as const),
+  ...Object.entries(ofBroker).map((one) => [...one, noBroker] as const),
+  ...Object.entries(ofBrokerUsers).map((one) => [...one, noBrokerUsers] as const),
+]
+
 /** Starts a worker as the program does. Resolves to the error and the log. */
 async function failStart(environment: Record<string, string>) {
   let logged = ''
@@ -96,11 +116,7 @@ describe.concurrent('a start that fails', () => {
   // All starts are over.
   afterAll(async () => expect(await findLeftBehind(process.pid)).toEqual(before))
 
-  const testStart = (
-    title: string,
-    prepare: (places: Places) => Promise<ReturnType<Prepare>>,
-    leftOut?: string,
-  ) =>
+  for (const [title, prepare, leftOut] of failures)
     testUnless(leftOut)(`names ${title}`, async ({ onTestFinished: onFinish }) => {
       const [service, silent] = await Promise.all([startJudgeService(PASSWORD), startSilentServer()])
       onFinish(() => Promise.all([service.close(), silent.close()]).then(() => {}))
@@ -118,23 +134,6 @@ describe.concurrent('a start that fails', () => {
       const secrets = [environment.JUDGE_PASSWORD, PASSWORD, new URL(environment.AMQP_URL).password]
       for (const secret of secrets) expect(`${err}${logged}`).not.toContain(secret)
     })
-
-  for (const [title, prepare] of Object.entries(ofService))
-    testStart(title, async (places) => prepare(places))
-  for (const [title, prepare] of Object.entries(ofBroker))
-    testStart(title, async (places) => prepare(places), noBroker)
-  const noQueue = 'AMQP_QUEUE when the queue is missing and may not be declared'
-  const prepareQueue = async ({ onFinish }: Places) => {
-    const user = await createBrokerUser({ configure: '^$', write: '.*', read: '.*' })
-    onFinish(user.remove)
-    const queue = `test-worker-${randomUUID()}`
-    const { host } = new URL(amqpUrl)
-    return [
-      { AMQP_URL: user.url, AMQP_QUEUE: queue },
-      `AMQP_QUEUE: the worker can neither find nor declare the queue "${queue}" of RabbitMQ at ${host}: ACCESS_REFUSED - `,
-    ] as const
-  }
-  testStart(noQueue, prepareQueue, noBrokerUsers)
 })
 
 function cannotLogIn(url: string): string {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { listen } from './unusable-servers.ts'
 
 interface ServiceTestCase {
@@ -138,7 +139,12 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
   const [path, id, rest, part] = splitPath(req.url ?? '')
   const route = `${req.method} ${path}${rest}`
   // They come at any time, and so are no part of the other requests.
-  if (path === '/v1/judges') return serveRegistration(req, res, state, id, body)
+  if (path === '/v1/judges') {
+    if (!state.hasRegistrations) return refuse(res, 404)
+    if (req.headers.authorization !== state.token) return refuse(res, 401)
+    state.registrations.push({ worker: decodeURIComponent(id), body })
+    return send(res, 204)
+  }
   state.requests.push(route)
   state.capabilities.add(req.headers['judge-capabilities'])
   for (const listener of state.onRequest) listener(route)
@@ -160,8 +166,9 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
     state.heartbeats.push(body)
     return send(res, 204)
   }
-  if (path === '/v1/submissions') return serveSubmission(res, state, id, body)
-  if (path === '/v1/input_submissions') return serveRun(res, state, id, body)
+  if (path === '/v1/submissions')
+    return serveRecord(res, state.submissions.get(id), body, showSubmission(state, id))
+  if (path === '/v1/input_submissions') return serveRecord(res, state.runs.get(id), body, showRun(state, id))
   if (route === 'GET /v1/problem_description/tests')
     return serveTests(res, state, Number(id), req.headers['if-none-match'], showTexts)
   if (route === 'GET /v1/problem_description/test_cases' && state.hasParts)
@@ -173,58 +180,41 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
   return refuse(res, 404)
 }
 
-function serveRegistration(
-  req: IncomingMessage,
+/** Stores the verdict in the body, or shows the record. */
+function serveRecord<R extends StoredSubmission | StoredRun>(
   res: ServerResponse,
-  state: State,
-  worker: string,
-  body: unknown,
+  found: R | undefined,
+  body: VerdictBody | undefined,
+  show: (record: R) => object,
 ) {
-  if (!state.hasRegistrations) return refuse(res, 404)
-  if (req.headers.authorization !== state.token) return refuse(res, 401)
-  state.registrations.push({ worker: decodeURIComponent(worker), body })
+  if (!found) return refuse(res, 404)
+  if (!body) {
+    const status = found.verdicts.at(-1)?.status ?? 'PENDING'
+    return send(res, 200, { status, finished: status !== 'PENDING', ...show(found) })
+  }
+  const known = 'test_cases' in found ? found.test_cases?.map(({ id }) => id) : undefined
+  if (known && body.test_case_results.some((result) => !known.includes(result.test_case_id)))
+    return refuse(res, 400)
+  found.verdicts.push(body)
   return send(res, 204)
 }
 
-function serveSubmission(
-  res: ServerResponse,
-  { numbers, requeueAfter, submissions, tasks }: State,
-  id: string,
-  body: VerdictBody | undefined,
-) {
-  const found = submissions.get(id)
-  if (!found) return refuse(res, 404)
-  if (body) {
-    const known = new Set(found.test_cases?.map((testCase) => testCase.id))
-    if (body.test_case_results.some((result) => !known.has(result.test_case_id))) return refuse(res, 400)
-    found.verdicts.push(body)
-    return send(res, 204)
-  }
-  const { accept_timeout, problem_id, source_code } = found
-  return send(res, 200, {
-    status: found.verdicts.at(-1)?.status ?? 'PENDING',
+const showSubmission =
+  ({ numbers, requeueAfter, tasks }: State, id: string) =>
+  ({ accept_timeout, problem_id, source_code, language }: StoredSubmission) => ({
     ...{ ...numbers, source_code, problem_id },
     ...(requeueAfter !== undefined && { requeue_after: requeueAfter }),
     problem: { id: problem_id, accept_timeout, execution_timeout: 50, memory_limit: 256 },
-    language: { id: randomUUID(), name: found.language },
+    language: { id: randomUUID(), name: language },
     ...tasks.get(id),
   })
-}
 
-function serveRun(res: ServerResponse, state: State, id: string, body: VerdictBody | undefined) {
-  const { runs, numbers, languages, showsLanguages } = state
-  const found = runs.get(id)
-  if (!found) return refuse(res, 404)
-  if (body) {
-    found.verdicts.push(body)
-    return send(res, 204)
-  }
-  const { verdicts, ...run } = found
-  const status = verdicts.at(-1)?.status ?? 'PENDING'
-  const language = { id: run.language_id, name: languages.get(run.language_id) ?? '' }
-  const shown = { id, status, finished: status !== 'PENDING', ...numbers, ...run }
-  return send(res, 200, { ...shown, ...(showsLanguages && { language }) })
-}
+const showRun =
+  ({ numbers, languages, showsLanguages }: State, id: string) =>
+  ({ verdicts: _, ...run }: StoredRun) => ({
+    ...{ id, ...numbers, ...run },
+    ...(showsLanguages && { language: { id: run.language_id, name: languages.get(run.language_id) ?? '' } }),
+  })
 
 const showTexts = ({ version: _, ...testCase }: StoredTestCase) => testCase
 const showSizes = ({ id, hidden, version = 1, input, expected_output }: StoredTestCase) => {
@@ -265,9 +255,8 @@ function splitPath(url: string): [string, string, string, string] {
 }
 
 async function readBody(req: IncomingMessage): Promise<VerdictBody | undefined> {
-  const chunks: Buffer[] = []
-  for await (const chunk of req) chunks.push(chunk)
-  return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
+  const body = await text(req)
+  return body === '' ? undefined : JSON.parse(body)
 }
 
 function send(res: ServerResponse, status: number, body?: unknown) {
