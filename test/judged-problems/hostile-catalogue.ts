@@ -85,10 +85,15 @@ const scores = [
   ...['rejected', 'both', 'above', 'negative', 'multiplier-above', 'word', 'two-numbers', 'empty'].map(
     (mode) => validate('scores.c', mode, FAULT, POINTS),
   ),
-  validate('scores.c', 'infinite', FAULT, POINTS),
+  ...['infinite', 'link', 'folder'].map((mode) => validate('scores.c', mode, FAULT, POINTS)),
 ]
 
 const others = [
+  // The program prints bytes that are not UTF-8, and the validator wants them.
+  validate('bytes.c', 'any', ACCEPTED, { programs: [{ file: 'prints-bytes.c', status: ACCEPTED }] }),
+  validate('ends.c', '42', FAULT, {
+    validation: { type: 'custom', files: ['build-fails'], build: ['{dir}/absent'], run: ['true'] },
+  }),
   validate('leaves.c', 'leaves leaves leaves', ACCEPTED),
   validate('malformed.c', 'any', FAULT),
   validate('ends.c', '42', FAULT, {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { openContractFetch } from '../../verification/contract.ts'
-import { expectArrived } from '../queue/harness.ts'
 import { databaseKind } from '../support/database.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
@@ -86,26 +85,10 @@ describe('a service on the embedded database', () => {
   })
 })
 
-const { TEST_AMQP_URL } = process.env
-const queue = `judge-restarts-${randomUUID()}`
-
 let judging: ProblemService
 
 const startInstance = () =>
-  startServiceProcess({
-    DATABASE_URL: judging.service.databaseUrl ?? '',
-    DATABASE_POOL_SIZE: '6',
-    ...(TEST_AMQP_URL !== undefined && { AMQP_URL: TEST_AMQP_URL, AMQP_QUEUE: queue }),
-  })
-
-/** Expects these submissions in the database and, with RabbitMQ, in the queue. */
-async function expectNoneLost(accepted: readonly string[]): Promise<void> {
-  const { database } = judging.service
-  const stored = await database.query(unprepared<{ id: string }>('select id::text from submissions'))
-  const ids = new Set(stored.map(({ id }) => id))
-  expect(accepted.filter((id) => !ids.has(id))).toEqual([])
-  if (TEST_AMQP_URL !== undefined) await expectArrived(queue, accepted)
-}
+  startServiceProcess({ DATABASE_URL: judging.service.databaseUrl ?? '', DATABASE_POOL_SIZE: '6' })
 
 const REJUDGED = 20_000
 
@@ -161,15 +144,5 @@ describe('two instances on PostgreSQL', onPostgres, () => {
     await expect.poll(() => readRejudging(id)).toMatchObject({ status: 'QUEUED', queued: REJUDGED })
     const [counts] = await database.query(countRejudged)
     expect(counts).toEqual({ pending: REJUDGED, second: REJUDGED })
-  })
-
-  it('lose no submission with a 201 response when one is killed', async () => {
-    const [killed, other] = instances
-    if (killed === undefined || other === undefined) throw new Error('both instances must run')
-    const accepted = await submitUntilKilled(killed, await prepareSubmitter(killed))
-    // The claims of the killed instance would end after 20 s.
-    await judging.service.database.query(unprepared('update outbox set claimed_until = null'))
-    await expectNoneLost(accepted)
-    expect(await other.end('SIGINT')).toBe(0)
   })
 })

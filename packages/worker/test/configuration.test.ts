@@ -16,18 +16,10 @@ const NO_AMQP_URL =
 describe('the configuration', () => {
   it('needs only the password and the address of RabbitMQ', async () => {
     expect(await readConfiguration({ ...enough, AMQP_QUEUE: '' }, [])).toEqual({
-      judgePassword: 'secret',
-      amqpUrl: enough.AMQP_URL,
-      apiUrl: 'http://127.0.0.1:5000',
-      queue: 'submission_queue',
-      queueType: 'classic',
-      concurrency: availableParallelism(),
-      sandboxPaths: [],
-      unsandboxed: false,
-      supervised: false,
-      logLevel: 'info',
-      metricsAddress: undefined,
-      allowWeakIsolation: false,
+      ...{ judgePassword: 'secret', amqpUrl: enough.AMQP_URL, apiUrl: 'http://127.0.0.1:5000' },
+      ...{ queue: 'submission_queue', queueType: 'classic', concurrency: availableParallelism() },
+      ...{ sandboxPaths: [], unsandboxed: false, supervised: false, allowWeakIsolation: false },
+      ...{ logLevel: 'info', metricsAddress: undefined },
       compile: { cpuSeconds: 30, wallSeconds: 60, memoryMib: 1024, folderMib: 256, folderFiles: 10_000 },
       firstUserId: 60_600,
       testCacheBytes: 2 ** 30,
@@ -36,14 +28,11 @@ describe('the configuration', () => {
     })
   })
 
-  it('of a supervised worker needs no RabbitMQ and ignores its variables', async () => {
+  it('of a supervised worker needs no RabbitMQ and ignores its variables; a parent passes on all other settings', async () => {
     for (const environment of [{ JUDGE_PASSWORD: 'secret' }, enough])
       expect(await readConfiguration(environment, ['--supervised'])).toMatchObject({
         ...{ supervised: true, amqpUrl: undefined },
       })
-  })
-
-  it('of a supervised worker has all settings: a parent passes them on', () => {
     const given = ['JUDGE_API_URL', 'JUDGE_PASSWORD', 'METRICS_PORT']
     const settings = Object.keys(variables).filter(
       (name) => !name.startsWith('AMQP_') && !given.includes(name),
@@ -54,35 +43,24 @@ describe('the configuration', () => {
 
   it('reads every variable', async () => {
     const environment = {
-      ...enough,
-      JUDGE_API_URL: 'https://judge.example/api',
-      AMQP_QUEUE: 'other',
-      AMQP_QUEUE_TYPE: 'quorum',
-      WORKER_CONCURRENCY: '7',
-      WORKER_NAME: 'judge one',
-      JUDGE_SANDBOX_PATHS: '/opt/kotlin:/opt/swift',
-      JUDGE_LANGUAGES_FILE: defaultLanguagesFile,
-      COMPILE_CPU_SECONDS: '1',
-      COMPILE_WALL_SECONDS: '2',
-      COMPILE_MEMORY_MIB: '3',
-      COMPILE_FOLDER_MIB: '4',
-      COMPILE_FOLDER_FILES: '5',
-      JUDGE_SANDBOX_FIRST_USER_ID: '2000',
-      JUDGE_TEST_CACHE_MIB: '0',
-      LOG_LEVEL: 'trace',
+      ...{ ...enough, JUDGE_API_URL: 'https://judge.example/api', LOG_LEVEL: 'trace' },
+      ...{
+        AMQP_QUEUE: 'other',
+        AMQP_QUEUE_TYPE: 'quorum',
+        WORKER_CONCURRENCY: '7',
+        WORKER_NAME: 'judge one',
+      },
+      ...{ JUDGE_SANDBOX_PATHS: '/opt/kotlin:/opt/swift', JUDGE_LANGUAGES_FILE: defaultLanguagesFile },
+      ...{ COMPILE_CPU_SECONDS: '1', COMPILE_WALL_SECONDS: '2', COMPILE_MEMORY_MIB: '3' },
+      ...{ COMPILE_FOLDER_MIB: '4', COMPILE_FOLDER_FILES: '5' },
+      ...{ JUDGE_SANDBOX_FIRST_USER_ID: '2000', JUDGE_TEST_CACHE_MIB: '0' },
     }
     expect(await readConfiguration(environment, ['--unsandboxed'])).toMatchObject({
-      apiUrl: 'https://judge.example/api',
-      queue: 'other',
-      queueType: 'quorum',
-      concurrency: 7,
-      workerName: 'judge one',
-      sandboxPaths: ['/opt/kotlin', '/opt/swift'],
-      unsandboxed: true,
+      ...{ apiUrl: 'https://judge.example/api', logLevel: 'trace' },
+      ...{ queue: 'other', queueType: 'quorum', concurrency: 7, workerName: 'judge one' },
+      ...{ sandboxPaths: ['/opt/kotlin', '/opt/swift'], unsandboxed: true },
       compile: { cpuSeconds: 1, wallSeconds: 2, memoryMib: 3, folderMib: 4, folderFiles: 5 },
-      firstUserId: 2000,
-      testCacheBytes: 0,
-      logLevel: 'trace',
+      ...{ firstUserId: 2000, testCacheBytes: 0 },
     })
   })
 

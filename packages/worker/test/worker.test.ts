@@ -29,19 +29,15 @@ describe('a submission', () => {
     expect(setup.list.returned).toEqual([])
   })
 
-  it('is judged again when its test cases were replaced during the judging', async () => {
-    const id = setup.service.addSubmission(right)
+  it('is judged again when its test cases were replaced during the judging; after three refused verdicts it gets INTERNAL_ERROR', async () => {
+    const [again, refused] = [setup.service.addSubmission(right), setup.service.addSubmission(right)]
     setup.service.statuses.set('PATCH /v1/submissions', [400])
-    await judge(id)
-    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+    await judge(again)
+    expect(verdictsOf(again)).toMatchObject([{ status: 'ACCEPTED' }])
     expect(setup.service.testsResponses.map(({ status }) => status)).toEqual([200, 304])
-  })
-
-  it('gets INTERNAL_ERROR when the service refuses every verdict on its tests', async () => {
-    const id = setup.service.addSubmission(right)
     setup.service.statuses.set('PATCH /v1/submissions', [400, 400, 400])
-    await judge(id)
-    expect(verdictsOf(id)).toMatchObject([{ status: 'INTERNAL_ERROR', test_case_results: [] }])
+    await judge(refused)
+    expect(verdictsOf(refused)).toMatchObject([{ status: 'INTERNAL_ERROR', test_case_results: [] }])
   })
 
   it.each([
@@ -122,7 +118,7 @@ it.each([
 })
 
 describe('a custom-input run', () => {
-  it('runs once on its own input, with the number of its judging', async () => {
+  it('runs once on its own input, with the number of its judging, also for an older service, which shows only the id of its language', async () => {
     const id = setup.service.addRun('sh', 'cat; echo e >&2', 'its own')
     await judge(id)
     expect(verdictsOf(id)).toEqual([
@@ -132,13 +128,10 @@ describe('a custom-input run', () => {
       },
     ])
     expect(setup.service.requests).not.toContain('GET /v1/languages')
-  })
-
-  it('is judged for an older service, which shows only the id of its language', async () => {
     setup.service.showsLanguages = false
-    const id = setup.service.addRun('sh', 'cat', 'its own')
-    await judge(id)
-    expect(verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED', stdout: 'its own' }])
+    const old = setup.service.addRun('sh', 'cat', 'its own')
+    await judge(old)
+    expect(verdictsOf(old)).toMatchObject([{ status: 'ACCEPTED', stdout: 'its own' }])
   })
 })
 
@@ -155,16 +148,11 @@ describe.each(['submission', 'input'] as const)('a message of type %s', (type) =
     expect(verdictsOf(id)).toMatchObject([{ status: 'INTERNAL_ERROR', stderr }])
   })
 
-  it('gets the verdict with the attempt that an older service shows', async () => {
+  it('gets the verdict with the attempt that an older service shows, and is skipped when its record is not pending or does not exist', async () => {
     setup.service.numbers = { attempt: JUDGING }
     const id = add()
     await judge(id)
     expect(verdictsOf(id)).toMatchObject([{ attempt: JUDGING }])
-  })
-
-  it('is skipped when its record is not pending or does not exist', async () => {
-    const id = add()
-    await judge(id)
     setup.list.put({ type, id }, { type, id: randomUUID() })
     await waitFor('an empty list', () => setup.list.isIdle)
     expect(verdictsOf(id)).toHaveLength(1)

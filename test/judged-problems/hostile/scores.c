@@ -1,4 +1,7 @@
 /* Leaves score files that the format forbids. */
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "mode.h"
 
 int main(int argc, char *argv[]) {
@@ -17,5 +20,8 @@ int main(int argc, char *argv[]) {
   if (is("two-numbers")) leave(argv[3], "score_multiplier.txt", "0 1\n");
   if (is("empty")) leave(argv[3], "score.txt", "");
   if (is("infinite")) leave(argv[3], "score.txt", "inf\n");
+  if (is("link")) leave(argv[3], "real", "1\n");
+  if (is("link") && (chdir(argv[3]) || symlink("real", "score.txt"))) return 96;
+  if (is("folder") && (chdir(argv[3]) || mkdir("score_multiplier.txt", 0777))) return 96;
   return 42;
 }

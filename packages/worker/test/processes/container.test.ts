@@ -17,10 +17,6 @@ const FREE: ContainerFacts = {
 const JUDGE_SERVICE = '0::/system.slice/judge.service/judge-supervisor\n'
 
 describe('restrictions of a container', () => {
-  it('are none if nothing restricts the process', () => {
-    expect(listRestrictions(FREE)).toEqual([])
-  })
-
   it.each([
     // What Docker gives by default.
     ['SYS_ADMIN', '00000000a80425fb', 'SYS_ADMIN; --cap-add=SYS_ADMIN.'],
@@ -54,7 +50,8 @@ describe('restrictions of a container', () => {
     expect(listRestrictions({ ...FREE, status: filtered, cgroup })).toHaveLength(1)
   })
 
-  it('ask for no capability if the worker is another user', () => {
+  it('are none if nothing restricts the process; another user than root needs no capability', () => {
+    expect(listRestrictions(FREE)).toEqual([])
     const status = 'Uid:\t1000\t1000\t1000\t1000\nCapEff:\t0000000000000000\nSeccomp:\t0\n'
     expect(listRestrictions({ ...FREE, status })).toEqual([])
   })
@@ -67,7 +64,7 @@ describe('restrictions of a container', () => {
     ])
   })
 
-  it('name the hidden parts of /proc', () => {
+  it('name the hidden parts of /proc, read-only control groups of both versions, and their absence', () => {
     const hidden = [
       FREE.mountInfo,
       '602 600 0:52 /null /proc/kcore rw,nosuid - tmpfs tmpfs rw',
@@ -76,9 +73,6 @@ describe('restrictions of a container', () => {
     expect(listRestrictions({ ...FREE, mountInfo: hidden.join('\n') })).toEqual([
       expect.stringMatching(/\(\/proc\/kcore, \/proc\/sys\).*systempaths=unconfined/),
     ])
-  })
-
-  it('name read-only control groups of both versions, and their absence', () => {
     const readOnly = FREE.mountInfo.replace('cgroup rw', 'cgroup ro')
     const version1 = `${readOnly}\n602 601 0:30 /docker/x /sys/fs/cgroup/pids ro,nosuid - cgroup cgroup rw,pids`
     expect(listRestrictions({ ...FREE, mountInfo: version1 })).toEqual([

@@ -136,27 +136,29 @@ describe('the choice among several classes', () => {
 })
 
 describe('a hostile folder', () => {
-  it('never follows links to files or folders', async () => {
+  it('never follows links to files or folders, skips a class whose path differs from its name, and names that are not UTF-8', async () => {
     await write('elsewhere/x', makeClass({ name: 'Main' }))
     await write('elsewhere/Start', makeClass({ name: 'p/Start' }))
     await symlink('elsewhere/x.class', join(folder, 'Main.class'))
     await symlink('elsewhere', join(folder, 'p'))
     await symlink('.', join(folder, 'elsewhere', 'loop'))
+    await write('org/Main', makeClass({ name: 'Main' }))
+    await write('other', makeClass({ name: 'org/example/Main' }))
+    await write('main', makeClass({ name: 'Main' }))
+    // No other file is opened in place of one whose name is not UTF-8.
+    await write('target/Main', makeClass({ name: '\ufffd/Main' }))
+    await mkdir(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]))
+    await symlink('target', join(folder, '\ufffd'))
     expect(await findMainClass(folder)).toBeUndefined()
   })
 
-  it('never waits for a FIFO, and skips folders named like class files', async () => {
+  it('never waits for a FIFO, and skips folders named like class files, and class files above 1 MiB', async () => {
     execFileSync('mkfifo', [join(folder, 'Main.class')])
     await mkdir(join(folder, 'Other.class'))
     await write('Start')
+    await write('large/Main')
+    await truncate(join(folder, 'large', 'Main.class'), 2 ** 20 + 1)
     expect(await findMainClass(folder)).toBe('Start')
-  })
-
-  it('skips a class whose path differs from its name', async () => {
-    await write('Main', makeClass({ name: 'org/example/Main' }))
-    await write('org/Main', makeClass({ name: 'Main' }))
-    await write('main', makeClass({ name: 'Main' }))
-    expect(await findMainClass(folder)).toBeUndefined()
   })
 
   it.each(['-version', '@arguments', 'a b', 'a.b', 'Ma\nin', '1a', 'a-b'])(
@@ -168,39 +170,19 @@ describe('a hostile folder', () => {
     },
   )
 
-  it('skips names that are not UTF-8, and opens no other file in their place', async () => {
-    const root = Buffer.from(`${folder}/`)
-    await write('target/Main', makeClass({ name: '\ufffd/Main' }))
-    await mkdir(Buffer.concat([root, Buffer.from([0xff])]))
-    await symlink('target', join(folder, '\ufffd'))
-    expect(await findMainClass(folder)).toBeUndefined()
-  })
-
-  it('reads packages to a depth of 64', async () => {
+  it('reads packages to a depth of 64, beside folders that are deeper than the longest path', async () => {
     const nested = (depth: number) => `${'d/'.repeat(depth)}Main`
     await write(nested(65))
     expect(await findMainClass(folder)).toBeUndefined()
     await write(nested(64))
-    expect(await findMainClass(folder)).toBe(nested(64).replaceAll('/', '.'))
-  })
-
-  it('survives folders that are deeper than the longest path', async () => {
     execFileSync('mkdir', ['-p', 'd/'.repeat(2100)], { cwd: folder })
-    await write('Main')
-    expect(await findMainClass(folder)).toBe('Main')
+    expect(await findMainClass(folder)).toBe(nested(64).replaceAll('/', '.'))
   })
 
   it('stops after 10,000 entries', async () => {
     for (let index = 0; index < 10_001; index++) writeFileSync(join(folder, `x${index}`), '')
     await write('sub/Main')
     expect(await findMainClass(folder)).toBeUndefined()
-  })
-
-  it('skips a class file that is larger than 1 MiB', async () => {
-    await write('Start')
-    await write('Main')
-    await truncate(join(folder, 'Main.class'), 2 ** 20 + 1)
-    expect(await findMainClass(folder)).toBe('Start')
   })
 
   it('stops after 64 MiB of class files', async () => {
@@ -215,14 +197,6 @@ describe('a hostile folder', () => {
 
 describe('a class file written by hand', () => {
   const good = makeClass()
-
-  it('is read if it is valid', () => {
-    expect(readClassFile(good)).toEqual({ internalName: 'Main', isPublic: true, hasMain: true })
-    const other = makeClass({ access: 0, methodName: 'mail' })
-    expect(readClassFile(other)).toEqual({ internalName: 'Main', isPublic: false, hasMain: false })
-    for (const parts of [{ methodAccess: STATIC }, { methodAccess: PUBLIC }, { descriptor: '()V' }])
-      expect(readClassFile(makeClass(parts))?.hasMain).toBe(false)
-  })
 
   it('is refused if it is truncated at any byte, or continues after its end', () => {
     for (let length = 0; length < good.length; length++)

@@ -23,26 +23,6 @@ describe('a program of several files, in bubblewrap', () => {
       doubles,
     )
 
-  const cpp = {
-    'double.h': 'int twice(int n);\n',
-    'lib/double.cpp': '#include "../double.h"\nint twice(int n) { return 2 * n; }\n',
-    'main.cpp': `#include <iostream>
-#include "double.h"
-int main() { int n; std::cin >> n; std::cout << twice(n) << std::endl; }
-`,
-  }
-
-  unless('g++')('compiles and links all sources of C++', async () => {
-    expect(await judge('C++', makeProgram(cpp, 'lib/double.cpp', 'main.cpp'))).toMatchObject({
-      status: 'ACCEPTED',
-    })
-    const unlinked = await judge('C++', makeProgram(cpp, 'main.cpp'))
-    expect(unlinked).toMatchObject({
-      status: 'COMPILE_TIME_ERROR',
-      stderr: expect.stringContaining('undefined reference'),
-    })
-  })
-
   unless('python3')('imports modules of Python, and reads files in the working folder', async () => {
     const python = {
       '__main__.py': 'from lib.double import twice\nprint(twice(int(input())))\n',

@@ -42,15 +42,6 @@ describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
     expect(verdict.test_case_results[1]).not.toHaveProperty('judge_message')
   })
 
-  it_('gets the arguments of each test case', async () => {
-    const validator = makeValidator('input', UP_TO_1000, { arguments: { [large.id]: ['2000'] } })
-    expect(await validate(validator, [large, small])).toMatchObject({ status: 'ACCEPTED' })
-    const words = makeValidator('input', '[ $# = 2 ] && [ "$2" = "two words" ] && exit 42', {
-      arguments: { [small.id]: ['one', 'two words'] },
-    })
-    expect(await validate(words, [small])).toMatchObject({ status: 'ACCEPTED' })
-  })
-
   it_('gets each answer on stdin and the file of the input', async () => {
     const script = `read answer
 [ "$answer $(cat "$1") $2" = "$3" ] && exit 42

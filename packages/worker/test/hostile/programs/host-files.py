@@ -4,7 +4,7 @@ import os
 import sys
 
 secret = sys.stdin.read().split()[3]
-paths = [secret, "/etc/shadow", "/etc/passwd", "/etc/ssh", "/etc/machine-id", "/root", "/home", "/run", "/sys"]
+paths = [secret, "/etc/shadow", "/etc/passwd", "/etc/ssh", "/etc/machine-id", "/etc/hostname", "/var/tmp", "/root", "/home", "/run", "/sys"]
 paths += ["/var/log", "/var/run", "/boot", "/mnt", "/media", "/srv", "/opt/secrets", "/proc/1/root" + secret]
 paths += ["/tmp/../../.." + secret, "/proc/self/cwd/../.." + secret, "/oldroot", "/newroot"]
 for path in paths:

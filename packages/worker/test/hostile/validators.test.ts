@@ -1,4 +1,0 @@
-import { missingSandbox } from '../support/sandboxes.ts'
-import { testValidators } from '../support/validator-cases.ts'
-
-testValidators('bubblewrap', await missingSandbox('bubblewrap'))

@@ -1,3 +1,0 @@
-import { testValidators } from '../support/validator-cases.ts'
-
-testValidators('unsandboxed')
