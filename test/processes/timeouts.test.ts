@@ -126,12 +126,6 @@ const slowClients: Cases = {
     expect(statusesOf(await client.untilEnded())).toEqual([200])
     await expectNoConnection(app)
   },
-  'a response of 64 MiB that the client does not read': async () => {
-    const { app, port } = await openWithLongResponse()
-    await sendAndReadNothing(app, port)
-    await expectNoConnection(app)
-    await expectAlive(port)
-  },
 }
 
 it('ends connections of slow clients, and serves others', () => expectTogether(slowClients))

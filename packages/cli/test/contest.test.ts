@@ -42,20 +42,19 @@ describe('a contest', () => {
     }
   })
 
-  it('shows no control characters of its title', async () => {
+  it('shows no control characters of its title; what names no contest is exit code 2', async () => {
     const times = { start_time: later(1), end_time: later(2) }
     const { id } = await admin.root.post('/v1/events', { title: 'Evil \u001b[31m', ...times })
     expect((await contest(['show', String(id)])).stdout).toMatch(/^Title +Evil \ufffd\[31m$/m)
     expect((await contest(['list'])).stdout).not.toContain('\u001b')
-  })
-
-  it.each([
-    [[], 'Which contest? This folder has no contest.lock.'],
-    [['/nowhere/contest.yaml'], '/nowhere/contest.yaml: there is no such file or folder.'],
-    [['99999999999'], 'is not the id of a contest'],
-  ])('that %j does not name is exit code 2', async (argv, message) => {
-    const { exitCode, stderr } = await contest(['show', ...argv])
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) })
+    for (const [argv, message] of [
+      [[], 'Which contest? This folder has no contest.lock.'],
+      [['/nowhere/contest.yaml'], '/nowhere/contest.yaml: there is no such file or folder.'],
+      [['99999999999'], 'is not the id of a contest'],
+    ] as const)
+      expect(await contest(['show', ...argv])).toMatchObject({
+        ...{ exitCode: 2, stderr: expect.stringContaining(message) },
+      })
   })
 
   it('whose lock belongs to another service, or is damaged, is exit code 2', async () => {

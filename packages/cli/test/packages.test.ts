@@ -52,7 +52,7 @@ async function writeZip(content: string | Buffer): Promise<string> {
 }
 
 describe('an import', () => {
-  it('of a folder creates a private problem and tells what was imported', async () => {
+  it('of a folder creates a private problem and tells what was imported; its progress is for terminals only', async () => {
     const path = await writePackage('sum', { 'attachments/note.txt': 'Note\n' })
     const { exitCode, stdout, stderr } = await run(['problem', 'import', path])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -62,6 +62,9 @@ describe('an import', () => {
     expect(await readProblem(id)).toMatchObject({
       ...{ title: 'The Problem sum', public: false, difficulty: 'MEDIUM' },
     })
+    const shown = await run(['problem', 'import', path], { terminals: ['stderr'] })
+    expect(shown.stderr).toContain('Uploading [')
+    expect(shown.stdout).not.toContain('Uploading')
   })
 
   it('takes difficulty and visibility from the command line, and a missing time limit as provisional', async () => {
@@ -159,14 +162,6 @@ describe('an import', () => {
     expect(replacing.stdout).not.toContain('To replace')
   })
 
-  it('shows its progress on a terminal only', async () => {
-    const path = await writePackage('sum')
-    const { stdout, stderr } = await run(['problem', 'import', path], { terminals: ['stderr'] })
-    expect(stderr).toContain('Uploading [')
-    expect(stdout).not.toContain('Uploading')
-    expect((await run(['problem', 'import', path])).stderr).not.toContain('Uploading')
-  })
-
   it('of more packages than it uploads at once keeps their order', async () => {
     const names = Array.from({ length: 5 }, (_, i) => `many${i}`)
     const paths = await Promise.all(names.map((name) => writePackage(name)))
@@ -221,13 +216,12 @@ describe('an export', () => {
     expect(await readProblem(problem_id)).toMatchObject({ title: 'Exported', difficulty: 'EASY' })
   })
 
-  it.each([['/nowhere/'], ['/nowhere/sum.zip']])('to %s is a usage error', async (output) => {
-    const { exitCode, stderr } = await run(['problem', 'export', String(id), '-o', output])
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain('there is no such folder.')
-  })
-
-  it('of an unknown problem shows the message of the service and leaves no file', async () => {
+  it('to a folder that does not exist is a usage error; of an unknown problem it leaves no file', async () => {
+    for (const output of ['/nowhere/', '/nowhere/sum.zip']) {
+      const stderr = expect.stringContaining('there is no such folder.')
+      const argv = ['problem', 'export', String(id), '-o', output]
+      expect(await run(argv)).toMatchObject({ exitCode: 2, stderr })
+    }
     const empty = await makeTemporaryFolder()
     const { exitCode, stderr } = await run(['problem', 'export', '999999', '-o', empty])
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'error: There is no such problem\n' })

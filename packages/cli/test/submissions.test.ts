@@ -149,21 +149,19 @@ describe('waiting for a verdict', () => {
 })
 
 describe('problems', () => {
-  it('are listed as a table and as a document', async () => {
+  it('are listed, and shown with their limits and their text', async () => {
     const id = await createProblem({ identifier: 'listed', title: 'A\tlong\ntitle', public: false })
     const { stdout } = await runAsAdmin(['problem', 'list'])
     expect(stdout).toMatch(/^ID +IDENTIFIER +TITLE +DIFFICULTY +VISIBLE\n/)
     expect(stdout).toMatch(new RegExp(`^${id} +listed +A long title +EASY +private$`, 'm'))
     const all = await runJson(['problem', 'list'])
     expect(all.map((problem: { identifier: string }) => problem.identifier)).not.toContain('listed')
-  })
-
-  it('are shown with their limits and their text', async () => {
-    const id = await createProblem({ identifier: 'shown', prompt: 'Add the numbers.', memory_limit: 64 })
-    const { stdout } = await run(['problem', 'show', 'shown'])
-    expect(stdout).toContain('Memory limit  64 MiB\nTest cases    1, 1 sample\n')
-    expect(stdout).toMatch(/\n\nAdd the numbers\.\n$/)
-    expect(await runJson(['problem', 'show', String(id)])).toMatchObject({ id })
+    const fields = { identifier: 'shown', prompt: 'Add the numbers.', memory_limit: 64 }
+    const shown = await createProblem(fields)
+    const text = (await run(['problem', 'show', 'shown'])).stdout
+    expect(text).toContain('Memory limit  64 MiB\nTest cases    1, 1 sample\n')
+    expect(text).toMatch(/\n\nAdd the numbers\.\n$/)
+    expect(await runJson(['problem', 'show', String(shown)])).toMatchObject({ id: shown })
   })
 
   it('are deleted by admins only, in a terminal after a question with the title', async () => {
@@ -182,9 +180,7 @@ describe('problems', () => {
   })
 })
 
-describe('languages', () => {
-  it('are listed with their extensions', async () => {
-    const { stdout } = await run(['languages'])
-    expect(stdout).toMatch(/^LANGUAGE +VERSION +EXTENSION\nC +17 +c\nC\+\+ +17 +cpp\n/)
-  })
+it('languages are listed with their extensions', async () => {
+  const { stdout } = await run(['languages'])
+  expect(stdout).toMatch(/^LANGUAGE +VERSION +EXTENSION\nC +17 +c\nC\+\+ +17 +cpp\n/)
 })

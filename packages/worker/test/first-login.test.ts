@@ -27,14 +27,19 @@ async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD
   return { lines, failure }
 }
 
-test('the first login waits for a service that is starting, and says so once', async () => {
+test('the first login waits for a service that is starting, says so once, and does not wait for what no time changes', async () => {
   const service = await startJudgeService(PASSWORD)
   service.statuses.set('POST /v1/login_judge', [503, 503])
   const { lines, failure } = await logIn(service.url)
-  await service.close()
   expect(failure).toBeUndefined()
   expect(service.requests.filter((route) => route.includes('login_judge'))).toHaveLength(3)
   expect(lines).toEqual([expect.stringMatching(/responded 503.*the worker waits for it/)])
+  expect(await logIn(service.url, FOR_EVER, 'another-password')).toEqual({
+    ...{ lines: [], failure: expect.stringContaining('JUDGE_PASSWORD') },
+  })
+  service.statuses.set('POST /v1/login_judge', [404])
+  expect((await logIn(service.url)).failure).toContain('the service responded 404')
+  await service.close()
 })
 
 test('the first login waits for a port that is closed, but not for ever', async () => {
@@ -57,14 +62,4 @@ test('the first login waits for a proxy that closes connections', async () => {
   proxy.close()
   await service.close()
   expect({ failure, closed }).toEqual({ failure: undefined, closed: 3 })
-})
-
-test('the first login does not wait for what no time changes', async () => {
-  const service = await startJudgeService(PASSWORD)
-  expect(await logIn(service.url, FOR_EVER, 'another-password')).toEqual({
-    ...{ lines: [], failure: expect.stringContaining('JUDGE_PASSWORD') },
-  })
-  service.statuses.set('POST /v1/login_judge', [404])
-  expect((await logIn(service.url)).failure).toContain('the service responded 404')
-  await service.close()
 })

@@ -70,21 +70,18 @@ describe('the RabbitMQ source', () => {
       await expect(queue.declare(queueArguments)).resolves.toMatchObject({ queue: queue.queue })
     })
 
-  testBroker(
-    'delivers both types of messages, as JSON or bytes, from a queue with other arguments, and acknowledges them',
-    async () => {
-      await queue.declare({ 'x-max-length': 1000 })
-      const seen: Message[] = []
-      const messages: Message[] = [newMessage(), { type: 'input', id: randomUUID() }, newMessage()]
-      const started = await consume(async (message) => void seen.push(message), 1)
-      for (const message of messages.slice(0, 2)) await queue.publish(message)
-      await queue.publish(Buffer.from(JSON.stringify(messages[2])))
-      await waitFor('the messages', () => seen.length === 3)
-      expect(seen).toEqual(messages)
-      await started.stop()
-      expect(await queue.count()).toMatchObject({ messageCount: 0, consumerCount: 0 })
-    },
-  )
+  testBroker('delivers both types of messages, also from a queue with other arguments', async () => {
+    await queue.declare({ 'x-max-length': 1000 })
+    const seen: Message[] = []
+    const messages: Message[] = [newMessage(), { type: 'input', id: randomUUID() }, newMessage()]
+    const started = await consume(async (message) => void seen.push(message), 1)
+    for (const message of messages.slice(0, 2)) await queue.publish(message)
+    await queue.publish(Buffer.from(JSON.stringify(messages[2])))
+    await waitFor('the messages', () => seen.length === 3)
+    expect(seen).toEqual(messages)
+    await started.stop()
+    expect(await queue.count()).toMatchObject({ messageCount: 0, consumerCount: 0 })
+  })
 
   /** A handler whose calls end when the test says so. */
   function holdHandlers() {
@@ -193,26 +190,23 @@ describe('the RabbitMQ source', () => {
     await proxy.close()
   })
 
-  testBroker(
-    'starts, and gets messages, while one of several hosts is lost; if all are lost it names them',
-    async () => {
-      const closed = await findClosedHost()
-      const { host } = new URL(amqpUrl)
-      for (const hosts of [`${closed},${host}`, `${host},${closed}`]) {
-        const seen: Message[] = []
-        const started = await consume(async (message) => void seen.push(message), 1, {
-          url: amqpUrl.replace(host, hosts),
-        })
-        await expectDelivery(seen)
-        await started.stop()
-      }
-      const hosts = await Promise.all([findClosedHost(), findClosedHost()])
-      const url = amqpUrl.replace(new URL(amqpUrl).host, hosts.join(','))
-      await expect(consume(async () => {}, 1, { url })).rejects.toThrow(
-        `AMQP_URL: no connection to RabbitMQ at ${hosts.join(', ')}: `,
-      )
-    },
-  )
+  testBroker('starts while one of several hosts is lost; if all are lost it names them', async () => {
+    const closed = await findClosedHost()
+    const { host } = new URL(amqpUrl)
+    for (const hosts of [`${closed},${host}`, `${host},${closed}`]) {
+      const seen: Message[] = []
+      const started = await consume(async (message) => void seen.push(message), 1, {
+        url: amqpUrl.replace(host, hosts),
+      })
+      await expectDelivery(seen)
+      await started.stop()
+    }
+    const hosts = await Promise.all([findClosedHost(), findClosedHost()])
+    const url = amqpUrl.replace(new URL(amqpUrl).host, hosts.join(','))
+    await expect(consume(async () => {}, 1, { url })).rejects.toThrow(
+      `AMQP_URL: no connection to RabbitMQ at ${hosts.join(', ')}: `,
+    )
+  })
 
   testBroker('declares the queue again after its deletion', async () => {
     const seen = await collect()

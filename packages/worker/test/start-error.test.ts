@@ -17,14 +17,11 @@ describe('a start error', () => {
     expect(message.length).toBeLessThan(600)
   })
 
-  it('shows neither the credentials nor the query of an address', () => {
+  it('shows neither the credentials nor the query of an address; other errors stay unchanged', () => {
     const url = 'http://judge:hush@host/api/?token=hush'
     const { message } = Object(describeFailedLogin(url, new ServiceError('no response')))
     expect(message).toContain('at http://host/api: no response')
     expect(message).not.toContain('hush')
-  })
-
-  it('returns other errors unchanged', () => {
     const fault = new TypeError('a fault of the worker')
     expect(describeFailedLogin('http://host', fault)).toBe(fault)
   })

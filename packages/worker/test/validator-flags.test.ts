@@ -3,14 +3,9 @@ import { parseFlags } from '../src/validation/flags.ts'
 import { settingsOf } from './support/validate.ts'
 
 describe('the flags of the default output validator', () => {
-  it('set nothing if there are none', () => {
-    expect(parseFlags(' \n')).toEqual({
-      ok: true,
-      settings: { caseSensitive: false, spaceChangeSensitive: false },
-    })
-  })
-
-  it('may come in any order and be separated by any white space', () => {
+  it('may be absent, come in any order and be separated by any white space', () => {
+    const settingsOfNone = { caseSensitive: false, spaceChangeSensitive: false }
+    expect(parseFlags(' \n')).toEqual({ ok: true, settings: settingsOfNone })
     const settings = settingsOf(
       '\tfloat_relative_tolerance 1E-3\n case_sensitive  float_absolute_tolerance .5',
     )

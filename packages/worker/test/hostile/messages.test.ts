@@ -82,20 +82,17 @@ describe('without a sandbox, as a check of the programs', () => {
     lockedFile: '/usr/bin/id',
   }
 
-  testUnisolated(
-    'a program finds the messages of another one, and the machine shows their traces',
-    async () => {
-      const end = await leaveAndStay(setup.sandbox, marks)
-      try {
-        expect(findTraces(marks)).toEqual(
-          expect.arrayContaining([`/tmp/${marks.prefix}message`, 'shm', 'sem', 'msg']),
-        )
-        const { stdout } = await judge(setup.sandbox, 'look', marks)
-        const objects = ['/tmp/', 'shared memory', 'semaphore', 'message queue', 'abstract socket', 'port']
-        for (const message of [...objects, 'flock', 'lock']) expect(stdout).toContain(`GAINED ${message}`)
-      } finally {
-        await end()
-      }
-    },
-  )
+  testUnisolated('a program finds the messages of another one, and the machine shows traces', async () => {
+    const end = await leaveAndStay(setup.sandbox, marks)
+    try {
+      expect(findTraces(marks)).toEqual(
+        expect.arrayContaining([`/tmp/${marks.prefix}message`, 'shm', 'sem', 'msg']),
+      )
+      const { stdout } = await judge(setup.sandbox, 'look', marks)
+      const objects = ['/tmp/', 'shared memory', 'semaphore', 'message queue', 'abstract socket', 'port']
+      for (const message of [...objects, 'flock', 'lock']) expect(stdout).toContain(`GAINED ${message}`)
+    } finally {
+      await end()
+    }
+  })
 })

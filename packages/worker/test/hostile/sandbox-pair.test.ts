@@ -48,18 +48,15 @@ describe.each([
     expect(transcript.toString()).toBe('<hello\n>got hello\n>half\n<end\n')
   })
 
-  testPair(
-    'shows the end of the program to the validator after all its output; a long transcript is cut',
-    async () => {
-      const { validator, endedFirst, transcript, isTranscriptCut } = await run({
-        program: 'head -c 500000 /dev/zero; exit 1',
-        validator: 'wc -c >&2; exit 43',
-      })
-      expect([isTranscriptCut, transcript.length]).toEqual([true, 1000])
-      expect([validator.stderr.toString().trim(), validator.exitCode]).toEqual(['500000', 43])
-      expect(endedFirst).toBe('program')
-    },
-  )
+  testPair('shows the end of the program after all its output; a long transcript is cut', async () => {
+    const { validator, endedFirst, transcript, isTranscriptCut } = await run({
+      program: 'head -c 500000 /dev/zero; exit 1',
+      validator: 'wc -c >&2; exit 43',
+    })
+    expect([isTranscriptCut, transcript.length]).toEqual([true, 1000])
+    expect([validator.stderr.toString().trim(), validator.exitCode]).toEqual(['500000', 43])
+    expect(endedFirst).toBe('program')
+  })
 
   testPair('shows the end of the validator to the program, and drops what it writes later', async () => {
     const { program, transcript, endedFirst } = await run({

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
+import { readOr } from '../support/processes.ts'
 
 /** The marks of messages between programs. */
 export interface Marks {
@@ -114,19 +115,5 @@ function readParent(pid: number): number {
   return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // It is missing or was removed.
-    return []
-  }
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const list = (folder: string) => readOr(() => readdirSync(folder), [])
+const read = (path: string) => readOr(() => readFileSync(path, 'utf8'), '')

@@ -23,14 +23,11 @@ const { open, run, expectToWork } = setup
 const replaceTools = (scripts: Record<string, string>) => setup.makeSearchPath(SANDBOX_TOOLS, scripts)
 
 describe('opening the sandbox', () => {
-  testIsolated('fails without bubblewrap or util-linux and names the packages', async () => {
+  testIsolated('fails without bubblewrap, util-linux or control groups, and names them', async () => {
     const searchPath = await setup.makeSearchPath(['unshare', 'keyctl'])
     await expect(open({ searchPath, allowWeakIsolation: true })).rejects.toThrow(
       /install bwrap \(package bubblewrap\), nsenter \(package util-linux\)/,
     )
-  })
-
-  testIsolated('fails without control groups and explains how to delegate one', async () => {
     await expect(open({ cgroups: false })).rejects.toThrow(
       /No control group .*Delegate=yes[\s\S]*--allow-weak-isolation/,
     )

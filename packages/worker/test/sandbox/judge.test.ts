@@ -1,34 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { judgeRun, judgeSubmission } from '../../src/judge.ts'
-import { silentLogger } from '../../src/logger.ts'
 import type { ProgramLimits } from '../../src/program.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { TestCase } from '../../src/test-case.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { judgeOnTests, makeJudgeTools, makeTestCase, makeTestSet } from '../support/test-cases.ts'
+import { useSandbox } from '../support/use-sandbox.ts'
 
 const limits: ProgramLimits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 128 }
-
-let sandbox: Sandbox
-
-function task(name: string, sourceCode: string, changes: Partial<ProgramLimits> = {}) {
-  return { sandbox, language: findDefaultLanguage(name), sourceCode, limits: { ...limits, ...changes } }
-}
-
 const doubles = [makeTestCase('1\n', '2\n'), makeTestCase('21\n', '42\n')]
 const double = `console.log(Number(require('fs').readFileSync(0, 'utf8')) * 2)`
 
 describe('judging JavaScript without a sandbox', () => {
-  beforeAll(async () => {
-    sandbox = await openSandbox({ mode: 'unsandboxed', logger: silentLogger })
+  const setup = useSandbox({ mode: 'unsandboxed' }, undefined)
+  const task = (sourceCode: string, changes: Partial<ProgramLimits> = {}) => ({
+    ...{ sandbox: setup.sandbox, language: findDefaultLanguage('js'), sourceCode },
+    limits: { ...limits, ...changes },
   })
-  afterAll(() => sandbox.close())
   const judge = (code: string, tests: readonly TestCase[] = doubles, changes?: Partial<ProgramLimits>) =>
-    judgeOnTests(task('js', code, changes), tests)
+    judgeOnTests(task(code, changes), tests)
 
   it('stops at the first failed test and names it; starts no other, and reads at most two more', async () => {
     const tests = makeTestSet([...doubles, ...Array.from({ length: 4 }, () => makeTestCase('5', '10'))])
@@ -38,8 +30,12 @@ describe('judging JavaScript without a sandbox', () => {
       return tests.read(number)
     }
     const started = join(await makeTemporaryFolder(), 'started')
-    const failing = task('js', `require('fs').appendFileSync('${started}', 'x'); console.log(2)`)
-    const verdict = await judgeSubmission(failing, { ...tests, read: readCase }, makeJudgeTools(sandbox))
+    const failing = task(`require('fs').appendFileSync('${started}', 'x'); console.log(2)`)
+    const verdict = await judgeSubmission(
+      failing,
+      { ...tests, read: readCase },
+      makeJudgeTools(setup.sandbox),
+    )
     const failed = { status: 'WRONG_ANSWER', stdout: '2\n', failed_test_case_id: doubles[1]?.id }
     expect(verdict).toMatchObject(failed)
     expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
@@ -102,12 +98,12 @@ describe('judging JavaScript without a sandbox', () => {
   })
 
   it('runs a program on its author’s input', async () => {
-    const verdict = await judgeRun(task('js', `${double}; console.error('e')`), '4')
+    const verdict = await judgeRun(task(`${double}; console.error('e')`), '4')
     expect(verdict).toMatchObject({ status: 'ACCEPTED', stdout: '8\n', stderr: 'e\n' })
     expect(verdict.runtime).toBeGreaterThan(0)
     const crashed = { status: 'RUNTIME_ERROR', stderr: '[exit code 2]' }
-    expect(await judgeRun(task('js', 'process.exit(2)'), '')).toMatchObject(crashed)
+    expect(await judgeRun(task('process.exit(2)'), '')).toMatchObject(crashed)
     const refused = { status: 'COMPILE_TIME_ERROR', stdout: '', runtime: 0 }
-    expect(await judgeRun(task('js', '('), '')).toMatchObject(refused)
+    expect(await judgeRun(task('('), '')).toMatchObject(refused)
   })
 })

@@ -28,10 +28,6 @@ function makeGroup(parent: string, name: string): string {
   return group
 }
 
-function endAfterTest(child: ChildProcess): void {
-  onTestFinished(() => end(child))
-}
-
 async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -40,7 +36,7 @@ async function end(child: ChildProcess): Promise<void> {
 /** A process that stays in the group until it is moved. */
 function startOther(group: string): ChildProcess {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore' })
-  endAfterTest(child)
+  onTestFinished(() => end(child))
   writeFileSync(join(group, 'cgroup.procs'), String(child.pid))
   return child
 }
@@ -60,7 +56,7 @@ async function openIn(directory: string, mountPoint = groups?.mountPoint) {
      })`,
     ['pipe', 'pipe', 'inherit'],
   )
-  endAfterTest(child)
+  onTestFinished(() => end(child))
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   await lines.next()
   writeFileSync(join(directory, 'cgroup.procs'), String(child.pid))
@@ -71,7 +67,7 @@ async function openIn(directory: string, mountPoint = groups?.mountPoint) {
   return { ...result, child, pid: String(child.pid) }
 }
 
-testGroups('a process that is alone in its group makes room there for programs', async () => {
+testGroups('a process alone in its group makes room there, which one in the leaf finds', async () => {
   const parent = makeParent()
   for (const name of ['judge-worker.service', 'run-u1.scope']) {
     const own = makeGroup(parent, name)
@@ -83,15 +79,8 @@ testGroups('a process that is alone in its group makes room there for programs',
     mkdirSync(program)
     expect(readFileSync(join(program, 'cgroup.controllers'), 'utf8').trim()).toBe(controller)
     startOther(program)
+    expect(await openIn(join(own, 'judge-supervisor'))).toMatchObject({ group: own })
   }
-})
-
-testGroups('a process in the leaf finds the room that its parent has made', async () => {
-  const parent = makeParent()
-  const own = makeGroup(parent, 'judge.service')
-  await openIn(own)
-  const { group } = await openIn(join(own, 'judge-supervisor'))
-  expect(group).toBe(own)
 })
 
 testGroups('the processes of a container all move to the leaf', async () => {

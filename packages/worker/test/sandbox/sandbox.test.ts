@@ -29,11 +29,13 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
   const testIsolated = testUnless(isIsolated ? noBubblewrap : 'this mode isolates nothing')
   const { run, runJs, runShell } = useSandbox(options, obstacle)
 
-  testRun('passes stdin, stdout, stderr and the exit code', async () => {
+  testRun('passes stdin, stdout, stderr, and the exit code or the signal of a crash', async () => {
     const result = await runShell('cat; echo err >&2; exit 3', {}, { stdin: 'in €\n' })
     expect(result).toMatchObject({ exitCode: 3, signal: undefined, exceeded: undefined })
     expect([readOutput(result), result.stderr.toString()]).toEqual(['in €\n', 'err\n'])
     expect(result.wallMs).toBeGreaterThan(0)
+    const crash = { exitCode: undefined, signal: 'SIGABRT', exceeded: undefined }
+    expect(await runShell('kill -ABRT $$')).toMatchObject(crash)
   })
 
   testRun('stops a program at the wall limit, which may be longer than a timer of Node.js', async () => {
@@ -51,44 +53,31 @@ describe.each(kinds)('$name', ({ mode, cgroups }) => {
     expect(byChild.exceeded).toBe('time')
   })
 
-  testMeasured('stops a program with too much memory in one process or in several', async () => {
+  testMeasured('stops a program with too much memory, also in several processes', async () => {
     const hoard = `const all = []; while (all.length < SIZE) all.push(Buffer.alloc(1e6, 1)); setTimeout(() => {}, 1e6)`
     const child = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(hoard.replace('SIZE', '60'))}])`
     for (const code of [hoard.replace('SIZE', '500'), `${child};${child};${child}`])
       expect(await runJs(code)).toMatchObject({ exceeded: 'memory' })
-  })
-
-  testMeasured('does not count reserved memory', async () => {
+    // Reserved memory does not count.
     const result = await runJs(
       `new WebAssembly.Memory({ initial: 1, maximum: 65536 }); console.log(new ArrayBuffer(3e9).byteLength)`,
     )
     expect([readOutput(result), result.exceeded]).toEqual(['3000000000\n', undefined])
   })
 
-  testRun('stops a program with too much output and keeps the output up to the limit', async () => {
+  testRun('stops a program above its output limit; keeps 16 MiB of stderr', async () => {
     const toStdout = await runShell('yes')
     expect([toStdout.exceeded, toStdout.stdout.length]).toEqual(['output', MIB])
     const toStderr = await runShell('yes >&2')
     expect([toStderr.exceeded, toStderr.stderr.length]).toEqual(['output', MIB])
-  })
-
-  testRun('allows as much output as the limit, and keeps the first 16 MiB of stderr', async () => {
     const all = await runShell(`head -c ${MIB} /dev/zero`)
     expect([all.exceeded, all.stdout.length, all.exitCode]).toEqual([undefined, MIB, 0])
     const { exceeded, stderr } = await runShell('head -c 17M /dev/zero >&2', { outputBytes: 18 * MIB })
     expect([exceeded, stderr.length]).toEqual([undefined, 16 * MIB])
   })
 
-  testRun('limits the size of a file', async () => {
+  testRun('limits the size of a file, and lets the stack use all memory', async () => {
     expect((await runShell(`head -c ${2 * MIB} /dev/zero > file`)).exitCode).not.toBe(0)
-  })
-
-  testRun('returns the signal of a crash', async () => {
-    const crash = { exitCode: undefined, signal: 'SIGABRT', exceeded: undefined }
-    expect(await runShell('kill -ABRT $$')).toMatchObject(crash)
-  })
-
-  testRun('lets the stack use all memory', async () => {
     const deep = `const f = (n) => (n === 0 ? 0 : 1 + f(n - 1)); console.log(f(200000))`
     expect(readOutput(await run([process.execPath, '--stack-size=50000', '-e', deep]))).toBe('200000\n')
   })

@@ -9,7 +9,8 @@ export function findProcesses(text: string): number[] {
     .map(Number)
 }
 
-function readOr<T>(read: () => T, otherwise: T): T {
+/** The result; `otherwise` if a file or process is gone. */
+export function readOr<T>(read: () => T, otherwise: T): T {
   try {
     return read()
   } catch {
