@@ -1,6 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { findCommand } from '../../packages/worker/src/sandbox/commands.ts'
-import { type JudgeService, startJudgeService } from '../../packages/worker/test/support/judge-service.ts'
+import {
+  type JudgeService,
+  PASSWORD,
+  startJudgeService,
+} from '../../packages/worker/test/support/judge-service.ts'
 import {
   readPeakMebibytes,
   readResidentMebibytes,
@@ -77,11 +80,15 @@ async function withWorker<T>(
   mode: 'bubblewrap' | 'unsandboxed',
   use: (bench: Bench, isolation: string) => Promise<T>,
 ): Promise<T> {
-  const password = randomUUID()
-  const service = await startJudgeService(password)
+  const service = await startJudgeService()
   const worker = startChild<WorkerRequest, WorkerReply>(import.meta.resolve('./judging-worker.ts'))
   try {
-    const { isolation = '' } = await worker.call({ type: 'start', mode, apiUrl: service.url, password })
+    const { isolation = '' } = await worker.call({
+      type: 'start',
+      mode,
+      apiUrl: service.url,
+      password: PASSWORD,
+    })
     return await use({ service, worker }, isolation)
   } finally {
     await worker.call({ type: 'stop' }).catch(() => undefined)

@@ -12,7 +12,6 @@ import {
 } from '../../client/test/support/troubled-server.ts'
 import { useAdmin } from './support/admin.ts'
 import { makeContestFolder } from './support/contest-folder.ts'
-import { shortenHeaderTimeout } from './support/header-timeout.ts'
 import { readZip } from './support/read-zip.ts'
 
 const admin = await useAdmin({ PACKAGE_LIMIT_BYTES: '1000000', PASSWORD_MIN_LENGTH: '24' })
@@ -49,6 +48,17 @@ async function writeZip(content: string | Buffer): Promise<string> {
   const file = join(await makeTemporaryFolder(), 'sum.zip')
   await writeFile(file, content)
   return file
+}
+
+/** Sets how long `fetch` waits for the head of a response until the end of a test, not 300 s. */
+function shortenHeaderTimeout(headersTimeout: number): void {
+  // Node makes its dispatcher when it loads `fetch`.
+  Reflect.construct(Request, ['http://127.0.0.1'])
+  const dispatcher = Symbol.for('undici.globalDispatcher.1')
+  const usual: object = Reflect.get(globalThis, dispatcher)
+  const impatient = Reflect.construct(Object(usual.constructor), [{ headersTimeout }])
+  Reflect.set(globalThis, dispatcher, impatient)
+  onTestFinished(() => void Reflect.set(globalThis, dispatcher, usual))
 }
 
 describe('an import', () => {

@@ -2,11 +2,10 @@ import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { logInFirst } from '../src/first-login.ts'
 import { createHttpSession } from '../src/http-session.ts'
-import { startJudgeService } from './support/judge-service.ts'
+import { PASSWORD, startJudgeService } from './support/judge-service.ts'
 import { createLineLogger } from './support/line-logger.ts'
 import { findClosedHost, listen } from './support/unusable-servers.ts'
 
-const PASSWORD = 'password-of-the-judge'
 const FOR_EVER = 2 ** 31
 
 /**
@@ -28,7 +27,7 @@ async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD
 }
 
 test('the first login waits for a service that is starting, says so once, and does not wait for what no time changes', async () => {
-  const service = await startJudgeService(PASSWORD)
+  const service = await startJudgeService()
   service.statuses.set('POST /v1/login_judge', [503, 503])
   const { lines, failure } = await logIn(service.url)
   expect(failure).toBeUndefined()
@@ -50,7 +49,7 @@ test('the first login waits for a port that is closed, but not for ever', async 
 })
 
 test('the first login waits for a proxy that closes connections', async () => {
-  const service = await startJudgeService(PASSWORD)
+  const service = await startJudgeService()
   const proxy = createServer((socket) => {
     socket.on('error', () => {})
     if (closed < 2) socket.destroy()

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { PASSWORD, right, useTestWorker } from './support/test-worker.ts'
+import { PASSWORD } from './support/judge-service.ts'
+import { right, useTestWorker } from './support/test-worker.ts'
 import { waitFor } from './support/wait.ts'
 
 const setup = useTestWorker()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from '../support/broker.ts'
-import { type JudgeService, startJudgeService } from '../support/judge-service.ts'
+import { type JudgeService, PASSWORD, startJudgeService } from '../support/judge-service.ts'
 import { findLeftBehind } from '../support/left-behind.ts'
 import { findProcesses } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
@@ -13,7 +13,6 @@ import { noBubblewrap } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-const PASSWORD = 'password-of-the-judge'
 const sandboxArguments = noBubblewrap === undefined ? [] : ['--unsandboxed']
 
 if (noBroker) console.warn(`The tests of the worker as a process are left out: ${noBroker}.`)
@@ -43,7 +42,7 @@ describe('the worker as a process', () => {
 
   beforeEach(async () => {
     started = []
-    service = await startJudgeService(PASSWORD)
+    service = await startJudgeService()
     if (!noBroker) queue = await openTestQueue()
   })
   afterEach(async () => {
@@ -127,7 +126,7 @@ describe.concurrent('a worker that cannot start', () => {
   })
 
   it('exits with 1 and one line about the reason, and leaves nothing behind', async () => {
-    const service = await startJudgeService(PASSWORD)
+    const service = await startJudgeService()
     onTestFinished(() => service.close())
     const environment = {
       ...{ JUDGE_API_URL: service.url, JUDGE_PASSWORD: PASSWORD, WORKER_CONCURRENCY: '1' },

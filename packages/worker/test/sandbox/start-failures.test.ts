@@ -6,14 +6,13 @@ import { StartError } from '../../src/start-error.ts'
 import { startWorker } from '../../src/worker.ts'
 import { amqpUrl, noBroker } from '../support/broker.ts'
 import { createBrokerUser, noBrokerUsers } from '../support/broker-user.ts'
-import { type JudgeService, startJudgeService } from '../support/judge-service.ts'
+import { type JudgeService, PASSWORD, startJudgeService } from '../support/judge-service.ts'
 import { findLeftBehind } from '../support/left-behind.ts'
 import { createLineLogger } from '../support/line-logger.ts'
 import { testUnless } from '../support/requirements.ts'
 import { findClosedHost, startSilentServer } from '../support/unusable-servers.ts'
 import { noBubblewrap } from '../support/use-sandbox.ts'
 
-const PASSWORD = 'password-of-the-judge'
 const sandboxArguments = noBubblewrap === undefined ? [] : ['--unsandboxed']
 if (noBroker) console.warn(`Failed starts with RabbitMQ are left out: ${noBroker}.`)
 else if (noBrokerUsers) console.warn(`Tests with RabbitMQ users of their own are left out: ${noBrokerUsers}.`)
@@ -118,7 +117,7 @@ describe.concurrent('a start that fails', () => {
 
   for (const [title, prepare, leftOut] of failures)
     testUnless(leftOut)(`names ${title}`, async ({ onTestFinished: onFinish }) => {
-      const [service, silent] = await Promise.all([startJudgeService(PASSWORD), startSilentServer()])
+      const [service, silent] = await Promise.all([startJudgeService(), startSilentServer()])
       onFinish(() => Promise.all([service.close(), silent.close()]).then(() => {}))
       const places = { service, silentHost: silent.host, closedHost: await findClosedHost(), onFinish }
       const [variables, line] = await prepare(places)

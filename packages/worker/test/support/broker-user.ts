@@ -18,7 +18,7 @@ export async function createBrokerUser(permissions: { configure: string; write: 
   await control('set_permissions', '--vhost', virtualHost, name, configure, write, read)
   url.username = name
   url.password = password
-  return { url: url.href, password, remove: () => control('delete_user', name) }
+  return { url: url.href, remove: () => control('delete_user', name) }
 }
 
 async function control(...args: string[]): Promise<void> {

@@ -46,6 +46,8 @@ interface StoredRun {
   verdicts: VerdictBody[]
 }
 
+export const PASSWORD = 'password-of-the-judge'
+
 /** The number of every judging here. */
 export const JUDGING = 7
 
@@ -82,8 +84,6 @@ function createState() {
     hasRegistrations: true,
     /** The bodies of heartbeats. */
     heartbeats: [] as unknown[],
-    /** The header of every request. */
-    capabilities: new Set<string | string[] | undefined>(),
     /** Older services show only the id of a run's language. */
     showsLanguages: true,
     /** How records show the number of a judging; older services send only `attempt`. */
@@ -96,10 +96,10 @@ function createState() {
 type State = ReturnType<typeof createState>
 
 /** Starts an HTTP server with the routes for judges. */
-export async function startJudgeService(password: string) {
+export async function startJudgeService() {
   const state = createState()
   const { submissions, runs, languages } = state
-  const server = createServer((req, res) => serve(state, password, req, res))
+  const server = createServer((req, res) => serve(state, req, res))
   const port = await listen(server)
 
   return Object.assign(state, {
@@ -134,7 +134,7 @@ export async function startJudgeService(password: string) {
 
 export type JudgeService = Awaited<ReturnType<typeof startJudgeService>>
 
-async function serve(state: State, password: string, req: IncomingMessage, res: ServerResponse) {
+async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
   const body = await readBody(req)
   const [path, id, rest, part] = splitPath(req.url ?? '')
   const route = `${req.method} ${path}${rest}`
@@ -146,14 +146,13 @@ async function serve(state: State, password: string, req: IncomingMessage, res: 
     return send(res, 204)
   }
   state.requests.push(route)
-  state.capabilities.add(req.headers['judge-capabilities'])
   for (const listener of state.onRequest) listener(route)
   const forced = state.statuses.get(route)?.shift()
   if (forced !== undefined) return refuse(res, forced, state.codes.get(forced))
   const page = state.pages.get(route)?.shift()
   if (page !== undefined) return sendPage(res, page)
   if (route === 'POST /v1/login_judge') {
-    if (req.headers.authorization !== password) return refuse(res, 401)
+    if (req.headers.authorization !== PASSWORD) return refuse(res, 401)
     state.logins += 1
     return send(res, 200, { token: state.token })
   }

@@ -41,7 +41,6 @@ export function createListSource() {
   return {
     source,
     returned,
-    waiting,
     get mostAtOnce() {
       return mostAtOnce
     },

@@ -8,10 +8,9 @@ import { createLatch } from '../../src/latch.ts'
 import { TestCache } from '../../src/test-cache.ts'
 import type { TestCase } from '../../src/test-case.ts'
 import type { TestSet } from '../../src/test-set.ts'
-import { type JudgeService, startJudgeService } from './judge-service.ts'
+import { type JudgeService, PASSWORD, startJudgeService } from './judge-service.ts'
 import { createLineLogger } from './line-logger.ts'
 
-const PASSWORD = 'password-of-the-judge'
 /** A set takes a block for its folder and two for each small case. */
 export const BLOCK_BYTES = 4096
 
@@ -21,7 +20,7 @@ export function useTestCache() {
   let folder: string
   let logged: string
   beforeEach(async () => {
-    service = await startJudgeService(PASSWORD)
+    service = await startJudgeService()
     folder = await makeTemporaryFolder()
     logged = ''
   })

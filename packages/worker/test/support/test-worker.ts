@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { afterEach, beforeEach } from 'vitest'
 import { type Message, startWorker, type Worker, type WorkerOptions } from '../../src/worker.ts'
-import { type JudgeService, startJudgeService } from './judge-service.ts'
+import { type JudgeService, PASSWORD, startJudgeService } from './judge-service.ts'
 import { createLineLogger } from './line-logger.ts'
 import { createListSource } from './list-source.ts'
 import { waitFor } from './wait.ts'
-
-export const PASSWORD = 'password-of-the-judge'
 
 /** A language whose programs start quickly. */
 export const shell: Language = {
@@ -43,7 +41,7 @@ export function useTestWorker() {
   let logged: string
 
   beforeEach(async () => {
-    service = await startJudgeService(PASSWORD)
+    service = await startJudgeService()
     list = createListSource()
     logged = ''
   })
