@@ -71,18 +71,16 @@ const readPending = unprepared<{ id: string; is_queued: boolean }>(`select submi
    from submissions
    where submissions.status = 'PENDING'`)
 
-describe('a service on the embedded database', () => {
-  it('has stored and queued every submission with a 201 response when it is killed', async () => {
-    const migrated = databaseKind === 'pglite' ? await freshDatabaseVariables() : {}
-    const dataDir = migrated.DATA_DIR ?? (await makeTemporaryFolder())
-    const service = await startServiceProcess({ DATA_DIR: dataDir })
-    const accepted = await submitUntilKilled(service, await prepareSubmitter(service))
-    const database = await openPglite({ dataDir })
-    const pending = await database.query(readPending).finally(() => database.close())
-    const queued = new Set(pending.filter(({ is_queued }) => is_queued).map(({ id }) => id))
-    expect(accepted.filter((id) => !queued.has(id))).toEqual([])
-    expect(queued.size).toBe(pending.length)
-  })
+it('a service on the embedded database has stored and queued every submission with a 201 response when it is killed', async () => {
+  const migrated = databaseKind === 'pglite' ? await freshDatabaseVariables() : {}
+  const dataDir = migrated.DATA_DIR ?? (await makeTemporaryFolder())
+  const service = await startServiceProcess({ DATA_DIR: dataDir })
+  const accepted = await submitUntilKilled(service, await prepareSubmitter(service))
+  const database = await openPglite({ dataDir })
+  const pending = await database.query(readPending).finally(() => database.close())
+  const queued = new Set(pending.filter(({ is_queued }) => is_queued).map(({ id }) => id))
+  expect(accepted.filter((id) => !queued.has(id))).toEqual([])
+  expect(queued.size).toBe(pending.length)
 })
 
 let judging: ProblemService

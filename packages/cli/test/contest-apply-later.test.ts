@@ -72,26 +72,24 @@ describe('persons and problems that are no longer in the file', () => {
   })
 })
 
-describe('a contest that has started', () => {
-  it('takes other changes, and keeps its tests and its end without --force', async () => {
-    const { folder } = await startContest('running')
-    await edit(folder, 'color: red', 'color: gold')
-    expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
-    expect(await readProblems(folder)).toMatchObject([{ color: 'gold' }, {}])
-    const { end_time } = await readEvent(folder)
-    await writePackage(folder, 'sum', '5\n')
-    await edit(folder, /end: .*/, 'duration: 9h')
-    const proxy = await moveToProxy(folder)
-    const { exitCode, stderr } = await apply(folder, '--yes', '--url', proxy.url)
-    expect({ exitCode, writes: proxy.writes }).toEqual({ exitCode: 2, writes: [] })
-    for (const text of ['its end at the service is ', 'judge contest extend', 'judge rejudge'])
-      expect(stderr).toContain(text)
-    expect(stderr).toContain('the package of problem A (sum) has changed')
-    expect(await apply(folder, '--yes', '--url', proxy.url, '--force')).toMatchObject({ exitCode: 0 })
-    expect((await readEvent(folder)).end_time).not.toBe(end_time)
-    const [sum] = await readProblems(folder)
-    expect(await readAnswer(sum)).toBe('5\n')
-  })
+it('a contest that has started takes other changes, and keeps its tests and its end without --force', async () => {
+  const { folder } = await startContest('running')
+  await edit(folder, 'color: red', 'color: gold')
+  expect(await apply(folder, '--yes')).toMatchObject({ exitCode: 0 })
+  expect(await readProblems(folder)).toMatchObject([{ color: 'gold' }, {}])
+  const { end_time } = await readEvent(folder)
+  await writePackage(folder, 'sum', '5\n')
+  await edit(folder, /end: .*/, 'duration: 9h')
+  const proxy = await moveToProxy(folder)
+  const { exitCode, stderr } = await apply(folder, '--yes', '--url', proxy.url)
+  expect({ exitCode, writes: proxy.writes }).toEqual({ exitCode: 2, writes: [] })
+  for (const text of ['its end at the service is ', 'judge contest extend', 'judge rejudge'])
+    expect(stderr).toContain(text)
+  expect(stderr).toContain('the package of problem A (sum) has changed')
+  expect(await apply(folder, '--yes', '--url', proxy.url, '--force')).toMatchObject({ exitCode: 0 })
+  expect((await readEvent(folder)).end_time).not.toBe(end_time)
+  const [sum] = await readProblems(folder)
+  expect(await readAnswer(sum)).toBe('5\n')
 })
 
 describe('a contest that starts during an apply', () => {
@@ -226,11 +224,12 @@ describe('an interrupted apply', () => {
   })
 })
 
-describe('an account that somebody else creates during an apply', () => {
-  it.each([
-    ['race', ['Nora-race@example.org'], ['Nora race', 'omar-race']],
-    ['alone', [], ['omar-alone']],
-  ])('keeps its password, is named, and is in no file of passwords: %s', async (name, others, people) => {
+it.each([
+  ['race', ['Nora-race@example.org'], ['Nora race', 'omar-race']],
+  ['alone', [], ['omar-alone']],
+])(
+  'an account that somebody else creates during an apply keeps its password, is named, and is in no file of passwords: %s',
+  async (name, others, people) => {
     const folder = await makeContestFolder(name)
     const omar = `omar-${name}`
     const rows = [...others.map((email) => `Nora ${name},${email}`), `${omar},Omar-${name}@example.org`]
@@ -252,5 +251,5 @@ describe('an account that somebody else creates during an apply', () => {
     expect(await readLock(folder)).not.toContain('credentials')
     expect(await logIn(`${omar}@example.org`, 'the own password')).toBe(200)
     expect(await readPeople(folder)).toEqual(people)
-  })
-})
+  },
+)

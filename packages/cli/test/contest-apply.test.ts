@@ -181,37 +181,35 @@ describe('an apply', () => {
   })
 })
 
-describe('a second contest', () => {
-  it('says that people who have accounts get no passwords and no slips, and makes those of new people', async () => {
-    const first = await makeContestFolder('monday')
-    await apply(first, '--yes')
-    const people = await readFile(first.at('people.csv'), 'utf8')
-    const [head = '', nora = '', omar = ''] = people.split('\n')
-    const second = await makeContestFolder('tuesday')
-    await second.write('people.csv', people)
-    const slips = second.at('slips.html')
-    const NOT_WRITTEN = `${slips} was not written: all accounts exist already.\n`
-    const { exitCode, stdout } = await apply(second, '--yes', '--slips', slips)
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain(
-      `2 accounts exist already: no new passwords and no slips for them.\n${NOT_WRITTEN}` +
-        'To set a new password: judge users password EMAIL --generate\nContest ',
-    )
-    expect(stdout).not.toContain('Passwords: ')
-    expect(await listCredentials(second)).toEqual([])
-    expect((await apply(second, '--slips', slips)).stdout).toContain(NOT_WRITTEN)
-    expect(await readdir(second.path)).not.toContain('slips.html')
+it('a second contest says that people who have accounts get no passwords and no slips, and makes those of new people', async () => {
+  const first = await makeContestFolder('monday')
+  await apply(first, '--yes')
+  const people = await readFile(first.at('people.csv'), 'utf8')
+  const [head = '', nora = '', omar = ''] = people.split('\n')
+  const second = await makeContestFolder('tuesday')
+  await second.write('people.csv', people)
+  const slips = second.at('slips.html')
+  const NOT_WRITTEN = `${slips} was not written: all accounts exist already.\n`
+  const { exitCode, stdout } = await apply(second, '--yes', '--slips', slips)
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain(
+    `2 accounts exist already: no new passwords and no slips for them.\n${NOT_WRITTEN}` +
+      'To set a new password: judge users password EMAIL --generate\nContest ',
+  )
+  expect(stdout).not.toContain('Passwords: ')
+  expect(await listCredentials(second)).toEqual([])
+  expect((await apply(second, '--slips', slips)).stdout).toContain(NOT_WRITTEN)
+  expect(await readdir(second.path)).not.toContain('slips.html')
 
-    const third = await makeContestFolder('autumn')
-    await third.write('people.csv', `${head}\n${nora}\nPia autumn,pia-autumn@example.org\n`)
-    await third.write('staff.csv', `${head}\n${omar}\n`)
-    await third.writeContest({ staff: 'staff.csv' })
-    const mixed = await apply(third, '--yes', '--slips', third.at('slips.html'))
-    expect(mixed.stdout).toContain('\n2 accounts exist already: no new passwords and no slips for them.\n')
-    expect(mixed.stdout).not.toContain('was not written')
-    expect((await readFile(third.at('slips.html'), 'utf8')).match(/class="slip"/g)).toHaveLength(1)
-    // Nobody joins with the next change.
-    await third.writeContest({ staff: 'staff.csv', duration: '4h' })
-    expect((await apply(third, '--yes')).stdout).not.toContain('exist')
-  })
+  const third = await makeContestFolder('autumn')
+  await third.write('people.csv', `${head}\n${nora}\nPia autumn,pia-autumn@example.org\n`)
+  await third.write('staff.csv', `${head}\n${omar}\n`)
+  await third.writeContest({ staff: 'staff.csv' })
+  const mixed = await apply(third, '--yes', '--slips', third.at('slips.html'))
+  expect(mixed.stdout).toContain('\n2 accounts exist already: no new passwords and no slips for them.\n')
+  expect(mixed.stdout).not.toContain('was not written')
+  expect((await readFile(third.at('slips.html'), 'utf8')).match(/class="slip"/g)).toHaveLength(1)
+  // Nobody joins with the next change.
+  await third.writeContest({ staff: 'staff.csv', duration: '4h' })
+  expect((await apply(third, '--yes')).stdout).not.toContain('exist')
 })

@@ -161,12 +161,10 @@ describe('a local time', () => {
   })
 })
 
-describe('a duration', () => {
-  it.each<[number | undefined, unknown[]]>([
-    [90, [90, '90', '1h 30m', '90 min', '1:30']],
-    [180, ['3h']],
-    [undefined, ['1h30', '0:00', '', 0, -5, 1.5, 'h', 'soon']],
-  ])('of %j minutes is written %j', (minutes, texts) => {
-    for (const text of texts) expect(readMinutes(text), String(text)).toBe(minutes)
-  })
+it.each<[number | undefined, unknown[]]>([
+  [90, [90, '90', '1h 30m', '90 min', '1:30']],
+  [180, ['3h']],
+  [undefined, ['1h30', '0:00', '', 0, -5, 1.5, 'h', 'soon']],
+])('a duration of %j minutes is written %j', (minutes, texts) => {
+  for (const text of texts) expect(readMinutes(text), String(text)).toBe(minutes)
 })

@@ -67,22 +67,18 @@ describe('the report of a verification', () => {
   })
 })
 
-describe('the command without a build', () => {
-  it('says how to build it', async () => {
-    const folder = await makeTemporaryFolder()
-    await cp(fileURLToPath(new URL('../bin', import.meta.url)), join(folder, 'bin'), { recursive: true })
-    const ran = spawnSync(process.execPath, [join(folder, 'bin/judge.js')], { encoding: 'utf8' })
-    expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('`npm run build`') })
-  })
+it('the command without a build says how to build it', async () => {
+  const folder = await makeTemporaryFolder()
+  await cp(fileURLToPath(new URL('../bin', import.meta.url)), join(folder, 'bin'), { recursive: true })
+  const ran = spawnSync(process.execPath, [join(folder, 'bin/judge.js')], { encoding: 'utf8' })
+  expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('`npm run build`') })
 })
 
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠1']
 const HARMLESS = ['a=1', "'=1", '"quoted"', 'a,b', 'two\nlines', '', 'Ö', ' =1']
 
-describe('a CSV file', () => {
-  it('has an apostrophe in front of everything that a spreadsheet takes for a formula', () => {
-    const cells = [...FORMULAS, ...HARMLESS].map((cell) => [cell])
-    const [, ...rows] = parse(formatCsv(['cell'], cells), { bom: true, skip_empty_lines: false })
-    expect(rows).toEqual([...FORMULAS.map((cell) => [`'${cell}`]), ...HARMLESS.map((cell) => [cell])])
-  })
+it('a CSV file has an apostrophe in front of everything that a spreadsheet takes for a formula', () => {
+  const cells = [...FORMULAS, ...HARMLESS].map((cell) => [cell])
+  const [, ...rows] = parse(formatCsv(['cell'], cells), { bom: true, skip_empty_lines: false })
+  expect(rows).toEqual([...FORMULAS.map((cell) => [`'${cell}`]), ...HARMLESS.map((cell) => [cell])])
 })

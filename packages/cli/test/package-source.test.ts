@@ -63,28 +63,24 @@ describe('a folder', () => {
   })
 })
 
-describe('a zip', () => {
-  it('is sent unchanged, and has a size before it is read, unlike folders and pipes', async () => {
-    const file = join(await makeTemporaryFolder(), 'sum.zip')
-    await writeFile(file, 'the bytes of a zip')
-    const source = await findPackage(file)
-    expect(source).toMatchObject({ bytes: 18, zipBytes: 18 })
-    expect(await text(source.open(ignoreBytes))).toBe('the bytes of a zip')
-    for (const path of ['/dev/null', await writeFolder({ 'problem.yaml': 'name: Sum\n' })])
-      expect(await findPackage(path)).not.toHaveProperty('zipBytes')
-  })
+it('a zip is sent unchanged, and has a size before it is read, unlike folders and pipes', async () => {
+  const file = join(await makeTemporaryFolder(), 'sum.zip')
+  await writeFile(file, 'the bytes of a zip')
+  const source = await findPackage(file)
+  expect(source).toMatchObject({ bytes: 18, zipBytes: 18 })
+  expect(await text(source.open(ignoreBytes))).toBe('the bytes of a zip')
+  for (const path of ['/dev/null', await writeFolder({ 'problem.yaml': 'name: Sum\n' })])
+    expect(await findPackage(path)).not.toHaveProperty('zipBytes')
 })
 
-describe('the hash of a package', () => {
-  it('depends on names and content, not on times', async () => {
-    const files = { 'problem.yaml': 'name: A\n' }
-    const hashOf = async (path: string) => (await findPackage(path)).hash()
-    const hash = await hashOf(await writeFolder(files))
-    const folder = await writeFolder(files)
-    expect(await hashOf(folder)).toBe(hash)
-    await symlink('problem.yaml', join(folder, 'other.yaml'))
-    const others = [{ ...files, 'data/secret/1.in': '' }, { 'problem.yaml': 'name: B\n' }]
-    for (const path of [folder, ...(await Promise.all(others.map(writeFolder)))])
-      expect(await hashOf(path)).not.toBe(hash)
-  })
+it('the hash of a package depends on names and content, not on times', async () => {
+  const files = { 'problem.yaml': 'name: A\n' }
+  const hashOf = async (path: string) => (await findPackage(path)).hash()
+  const hash = await hashOf(await writeFolder(files))
+  const folder = await writeFolder(files)
+  expect(await hashOf(folder)).toBe(hash)
+  await symlink('problem.yaml', join(folder, 'other.yaml'))
+  const others = [{ ...files, 'data/secret/1.in': '' }, { 'problem.yaml': 'name: B\n' }]
+  for (const path of [folder, ...(await Promise.all(others.map(writeFolder)))])
+    expect(await hashOf(path)).not.toBe(hash)
 })

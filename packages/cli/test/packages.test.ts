@@ -181,19 +181,17 @@ describe('an import', () => {
   })
 })
 
-describe('a verification', () => {
-  it('that takes longer than --timeout goes on, and can be read later', async () => {
-    const [{ problem_id }] = await runJson(['problem', 'import', await writePackage('slow')])
-    const argv = ['problem', 'verify', String(problem_id), '--timeout', '0.01']
-    const { exitCode, stderr } = await run(argv)
-    expect(exitCode).toBe(1)
-    const [, id = ''] = /^Verification of \d+: (\S+)$/m.exec(stderr) ?? []
-    expect(stderr).toContain(
-      `The verification goes on: judge problem verify ${problem_id} --verification ${id}\n`,
-    )
-    const again = await run([...argv, '--verification', id])
-    expect(again.stderr).toContain(id)
-  })
+it('a verification that takes longer than --timeout goes on, and can be read later', async () => {
+  const [{ problem_id }] = await runJson(['problem', 'import', await writePackage('slow')])
+  const argv = ['problem', 'verify', String(problem_id), '--timeout', '0.01']
+  const { exitCode, stderr } = await run(argv)
+  expect(exitCode).toBe(1)
+  const [, id = ''] = /^Verification of \d+: (\S+)$/m.exec(stderr) ?? []
+  expect(stderr).toContain(
+    `The verification goes on: judge problem verify ${problem_id} --verification ${id}\n`,
+  )
+  const again = await run([...argv, '--verification', id])
+  expect(again.stderr).toContain(id)
 })
 
 describe('an export', () => {
@@ -239,14 +237,15 @@ describe('an export', () => {
   })
 })
 
-describe('a service that wants longer passwords than the generated ones', () => {
-  it.each([
-    ['an import', (folder: string) => ['users', 'import', join(folder, 'people.csv'), '-o', folder]],
-    ['a contest file', (folder: string) => ['contest', 'apply', folder, '--yes']],
-  ])('refuses %s, and the command says what to do', async (_, command) => {
+it.each([
+  ['an import', (folder: string) => ['users', 'import', join(folder, 'people.csv'), '-o', folder]],
+  ['a contest file', (folder: string) => ['contest', 'apply', folder, '--yes']],
+])(
+  'a service that wants longer passwords than the generated ones refuses %s, and the command says what to do',
+  async (_, command) => {
     const { path } = await makeContestFolder('strict')
     const { exitCode, stderr } = await run(command(path))
     expect(exitCode).toBe(1)
     expect(stderr).toContain('Generated passwords have 19 characters')
-  })
-})
+  },
+)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { readSession } from '../../../test/support/console-session.ts'
 import { startJudgingService } from '../../../test/support/judging-service.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
@@ -37,25 +37,23 @@ async function deleteProblem(baseUrl: string, id: number): Promise<void> {
 const home = process.cwd()
 afterAll(() => process.chdir(home))
 
-describe('the session of the README', () => {
-  it('prints what the README shows', async () => {
-    const { url, problemId } = await startJudgingService()
-    const folder = await makeTemporaryFolder()
-    await cp(problems, join(folder, 'demo/problems'), { recursive: true })
-    process.chdir(folder)
-    const env = { XDG_CONFIG_HOME: folder, JUDGE_URL: url }
-    const session = await readSession(readme)
-    expect(session.length).toBeGreaterThan(6)
-    await deleteProblem(url, problemId)
-    let lastId = ''
-    for (const { command, output } of session) {
-      const [program, ...argv] = command.replace(/ < \S+$/, '').split(' ')
-      expect(program).toBe('judge')
-      const words = argv.map((word) => (/^[0-9a-f-]{36}$/.test(word) ? lastId : word))
-      const { stdout, stderr } = await judge(words, { env, stdin: ROOT.password })
-      expect(blur(stderr + stdout, url), command).toBe(blur(output, url))
-      lastId = /[0-9a-f-]{36}/.exec(stdout)?.[0] ?? lastId
-    }
-    process.chdir(home)
-  })
+it('the session of the README prints what the README shows', async () => {
+  const { url, problemId } = await startJudgingService()
+  const folder = await makeTemporaryFolder()
+  await cp(problems, join(folder, 'demo/problems'), { recursive: true })
+  process.chdir(folder)
+  const env = { XDG_CONFIG_HOME: folder, JUDGE_URL: url }
+  const session = await readSession(readme)
+  expect(session.length).toBeGreaterThan(6)
+  await deleteProblem(url, problemId)
+  let lastId = ''
+  for (const { command, output } of session) {
+    const [program, ...argv] = command.replace(/ < \S+$/, '').split(' ')
+    expect(program).toBe('judge')
+    const words = argv.map((word) => (/^[0-9a-f-]{36}$/.test(word) ? lastId : word))
+    const { stdout, stderr } = await judge(words, { env, stdin: ROOT.password })
+    expect(blur(stderr + stdout, url), command).toBe(blur(output, url))
+    lastId = /[0-9a-f-]{36}/.exec(stdout)?.[0] ?? lastId
+  }
+  process.chdir(home)
 })

@@ -226,37 +226,35 @@ function acceptsReference(answer: string, output: string, flags: string): boolea
   )
 }
 
-describe('any answer and output', () => {
-  it('get the result of the simple definition with any boundaries of the reads', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.tuple(pair, gap, fc.option(fc.oneof({ weight: 3, arbitrary: gap }, edge), { nil: undefined })),
-          { maxLength: 6 },
-        ),
-        fc.oneof(
-          edge.map((one) => [one, one] as const),
-          fc.tuple(edge, edge),
-        ),
-        fc.constantFrom('', 'answer', 'output', 'both'),
-        fc.constantFrom(...FLAGS),
-        fc.integer({ min: 1, max: 40 }),
-        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
-        async (parts, [before, other], cut, flags, windowBytes, pieces) => {
-          const end = (text: string, name: string) =>
-            cut === name || cut === 'both' ? text.replace(/[ \f\n\r\t\v]+$/, '') : text
-          const answer = end(before + parts.map(([[text], space]) => text + space).join(''), 'answer')
-          const changed = parts.map(([[, text], space, instead]) => text + (instead ?? space)).join('')
-          const output = end(other + changed, 'output')
-          const whole = await validate(answer, output, flags)
-          expect(whole.accepted).toBe(acceptsReference(answer, output, flags))
-          expect(await validate(answer, output, flags, { windowBytes, pieces })).toEqual(whole)
-          expect((await validate(answer, answer, flags)).accepted).toBe(true)
-        },
+it('any answer and output get the result of the simple definition with any boundaries of the reads', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.tuple(pair, gap, fc.option(fc.oneof({ weight: 3, arbitrary: gap }, edge), { nil: undefined })),
+        { maxLength: 6 },
       ),
-      { numRuns: 500 },
-    )
-  })
+      fc.oneof(
+        edge.map((one) => [one, one] as const),
+        fc.tuple(edge, edge),
+      ),
+      fc.constantFrom('', 'answer', 'output', 'both'),
+      fc.constantFrom(...FLAGS),
+      fc.integer({ min: 1, max: 40 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
+      async (parts, [before, other], cut, flags, windowBytes, pieces) => {
+        const end = (text: string, name: string) =>
+          cut === name || cut === 'both' ? text.replace(/[ \f\n\r\t\v]+$/, '') : text
+        const answer = end(before + parts.map(([[text], space]) => text + space).join(''), 'answer')
+        const changed = parts.map(([[, text], space, instead]) => text + (instead ?? space)).join('')
+        const output = end(other + changed, 'output')
+        const whole = await validate(answer, output, flags)
+        expect(whole.accepted).toBe(acceptsReference(answer, output, flags))
+        expect(await validate(answer, output, flags, { windowBytes, pieces })).toEqual(whole)
+        expect((await validate(answer, answer, flags)).accepted).toBe(true)
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 describe('a large output', () => {

@@ -145,16 +145,14 @@ describe('the score of test groups', () => {
   })
 })
 
-describe('the score files of a validator', () => {
-  it.each([
-    [{}, undefined],
-    [{ score: '12.5\n' }, { points: 12.5 }],
-    [{ score: ' -0 ' }, { points: 0 }],
-    [{ score: '1e3' }, { points: 1000 }],
-    [{ multiplier: '\t.25' }, { multiplier: 0.25 }],
-    [{ multiplier: '1.0' }, { multiplier: 1 }],
-    [{ multiplier: '0' }, { multiplier: 0 }],
-  ])('%j give %j', (files, expected) => {
-    expect(parseScoreFiles(files)).toEqual(expected)
-  })
+it.each([
+  [{}, undefined],
+  [{ score: '12.5\n' }, { points: 12.5 }],
+  [{ score: ' -0 ' }, { points: 0 }],
+  [{ score: '1e3' }, { points: 1000 }],
+  [{ multiplier: '\t.25' }, { multiplier: 0.25 }],
+  [{ multiplier: '1.0' }, { multiplier: 1 }],
+  [{ multiplier: '0' }, { multiplier: 0 }],
+])('the score files of a validator %j give %j', (files, expected) => {
+  expect(parseScoreFiles(files)).toEqual(expected)
 })

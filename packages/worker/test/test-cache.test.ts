@@ -37,34 +37,30 @@ describe('kept tests', () => {
   })
 })
 
-describe('tests are deleted after their use', () => {
-  it.each([
-    ['an older service sends no entity tag', 2 ** 20, false],
-    ['they exceed a limit of 0 bytes', 0, true],
-    ['they exceed the limit by a byte', 3 * BLOCK_BYTES - 1, true],
-  ])('if %s', async (_, maxBytes, sendsTags) => {
-    setup.service.sendsTags = sendsTags
-    const cache = openCache(maxBytes)
-    const problem = addProblem('a')
-    for (let n = 0; n < 2; n += 1) expect(await read(cache, problem)).toEqual(['a'])
-    expect([statuses(), await listFolders()]).toEqual([[200, 200], []])
-  })
+it.each([
+  ['an older service sends no entity tag', 2 ** 20, false],
+  ['they exceed a limit of 0 bytes', 0, true],
+  ['they exceed the limit by a byte', 3 * BLOCK_BYTES - 1, true],
+])('tests are deleted after their use if %s', async (_, maxBytes, sendsTags) => {
+  setup.service.sendsTags = sendsTags
+  const cache = openCache(maxBytes)
+  const problem = addProblem('a')
+  for (let n = 0; n < 2; n += 1) expect(await read(cache, problem)).toEqual(['a'])
+  expect([statuses(), await listFolders()]).toEqual([[200, 200], []])
 })
 
-describe('a damaged set', () => {
-  it.each([
-    ['is missing', (file: string) => rm(file)],
-    ['is shorter', (file: string) => truncate(file, 1)],
-    ['has other content', (file: string) => writeFile(file, 'b?')],
-  ])('is fetched again and read from the start if a file %s', async (_, damage) => {
-    const { cache, problem } = await keepTests('a', 'c')
-    for (const file of await listFiles()) await damage(file)
-    expect(await read(cache, problem)).toEqual(['a', 'c'])
-    expect(statuses()).toEqual([200, 304, 200])
-    expect(await listFolders()).toHaveLength(1)
-    expect(setup.logged).toContain('kept tests are damaged')
-    for (const file of await listFiles()) await damage(file)
-    const reads = await Promise.all(Array.from({ length: 5 }, () => read(cache, problem)))
-    expect(reads, 'at the same time').toEqual(reads.map(() => ['a', 'c']))
-  })
+it.each([
+  ['is missing', (file: string) => rm(file)],
+  ['is shorter', (file: string) => truncate(file, 1)],
+  ['has other content', (file: string) => writeFile(file, 'b?')],
+])('a damaged set is fetched again and read from the start if a file %s', async (_, damage) => {
+  const { cache, problem } = await keepTests('a', 'c')
+  for (const file of await listFiles()) await damage(file)
+  expect(await read(cache, problem)).toEqual(['a', 'c'])
+  expect(statuses()).toEqual([200, 304, 200])
+  expect(await listFolders()).toHaveLength(1)
+  expect(setup.logged).toContain('kept tests are damaged')
+  for (const file of await listFiles()) await damage(file)
+  const reads = await Promise.all(Array.from({ length: 5 }, () => read(cache, problem)))
+  expect(reads, 'at the same time').toEqual(reads.map(() => ['a', 'c']))
 })

@@ -117,22 +117,20 @@ it.each([
   expect(setup.service.heartbeats).toEqual(Array(heartbeats).fill({ judging: JUDGING }))
 })
 
-describe('a custom-input run', () => {
-  it('runs once on its own input, with the number of its judging, also for an older service, which shows only the id of its language', async () => {
-    const id = setup.service.addRun('sh', 'cat; echo e >&2', 'its own')
-    await judge(id)
-    expect(verdictsOf(id)).toEqual([
-      {
-        ...{ judging: JUDGING, attempt: JUDGING, status: 'ACCEPTED' },
-        ...{ stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) },
-      },
-    ])
-    expect(setup.service.requests).not.toContain('GET /v1/languages')
-    setup.service.showsLanguages = false
-    const old = setup.service.addRun('sh', 'cat', 'its own')
-    await judge(old)
-    expect(verdictsOf(old)).toMatchObject([{ status: 'ACCEPTED', stdout: 'its own' }])
-  })
+it('a custom-input run runs once on its own input, with the number of its judging, also for an older service, which shows only the id of its language', async () => {
+  const id = setup.service.addRun('sh', 'cat; echo e >&2', 'its own')
+  await judge(id)
+  expect(verdictsOf(id)).toEqual([
+    {
+      ...{ judging: JUDGING, attempt: JUDGING, status: 'ACCEPTED' },
+      ...{ stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) },
+    },
+  ])
+  expect(setup.service.requests).not.toContain('GET /v1/languages')
+  setup.service.showsLanguages = false
+  const old = setup.service.addRun('sh', 'cat', 'its own')
+  await judge(old)
+  expect(verdictsOf(old)).toMatchObject([{ status: 'ACCEPTED', stdout: 'its own' }])
 })
 
 describe.each(['submission', 'input'] as const)('a message of type %s', (type) => {

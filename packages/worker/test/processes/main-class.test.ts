@@ -119,20 +119,18 @@ describe('the output of javac', () => {
   })
 })
 
-describe('the choice among several classes', () => {
-  it('prefers Main in the shortest package, then a public class, then the first name', async () => {
-    for (const empty of [folder, join(folder, 'none')]) expect(await findMainClass(empty)).toBeUndefined()
-    await write('b/C', makeClass({ name: 'b/C', access: 0 }))
-    expect(await findMainClass(folder)).toBe('b.C')
-    await write('b/B', makeClass({ name: 'b/B', access: 0 }))
-    expect(await findMainClass(folder)).toBe('b.B')
-    await write('z/Public')
-    expect(await findMainClass(folder)).toBe('z.Public')
-    await write('a/b/Main')
-    expect(await findMainClass(folder)).toBe('a.b.Main')
-    await write('c/Main', makeClass({ name: 'c/Main', access: 0 }))
-    expect(await findMainClass(folder)).toBe('c.Main')
-  })
+it('the choice among several classes prefers Main in the shortest package, then a public class, then the first name', async () => {
+  for (const empty of [folder, join(folder, 'none')]) expect(await findMainClass(empty)).toBeUndefined()
+  await write('b/C', makeClass({ name: 'b/C', access: 0 }))
+  expect(await findMainClass(folder)).toBe('b.C')
+  await write('b/B', makeClass({ name: 'b/B', access: 0 }))
+  expect(await findMainClass(folder)).toBe('b.B')
+  await write('z/Public')
+  expect(await findMainClass(folder)).toBe('z.Public')
+  await write('a/b/Main')
+  expect(await findMainClass(folder)).toBe('a.b.Main')
+  await write('c/Main', makeClass({ name: 'c/Main', access: 0 }))
+  expect(await findMainClass(folder)).toBe('c.Main')
 })
 
 describe('a hostile folder', () => {

@@ -116,24 +116,22 @@ describe('the keepers of namespaces', () => {
   })
 })
 
-describe('inherited descriptors', () => {
-  testIsolated('are closed; descriptors of this process are not', async () => {
-    const module = JSON.stringify(join(import.meta.dirname, '../../src/sandbox/inherited-descriptors.ts'))
-    const file = openSync('/dev/null', 'r')
-    // Node.js itself marks the first descriptors as close-on-exec.
-    const stdio = ['ignore', 'pipe', 'inherit', ...Array(INHERITED - 3).fill('ignore'), file]
-    const started = startScript(
-      `import fs from 'node:fs'; const own = fs.openSync('/dev/null', 'r')
-       const { closeInheritedDescriptors } = await import(${module}); closeInheritedDescriptors()
-       const open = (n) => { try { fs.fstatSync(n); return true } catch { return false } }
-       console.log(open(${INHERITED}), open(own))`,
-      stdio,
-    )
-    closeSync(file)
-    await waitFor('the output', () => started.output.endsWith('\n'))
-    expect(started.output).toBe('false true\n')
-    expect(() => closeInheritedDescriptors()).not.toThrow()
-  })
+testIsolated('inherited descriptors are closed; descriptors of this process are not', async () => {
+  const module = JSON.stringify(join(import.meta.dirname, '../../src/sandbox/inherited-descriptors.ts'))
+  const file = openSync('/dev/null', 'r')
+  // Node.js itself marks the first descriptors as close-on-exec.
+  const stdio = ['ignore', 'pipe', 'inherit', ...Array(INHERITED - 3).fill('ignore'), file]
+  const started = startScript(
+    `import fs from 'node:fs'; const own = fs.openSync('/dev/null', 'r')
+     const { closeInheritedDescriptors } = await import(${module}); closeInheritedDescriptors()
+     const open = (n) => { try { fs.fstatSync(n); return true } catch { return false } }
+     console.log(open(${INHERITED}), open(own))`,
+    stdio,
+  )
+  closeSync(file)
+  await waitFor('the output', () => started.output.endsWith('\n'))
+  expect(started.output).toBe('false true\n')
+  expect(() => closeInheritedDescriptors()).not.toThrow()
 })
 
 /** The keepers of a sandbox with one program folder, after the keeper of its trial has ended. */
