@@ -51,14 +51,11 @@ test('at most one of six concurrent locks succeeds, and a killed process holds n
   }
 })
 
-test('locks a directory whose path is longer than a socket’s may be', async () => {
+test('locks a directory whose path is longer than a socket’s may be, and names the cause if it cannot be locked', async () => {
   const deep = join(directory, 'x'.repeat(100), 'y'.repeat(100))
   await mkdir(deep, { recursive: true })
   const release = await lockDirectory(deep)
   await expect(lockDirectory(deep)).rejects.toThrow(deep)
   await release()
-})
-
-test('names the cause when the directory cannot be locked', async () => {
   await expect(lockDirectory(join(directory, 'missing'))).rejects.toThrow('ENOENT')
 })

@@ -102,6 +102,7 @@ const BUSY = { ...SLOW, cpuMs: 990, wallMs: 1800 }
 describe('the verdict of an interaction', () => {
   it.each([
     ['the program fails after a rejection', CRASHES, REJECTS, 'validator', 'WRONG_ANSWER'],
+    ['the validator fails first', CRASHES, CRASHES, 'validator', 'INTERNAL_ERROR'],
     ['the validator fails after the program', CRASHES, CRASHES, 'program', 'RUNTIME_ERROR'],
     ['the validator fails after the end', {}, CRASHES, 'program', 'INTERNAL_ERROR'],
     ['the program reads nothing', {}, { ...KILLED, signal: 'SIGPIPE' }, 'program', 'WRONG_ANSWER'],
