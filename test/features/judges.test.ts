@@ -6,7 +6,6 @@ import { disconnectSilentJudges, forgetOldJudges } from '../../src/features/judg
 import { INSTANT } from '../support/contests.ts'
 import { NOBODY } from '../support/ids.ts'
 import { serviceWithProblem, submissionBody } from '../support/judging.ts'
-import { forbidden, invalid } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, user, problem, language, submit, giveVerdict } = judging
@@ -116,20 +115,6 @@ describe('a worker that registers', () => {
     expect([(await find('present')).connected, (await find('silent')).connected]).toEqual([true, false])
     await forgetOldJudges(database)
     expect([(await find('silent'))?.name, await find('old')]).toEqual(['silent', undefined])
-  })
-
-  it('must be a judge or an admin, and only admins see the list', async () => {
-    await user.put('/v1/judges/forged', small, forbidden)
-    for (const by of [user, judge]) await by.get('/v1/judges', forbidden)
-    expect(await find('forged')).toBe(undefined)
-  })
-
-  it.each([
-    ['a concurrency of 0', { ...small, concurrency: 0 }],
-    ['no languages', { concurrency: 1 }],
-    ['an id that is no UUID', { ...small, judging: [{ id: '1', seconds: 0 }] }],
-  ])('is refused with %s (400)', async (_, body) => {
-    await judge.put('/v1/judges/wrong', body, invalid)
   })
 })
 

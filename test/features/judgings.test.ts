@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createContest } from '../support/contests.ts'
 import { NOBODY } from '../support/ids.ts'
 import { messagesFor, queueAgain, serviceWithProblem } from '../support/judging.ts'
-import { expectRecounted } from '../support/recount.ts'
 import { invalidField, refusal } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem()
-const { service, admin, user, problem, language, submit, readRecord, giveVerdict } = judging
+const { service, admin, user, problem, language, submit, giveVerdict } = judging
 const { judge } = service
 
 const createRun = (): Promise<string> =>
@@ -157,19 +155,5 @@ describe('the verdicts of a submission', () => {
     expect(await readHistory(id)).toBe('2:')
     const current = { status: 'WRONG_ANSWER', judging: 2, failed_test_case_id: NOBODY }
     await judge.patch(`/v1/submissions/${id}`, current, 400)
-  })
-
-  it('count once in the standings if two workers judge the same message; both are kept', async () => {
-    const eventId = await createContest(judging, [{ problem_id: problem.id }])
-    const id = await submit(user, { event_id: eventId })
-    const [message] = await messagesFor(service, id)
-    const verdicts = ['ACCEPTED', 'WRONG_ANSWER'].map((status) => ({
-      ...{ status, stdout: status, judging: message?.judging },
-    }))
-    await Promise.all(verdicts.map((verdict) => giveVerdict(id, verdict)))
-    const [newest, oldest] = (await readHistory(id)).split(' ')
-    expect([newest, oldest].sort()).toEqual(['1:ACCEPTED', '1:WRONG_ANSWER'])
-    expect(await readRecord(id)).toMatchObject({ status: newest?.slice(2), judging: 1 })
-    expect(await expectRecounted(service, eventId)).toMatchObject([{ total_attempts: 1, attempts: 1 }])
   })
 })

@@ -141,14 +141,6 @@ describe('the notifications of a user', () => {
     await contests.deleteEvent(eventId)
     expect([await listTexts(one), await count(one)]).toEqual([[], 0])
   })
-
-  it('are empty for a new user and for judges', async () => {
-    for (const by of [await createPerson(), judge]) {
-      expect(await by.get(LIST)).toEqual([])
-      expect(await count(by)).toBe(0)
-      await markRead(by)
-    }
-  })
 })
 
 const ageReading = unprepared(`update notifications

@@ -146,9 +146,6 @@ describe('the scoreboard tokens of a contest', () => {
     await staff.delete(`${tokensOf(eventId)}/${uuidv7()}`, notFound('scoreboard token of the event'))
     expect(await staff.get(tokensOf(eventId))).toContainEqual(expect.objectContaining({ id }))
   })
-
-  it('need a label that is not empty, if there is one (400)', () =>
-    staff.post(tokensOf(eventId), { label: ' ' }, invalidField('label')))
 })
 
 describe('the standings without a token (P22)', () => {

@@ -1,43 +1,16 @@
-import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller, Expected } from '../support/caller.ts'
-import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
+import { isoIn } from '../support/contests.ts'
+import { freezeAt, type Row, serviceWithPastContests } from '../support/past-contests.ts'
 import { refusal } from '../support/refusals.ts'
-import { storeSubmission } from '../support/standings.ts'
 
-const contests = await serviceWithContests()
+const { contests, tasks, anna, bert, carl, contestWith } = await serviceWithPastContests()
 const { service, admin, user, stranger, problem } = contests
 const { judge } = service
-const second = await contests.createProblem()
-async function createNamed(name: string): Promise<Person> {
-  const person = await service.createPerson()
-  await admin.put(`/v1/users/${person.id}`, { name })
-  return { ...person, name }
-}
-
-const [anna, bert, carl] = [await createNamed('Anna'), await createNamed('Bert'), await createNamed('Carl')]
-const problems = [{ problem_id: problem.id }, { problem_id: second.id }]
-/** Two hours, over an hour ago. */
-const past = () => ({ start_time: isoIn(-180), end_time: isoIn(-60) })
-
-type Row = [person: Person, problem: number, minute: number, status: string, score?: number]
-
-/** Creates a contest in which all three take part and have submitted these. */
-async function contestWith(rows: Row[], fields: object = {}): Promise<number> {
-  const eventId = await createContest(contests, problems, { ...past(), ...fields })
-  for (const person of [anna, bert, carl]) await contests.register(person, eventId)
-  for (const row of rows) await submit(eventId, row)
-  return eventId
-}
-
-async function submit(eventId: number, [person, at, minute, status, score]: Row): Promise<string> {
-  const id = uuidv7()
-  const problem_id = problems[at]?.problem_id ?? 0
-  await storeSubmission(service, eventId, { id, user_id: person.id, problem_id, minute, status, score })
-  return id
-}
+const [, second = 0] = tasks
+const problems = tasks.map((problem_id) => ({ problem_id }))
 
 const standings = (eventId: number, caller: Caller = stranger) =>
   caller.get(`/v1/events/${eventId}/standings`)
@@ -51,7 +24,7 @@ const csvHead = (kind: string, points: string, names: string[]) => {
 
 describe('the standings (P22)', () => {
   it('rank by solved problems, then penalty, and list ties by name', async () => {
-    const eventId = await contestWith([
+    const { eventId } = await contestWith([
       [carl, 0, 30, 'WRONG_ANSWER'],
       [carl, 0, 31, 'COMPILE_TIME_ERROR'],
       [carl, 0, 40, 'ACCEPTED'],
@@ -67,30 +40,13 @@ describe('the standings (P22)', () => {
     const none = { rank: 2, solved: 0, penalty: 0 }
     expect(rows).toEqual([
       { rank: 1, user: named(carl), solved: 1, penalty: 60, last_accepted, cells: [cell] },
-      { ...none, user: named(anna), cells: [{ problem_id: second.id, tries: 0, pending: 1 }] },
-      { ...none, user: named(bert), cells: [{ problem_id: second.id, tries: 1, pending: 0 }] },
+      { ...none, user: named(anna), cells: [{ problem_id: second, tries: 0, pending: 1 }] },
+      { ...none, user: named(bert), cells: [{ problem_id: second, tries: 1, pending: 0 }] },
     ])
-  })
-
-  it('rank by points with the rule scoring, and take the best score of each problem', async () => {
-    const submitted: Row[] = [
-      [anna, 0, 10, 'ACCEPTED', 100],
-      [bert, 0, 20, 'WRONG_ANSWER', 30.5],
-      [bert, 0, 25, 'WRONG_ANSWER', 20],
-      [bert, 1, 30, 'WRONG_ANSWER', 80],
-    ]
-    const eventId = await contestWith(submitted, { scoring: 'points', penalty_minutes: 0 })
-    const { rows } = await standings(eventId)
-    expect(rows).toMatchObject([
-      { user: named(bert), points: 110.5, solved: 0 },
-      { user: named(anna), points: 100, solved: 1 },
-      { user: named(carl), points: 0, solved: 0 },
-    ])
-    expect(rows[0].cells[0]).toEqual({ problem_id: problem.id, tries: 2, pending: 0, score: 30.5 })
   })
 
   it('have the scores of verdicts that an older release stored', async () => {
-    const eventId = await contestWith([[anna, 0, 10, 'WRONG_ANSWER', 55]])
+    const { eventId } = await contestWith([[anna, 0, 10, 'WRONG_ANSWER', 55]])
     await service.database.query(
       unprepared(`update event_scores
         set outcomes = (select jsonb_object_agg(entry.key, entry.value - 2) from jsonb_each(outcomes) as entry)
@@ -102,32 +58,9 @@ describe('the standings (P22)', () => {
     expect(rows[0]).toMatchObject({ user: named(anna), points: 55 })
   })
 
-  it('rank teams by the submissions of all members, only where the event has teams', async () => {
-    const eventId = await contestWith([], { teams: true })
-    const { team_id } = await anna.post(`/v1/events/${eventId}/teams`, { name: 'Both' })
-    await bert.post(`/v1/events/${eventId}/teams/${team_id}/join`)
-    await carl.post(`/v1/events/${eventId}/teams`, { name: 'Alone' })
-    const rows: Row[] = [
-      [anna, 0, 10, 'WRONG_ANSWER'],
-      [bert, 0, 20, 'WRONG_ANSWER'],
-      [bert, 0, 30, 'ACCEPTED'],
-      [anna, 0, 40, 'WRONG_ANSWER'],
-      [carl, 0, 100, 'ACCEPTED'],
-    ]
-    for (const row of rows) await submit(eventId, row)
-    const url = `/v1/events/${eventId}/standings?by=team`
-    const both = { problem_id: problem.id, tries: 3, pending: 0, minutes: 30, first: true }
-    expect((await stranger.get(url)).rows).toMatchObject([
-      { rank: 1, team: { id: team_id, name: 'Both' }, solved: 1, penalty: 70, cells: [both] },
-      { rank: 2, team: { name: 'Alone' }, solved: 1, penalty: 100 },
-    ])
-    const plain = await contestWith([])
-    await stranger.get(`/v1/events/${plain}/standings?by=team`, refusal(400, '400'))
-  })
-
   it('are closed to other users with the scoreboard of participants, with their data', async () => {
     const rules = { scoreboard: 'participants', staff: [user.id] }
-    const eventId = await contestWith([[anna, 0, 10, 'ACCEPTED']], rules)
+    const { eventId } = await contestWith([[anna, 0, 10, 'ACCEPTED']], rules)
     for (const path of ['standings', 'standings.csv', 'attempts', 'problems_stats']) {
       const url = `/v1/events/${eventId}/${path}`
       await stranger.get(url, refusal(403, 'NOT_A_PARTICIPANT'))
@@ -136,42 +69,44 @@ describe('the standings (P22)', () => {
   })
 
   it('have columns labelled A to Z, AA to AZ and BA by position, or with the label and color that staff has set', async () => {
-    const ids = [problem.id, second.id]
+    const ids = [problem.id, second]
     while (ids.length < 53) ids.push((await contests.createProblem()).id)
     const many = ids.map((problem_id, place) => ({ problem_id, position: ids.length - place }))
-    const { problems: columns } = await standings(await contestWith([], { problems: many }))
+    const { eventId: first } = await contestWith([], { problems: many })
+    const { problems: columns } = await standings(first)
     const label = (place: number) => columns[place - 1].label
     expect([1, 2, 26, 27, 28, 52, 53].map(label)).toEqual(['A', 'B', 'Z', 'AA', 'AB', 'AZ', 'BA'])
     expect(columns.map((column: { problem_id: number }) => column.problem_id)).toEqual(ids.toReversed())
     const set = { problem_id: problem.id, label: 'Q', color: '#00ff7f' }
-    const eventId = await contestWith([], { problems: [set, { problem_id: second.id }] })
-    expect((await standings(eventId)).problems).toEqual([set, { problem_id: second.id, label: 'B' }])
+    const { eventId } = await contestWith([], { problems: [set, { problem_id: second }] })
+    expect((await standings(eventId)).problems).toEqual([set, { problem_id: second, label: 'B' }])
   })
 
   it('are a CSV file in which no name is a formula', async () => {
-    const eventId = await contestWith([[anna, 0, 10, 'ACCEPTED']])
-    const evil = await createNamed('=cmd("x")')
+    const { eventId } = await contestWith([[anna, 0, 10, 'ACCEPTED']])
+    const evil = await service.createPerson()
+    await admin.put(`/v1/users/${evil.id}`, { name: '=cmd("x")' })
     await contests.register(evil, eventId)
     const { text, headers } = await stranger.send('GET', `/v1/events/${eventId}/standings.csv`)
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     const [head, first, ...others] = text.split('\r\n')
     expect(head).toBe(csvHead('user', '', ['tries', 'pending', 'minutes']))
-    expect(first).toMatch(new RegExp(`^1,${anna.id},"Anna",1,10,[^,]+,1,0,10,0,0,$`))
+    expect(first).toMatch(new RegExp(`^1,${anna.id},"${anna.name}",1,10,[^,]+,1,0,10,0,0,$`))
     expect(others).toContain(`2,${evil.id},"'=cmd(""x"")",0,0,,0,0,,0,0,`)
   })
 
-  it('are with points a CSV file with the points of each user or team, and the score of each cell', async () => {
+  it('are with points a CSV file with the points of each user or team, and the score of each cell; without teams there are none (400)', async () => {
     const submitted: Row[] = [
       [anna, 0, 10, 'WRONG_ANSWER', 30.5],
       [anna, 0, 15, 'ACCEPTED', 100],
       [bert, 1, 20, 'WRONG_ANSWER', 7.25],
     ]
-    const eventId = await contestWith(submitted, { scoring: 'points', teams: true })
+    const { eventId } = await contestWith(submitted, { scoring: 'points', teams: true })
     const url = `/v1/events/${eventId}`
     const { team_id: ours } = await anna.post(`${url}/teams`, { name: 'Ours' })
     const { team_id: theirs } = await bert.post(`${url}/teams`, { name: 'Theirs' })
     for (const [kind, query, first, other] of [
-      ['user', '', `${anna.id},"Anna"`, `${bert.id},"Bert"`],
+      ['user', '', `${anna.id},"${anna.name}"`, `${bert.id},"${bert.name}"`],
       ['team', '?by=team', `${ours},"Ours"`, `${theirs},"Theirs"`],
     ] as const) {
       const lines = (await stranger.get(`${url}/standings.csv${query}`)).split('\r\n')
@@ -181,11 +116,13 @@ describe('the standings (P22)', () => {
         `2,${other},0,7.25,0,,0,0,,,1,0,,7.25`,
       ])
     }
+    const { eventId: plain } = await contestWith([])
+    await stranger.get(`/v1/events/${plain}/standings?by=team`, refusal(400, '400'))
   })
 })
 
 describe('the freeze (P23)', () => {
-  const freeze = { freeze_time: isoIn(-180 + 60) }
+  const freeze = freezeAt(60)
   const rows: Row[] = [
     [anna, 0, 50, 'WRONG_ANSWER'],
     [anna, 0, 70, 'ACCEPTED'],
@@ -194,7 +131,7 @@ describe('the freeze (P23)', () => {
   ]
 
   it('shows submissions since then as pending to all but staff and judges', async () => {
-    const eventId = await contestWith(rows, { ...freeze, staff: [user.id] })
+    const { eventId } = await contestWith(rows, { ...freeze, staff: [user.id] })
     const frozen = { problem_id: problem.id, tries: 1, pending: 1 }
     for (const caller of [stranger, anna]) {
       const { state, rows } = await standings(eventId, caller)
@@ -215,7 +152,7 @@ describe('the freeze (P23)', () => {
   })
 
   it('shows people their own submissions as pending in the contest, and judged elsewhere', async () => {
-    const eventId = await contestWith(rows, freeze)
+    const { eventId } = await contestWith(rows, freeze)
     const own = await anna.get(`/v1/events/${eventId}/submissions?user=${anna.id}`)
     expect(own.map(({ status }: { status: string }) => status)).toEqual(['PENDING', 'WRONG_ANSWER'])
     expect(await anna.get(`/v1/submissions/${own[0].id}`)).toMatchObject({ status: 'ACCEPTED' })
@@ -224,8 +161,8 @@ describe('the freeze (P23)', () => {
   })
 
   it('ends for all at once when staff thaws, only after the end; later verdicts are shown at once', async () => {
-    const eventId = await contestWith(rows, freeze)
-    const waiting = await submit(eventId, [carl, 1, 70, 'PENDING'])
+    const { eventId, store } = await contestWith(rows, freeze)
+    const waiting = await store([carl, 1, 70, 'PENDING'])
     const url = `/v1/events/${eventId}/thaw`
     await stranger.post(url, undefined, refusal(403, 'FORBIDDEN'))
     await judge.post(url, undefined, refusal(403, 'FORBIDDEN'))
@@ -235,15 +172,15 @@ describe('the freeze (P23)', () => {
     await admin.post(url, undefined, refusal(409, 'NOT_FROZEN'))
     await contests.giveVerdict(waiting, 'ACCEPTED')
     expect((await standings(eventId)).rows[1]).toMatchObject({ user: named(carl), solved: 1 })
-    const going = await contestWith([], { end_time: isoIn(60), freeze_time: isoIn(-10) })
+    const { eventId: going } = await contestWith([], { end_time: isoIn(60), freeze_time: isoIn(-10) })
     await admin.post(`/v1/events/${going}/thaw`, undefined, refusal(409, 'EVENT_NOT_ENDED'))
-    const plain = await contestWith([])
+    const { eventId: plain } = await contestWith([])
     await admin.post(`/v1/events/${plain}/thaw`, undefined, refusal(409, 'NOT_FROZEN'))
   })
 
   it('is lifted cell by cell from the bottom, and back', async () => {
     const ofCarl: Row[] = [0, 1].map((at) => [carl, at, 80 + at, 'WRONG_ANSWER'])
-    const eventId = await contestWith([...rows, ...ofCarl], freeze)
+    const { eventId } = await contestWith([...rows, ...ofCarl], freeze)
     const url = `/v1/events/${eventId}/thaw`
     const before = await standings(eventId)
     const step = async (query: string) => {
@@ -254,22 +191,22 @@ describe('the freeze (P23)', () => {
       ...{ event_id: eventId, state: 'frozen', steps_left: 4 },
       revealed: { user: named(carl), problem_id: problem.id },
     })
-    expect(await step('undo=true')).toBe('Carl')
+    expect(await step('undo=true')).toBe(carl.name)
     const { at, ...same } = await standings(eventId)
     expect(same).toEqual({ ...before, at: undefined })
     await admin.post(`${url}?undo=true`, undefined, refusal(409, 'NOTHING_REVEALED'))
     const steps: string[] = []
     for (const _ of [1, 2, 3, 4]) steps.push(await step('next=true'))
     // Anna solves hers and is now above Bert only after his is revealed.
-    expect(steps).toEqual(['Carl', 'Carl', 'Anna', 'Bert'])
+    expect(steps).toEqual([carl.name, carl.name, anna.name, bert.name])
     expect((await admin.get(`/v1/events/${eventId}/standings`)).rows).toEqual((await standings(eventId)).rows)
     expect(await admin.post(`${url}?next=true`)).toMatchObject({ state: 'ended', steps_left: 0 })
     expect(await admin.post(`${url}?undo=true`)).toMatchObject({ state: 'frozen', steps_left: 1 })
-    expect(await step('undo=true')).toBe('Bert')
+    expect(await step('undo=true')).toBe(bert.name)
   })
 
   it('is back when people may submit again, after a step or the whole thaw; later verdicts are pending then', async () => {
-    const eventId = await contestWith(rows, freeze)
+    const { eventId, store } = await contestWith(rows, freeze)
     const url = `/v1/events/${eventId}`
     const rowsOf = async () => (await standings(eventId)).rows
     const frozen = await rowsOf()
@@ -287,7 +224,7 @@ describe('the freeze (P23)', () => {
     expect(await admin.put(url, { description: 'Over' })).toHaveProperty('thawed_at')
     expect(await admin.put(url, { end_time: isoIn(60) })).not.toHaveProperty('thawed_at')
     expect(await rowsOf()).toEqual(frozen)
-    await submit(eventId, [carl, 1, 179, 'ACCEPTED'])
+    await store([carl, 1, 179, 'ACCEPTED'])
     const ofCarl = (await rowsOf()).find(({ user }: { user: Person }) => user.id === carl.id)
     expect(ofCarl).toMatchObject({ solved: 0, cells: [{ pending: 1 }] })
   })

@@ -1,49 +1,39 @@
-import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
-import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
-import { storeSubmission } from '../support/standings.ts'
+import { freezeAt, type Row, serviceWithPastContests } from '../support/past-contests.ts'
 
-const contests = await serviceWithContests()
-const { service, admin, stranger, problem } = contests
-const second = await contests.createProblem()
-/** The first solves a problem before the freeze: the other two are below. */
-const leader = await service.createPerson()
-const [last, lastMate] = [await service.createPerson(), await service.createPerson()]
-
-type Row = [person: Person, problem_id: number, minute: number, status: string]
+/** `anna` leads: she has solved a problem before the freeze. */
+const { contests, tasks, anna, bert, carl, contestWith } = await serviceWithPastContests()
+const { admin, stranger: mate } = contests
+const [first = 0, second = 0] = tasks
 
 const rows: Row[] = [
-  [leader, problem.id, 20, 'ACCEPTED'],
-  [leader, second.id, 70, 'ACCEPTED'],
-  [last, problem.id, 30, 'WRONG_ANSWER'],
-  [last, problem.id, 71, 'ACCEPTED'],
-  [last, second.id, 72, 'RUNTIME_ERROR'],
+  [anna, 0, 20, 'ACCEPTED'],
+  [anna, 1, 70, 'ACCEPTED'],
+  [bert, 0, 30, 'WRONG_ANSWER'],
+  [bert, 0, 71, 'ACCEPTED'],
+  [bert, 1, 72, 'RUNTIME_ERROR'],
 ]
 
 /** The second problem comes first by its position. */
 const problems = [
-  { problem_id: problem.id, position: 2 },
-  { problem_id: second.id, position: 1 },
+  { problem_id: first, position: 2 },
+  { problem_id: second, position: 1 },
 ]
 
-/** Creates a contest that was frozen an hour after its start, with a team or without. */
+/** Creates a contest that was frozen an hour after its start; with teams, `carl` has none. */
 async function createFrozen(teams: boolean) {
-  const times = { start_time: isoIn(-180), end_time: isoIn(-60), freeze_time: isoIn(-120) }
-  const eventId = await createContest(contests, problems, { ...times, teams })
+  // No step reveals the cell of somebody without a team.
+  const alone: Row[] = teams ? [[carl, 0, 74, 'ACCEPTED']] : []
+  const { eventId } = await contestWith([...rows, ...alone], { ...freezeAt(60), problems, teams })
   const url = `/v1/events/${eventId}`
-  for (const person of [leader, last]) await contests.register(person, eventId)
-  const teamId = teams ? (await last.post(`${url}/teams`, { name: 'The last' })).team_id : ''
-  if (teams) {
-    // Somebody without a team: no step reveals this cell.
-    await contests.register(stranger, eventId)
-    const accepted = { problem_id: problem.id, minute: 74, status: 'ACCEPTED' }
-    await storeSubmission(service, eventId, { id: uuidv7(), user_id: stranger.id, ...accepted })
-    await lastMate.post(`${url}/teams/${teamId}/join`)
-    await leader.post(`${url}/teams`, { name: 'The first' })
+  if (!teams) {
+    await admin.delete(`${url}/participants/${carl.id}`)
+    return { url, teamId: '' }
   }
-  for (const [{ id: user_id }, problem_id, minute, status] of rows)
-    await storeSubmission(service, eventId, { id: uuidv7(), user_id, problem_id, minute, status })
+  const { team_id: teamId } = await bert.post(`${url}/teams`, { name: 'The last' })
+  await mate.post(`${url}/teams/${teamId}/join`)
+  await anna.post(`${url}/teams`, { name: 'The first' })
   return { url, teamId }
 }
 
@@ -57,18 +47,18 @@ describe.each([
 ])('a step of the thaw, in a contest whose last row is %s (P23)', (_, hasTeams) => {
   it('reveals the first problem by position, not by id, also in the lists of submissions, until it is taken back', async () => {
     const { url, teamId } = await createFrozen(hasTeams)
-    const read = () => statuses(last, `${url}/submissions?user=${last.id}`)
-    const lists = [read, ...(hasTeams ? [() => statuses(lastMate, `${url}/submissions?team=${teamId}`)] : [])]
+    const read = () => statuses(bert, `${url}/submissions?user=${bert.id}`)
+    const lists = [read, ...(hasTeams ? [() => statuses(mate, `${url}/submissions?team=${teamId}`)] : [])]
     const expectAll = async (...expected: string[]) => {
       for (const list of lists) expect(await list()).toEqual(expected)
     }
-    const leaders = () => statuses(leader, `${url}/submissions?user=${leader.id}`)
+    const leaders = () => statuses(anna, `${url}/submissions?user=${anna.id}`)
     await expectAll('WRONG_ANSWER', 'PENDING', 'PENDING')
     const step = () => admin.post(`${url}/thaw?next=true`)
-    const owner = hasTeams ? { team: { name: 'The last' } } : { user: { id: last.id } }
-    expect(await step()).toMatchObject({ steps_left: 3, revealed: { problem_id: second.id, ...owner } })
+    const owner = hasTeams ? { team: { name: 'The last' } } : { user: { id: bert.id } }
+    expect(await step()).toMatchObject({ steps_left: 3, revealed: { problem_id: second, ...owner } })
     await expectAll('WRONG_ANSWER', 'PENDING', 'RUNTIME_ERROR')
-    expect(await step()).toMatchObject({ steps_left: 2, revealed: { problem_id: problem.id, ...owner } })
+    expect(await step()).toMatchObject({ steps_left: 2, revealed: { problem_id: first, ...owner } })
     await expectAll('WRONG_ANSWER', 'ACCEPTED', 'RUNTIME_ERROR')
     expect(await leaders()).toEqual(['ACCEPTED', 'PENDING'])
     await admin.post(`${url}/thaw?undo=true`)

@@ -3,9 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
-import { NO_EVENT } from '../support/ids.ts'
 import { serviceWithProblem, submissionBody } from '../support/judging.ts'
-import { notFound } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
 const { service, admin, user, stranger, problem, language, giveVerdict } = judging
@@ -56,36 +54,6 @@ const cell = (attempts: number, total_attempts: number, solved?: number) => ({
   ...(solved !== undefined && { first_accepted_time: at(solved), minutes_to_solve: Math.floor(solved) }),
 })
 
-/** Submissions at the minutes 1, 2, …, then verdicts on them by minute, each with the new cell. */
-interface Change {
-  readonly statuses: readonly string[]
-  readonly verdicts: readonly [minute: number, status: string, expected: object][]
-}
-
-const changes = Object.entries<Change>({
-  'the times of the submissions, not the order of the verdicts': {
-    statuses: ['PENDING', 'PENDING', 'PENDING'],
-    verdicts: [
-      [3, 'ACCEPTED', cell(1, 3, 3)],
-      [1, 'WRONG_ANSWER', cell(2, 3, 3)],
-      [2, 'ACCEPTED', cell(2, 3, 2)],
-    ],
-  },
-  'submissions up to the first accepted one; later ones count in the total only': {
-    statuses: ['WRONG_ANSWER', 'ACCEPTED', 'WRONG_ANSWER', 'ACCEPTED', 'PENDING'],
-    verdicts: [[1, 'WRONG_ANSWER', cell(2, 5, 2)]],
-  },
-  'a verdict that changes back and forth, or arrives twice': {
-    statuses: ['WRONG_ANSWER', 'ACCEPTED', 'RUNTIME_ERROR'],
-    verdicts: [
-      [2, 'ACCEPTED', cell(2, 3, 2)],
-      [2, 'WRONG_ANSWER', cell(3, 3)],
-      [2, 'COMPILE_TIME_ERROR', cell(2, 3)],
-      [2, 'ACCEPTED', cell(2, 3, 2)],
-    ],
-  },
-})
-
 describe('the attempts of a contest', () => {
   it('have one cell per user and problem, ordered by user and problem, and none before the first submission [GET /v1/events/{id}/attempts] [Fields: AttemptStat]', async () => {
     const { eventId, person, submit, cells } = await openContest()
@@ -117,16 +85,6 @@ describe('the attempts of a contest', () => {
     }
     await submit(12, 'ACCEPTED')
     expect(await cells()).toMatchObject([cell(8, 11, 12)])
-  })
-
-  it.each(changes)('follow %s [State: submission judged]', async (_, { statuses, verdicts }) => {
-    const { person, submit, cells } = await openContest()
-    const ids: string[] = []
-    for (const [index, status] of statuses.entries()) ids.push(await submit(index + 1, status))
-    for (const [minute, status, expected] of verdicts) {
-      await giveVerdict(ids[minute - 1] ?? '', status)
-      expect(await cells()).toEqual([{ user_id: person.id, problem_id: problem.id, ...expected }])
-    }
   })
 
   it('count whole minutes from the start, also if it is moved later, and never below 0', async () => {
@@ -252,12 +210,4 @@ describe('a hidden problem', () => {
     expect(await idsFor(stranger)).toEqual([open])
     for (const caller of [user, judge, admin]) expect(await idsFor(caller)).toEqual([id, open])
   })
-})
-
-it('refuses the statistics of unknown and deleted events (404)', async () => {
-  const deleted = await createContest(judging, [])
-  await admin.delete(`/v1/events/${deleted}`)
-  for (const list of ['attempts', 'user_problem_status', 'problems_stats']) {
-    for (const id of [deleted, NO_EVENT]) await user.get(`/v1/events/${id}/${list}`, notFound('event'))
-  }
 })

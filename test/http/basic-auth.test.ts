@@ -104,17 +104,6 @@ describe('HTTP Basic (RFC 7617)', () => {
     for (const header of ['', 'nonsense', `Basic${token}`, `Digest ${token}`])
       await expectRefused(header, expect.any(String))
   })
-
-  it('is not read from the URL', async () => {
-    const email = newEmail()
-    await service.createAccount(email, PASSWORD)
-    const sent = encodeURIComponent(basic(email, PASSWORD))
-    expect(
-      await ask(service.app, undefined, { url: `${HIDDEN}?authorization=${sent}&token=${sent}` }),
-    ).toMatchObject({
-      status: 401,
-    })
-  })
 })
 
 describe('a caller without credentials', () => {

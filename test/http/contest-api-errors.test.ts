@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOfContestApi } from '../../src/http/routing/errors.ts'
 import { describeRoutes } from '../../src/http/routing/route-table.ts'
-import { openBareApp } from '../support/bare-app.ts'
 import { ELSEWHERE, openContestApiRoutes, ownRoutes, WRITE } from '../support/contest-api-routes.ts'
 
 const service = await openContestApiRoutes({ RATE_LIMIT_WRITES: '1/1' })
@@ -131,11 +130,4 @@ it('is a failed login or a rate limit on every route with HTTP Basic, in docs/ro
   const [open = '', write = ''] = describeRoutes(ownRoutes()).split('\n').slice(2)
   expect(open).toContain('| user or Basic, or none if public |  | 200 | 400, 401, 404, 429, 500, 503 |')
   expect(write).toContain('| user or Basic | writes, by user | 200 | 400, 401, 413, 429, 500, 503 |')
-})
-
-it('has the body of the Contest API in the whole application (404)', async () => {
-  const { app } = await openBareApp()
-  const response = await app.inject('/v1/clics/nothing')
-  expect(response.statusCode).toBe(404)
-  expect(response.json()).toEqual({ code: 404, message: 'There is no route GET /v1/clics/nothing' })
 })

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
+import { DatabaseUnavailable } from '../../src/db/database.ts'
 import { AppError } from '../../src/http/routing/errors.ts'
 import { type BuiltList, ListCache } from '../../src/lists/cache.ts'
-import { TextInParts } from '../../src/lists/text-in-parts.ts'
 import { gate } from '../support/queue.ts'
 
 function listOf(version: string, audience = 'all', size = 10): BuiltList {
@@ -11,8 +10,6 @@ function listOf(version: string, audience = 'all', size = 10): BuiltList {
 }
 
 const wanted = (version: string, { request = 'r', audience = 'all' } = {}) => ({ request, audience, version })
-
-const neverBuilt = () => Promise.reject(new Error('this should not have been built'))
 
 /** A build that waits for `end`, and counts its starts. */
 function heldBuild() {
@@ -35,15 +32,6 @@ function heldBuild() {
 }
 
 describe('the list cache', () => {
-  it('lets others build while a caller waits for its turn', async () => {
-    const lists = new ListCache()
-    const turn = gate()
-    const waiting = lists.read(wanted('1'), neverBuilt, () => turn.passed)
-    const built = await lists.read(wanted('1'), async () => listOf('1'))
-    turn.open()
-    expect(await waiting).toBe(built)
-  })
-
   it('drops the least recently used lists when it is full, and keeps none that is larger than itself', async () => {
     const lists = new ListCache(100_000)
     const read = (request: string, size: number) =>
@@ -66,22 +54,6 @@ describe('the list cache', () => {
 })
 
 describe('a failed build', () => {
-  it.each([
-    ['a refusal', new AppError('ACCOUNT_DELETED', 'gone')],
-    ['a client that has gone', new StatementUnwanted()],
-    ['a list for another audience', listOf('1', 'insiders')],
-  ])('with %s affects only its request; the others build again', async (_, outcome) => {
-    const lists = new ListCache()
-    const held = heldBuild()
-    const early = lists.read(wanted('1'), held.build)
-    const late = [1, 2].map(() => lists.read(wanted('1'), async () => listOf('1')))
-    held.end(outcome)
-    expect(await early.catch((err: unknown) => err)).toBe(outcome)
-    const built = await Promise.all(late)
-    expect(new Set(built).size).toBe(1)
-    expect(built[0]?.audience).toBe('all')
-  })
-
   it.each([new DatabaseUnavailable('away'), new Error('a fault')])(
     'with %o fails all waiting requests, and the next request tries again',
     async (failure) => {
@@ -94,29 +66,6 @@ describe('a failed build', () => {
       expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
     },
   )
-
-  it('gives a build the earlier version, and counts the memory of kept rows', async () => {
-    const lists = new ListCache(100_000)
-    const rows = {
-      snapshot: '1:1:',
-      basis: 'basis',
-      rows: [],
-      ranks: [],
-      bytes: 60_000,
-      text: new TextInParts([]),
-    }
-    const first = { ...listOf('1'), rows }
-    await lists.read(wanted('1'), async () => first)
-    await lists.read(wanted('2'), async (earlier) => {
-      expect(earlier).toBe(first)
-      return { ...listOf('2'), rows }
-    })
-    await lists.read(wanted('1', { request: 'another' }), async () => ({ ...listOf('1'), rows }))
-    await lists.read(wanted('3'), async (earlier) => {
-      expect(earlier).toBeUndefined()
-      return listOf('3')
-    })
-  })
 })
 
 describe('in any order of changes, requests and builds', () => {
