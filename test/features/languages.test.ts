@@ -49,19 +49,11 @@ describe('the list of languages', () => {
     for (const caller of [user, service.as('nonsense')]) expect(await caller.get(url)).toEqual(await list())
   })
 
-  it('has the order of the file, then of addition; its pages have the same (D22)', async () => {
+  it('has the order of the file, then of addition (D22)', async () => {
     const judged = (await readLanguages(defaultLanguagesFile)).map(({ name }) => name)
     const python = await create({ name: 'Python', extension: 'py' })
     const c = await create({ name: 'C', extension: 'c' })
-    const all = await list()
-    expect(all.map(({ name }) => name)).toEqual([...judged, 'Python', 'C'])
-    const paged: Language[] = []
-    for (let next: string | undefined = `${url}?limit=5`; next !== undefined; ) {
-      const { body, headers } = await service.anonymous.send('GET', next)
-      paged.push(...body)
-      next = /<(.+?)>; rel="next"/.exec(headers.link ?? '')?.[1]
-    }
-    expect(paged).toEqual(all)
+    expect((await list()).map(({ name }) => name)).toEqual([...judged, 'Python', 'C'])
     for (const { id } of [python, c]) await retire(id)
   })
 })

@@ -154,8 +154,8 @@ const ageArrival = unprepared(`update notifications
 const DAY_SECONDS = 86_400
 
 describe('the list of notifications', () => {
-  it('has the caller’s notifications only, newest first, read ones too, on every page (D37)', async () => {
-    const { eventId, one: author, other } = await createEventWithTwo()
+  it('has the caller’s notifications only, newest first, read ones too (D37)', async () => {
+    const { eventId, one: author } = await createEventWithTwo()
     const asked = await ask(author, eventId, 'Mine?')
     await ask(user, eventId, 'Second?')
     await markRead(author)
@@ -163,12 +163,6 @@ describe('the list of notifications', () => {
     await ask(user, eventId, 'Last?')
     const expected = ['question: Last?', 'answer: Mine?', 'question: Second? (read)']
     expect(await listTexts(author)).toEqual(expected)
-    const all = await author.get(LIST)
-    const { body: first, headers } = await author.send('GET', `${LIST}?limit=1`)
-    const next = headers.link?.match(/^<([^>]+)>; rel="next"$/)?.[1] ?? ''
-    expect([...first, ...(await author.get(next.replace('limit=1', 'limit=2')))]).toEqual(all)
-    for (const { user_id } of await other.get(next)) expect(user_id).toBe(other.id)
-    expect(await (await createPerson()).get(next)).toEqual([])
   })
 
   it('keeps notifications for 24 hours after the reading, and unread ones for ever [GET /v1/user/notifications]', async () => {

@@ -78,16 +78,6 @@ describe('a JSON body', () => {
     expect(await postCategory('\uFEFF {"name": "marked"}\r\n\t ')).toMatchObject({ status: 201 })
   })
 
-  it('loses __proto__ and constructor like any unknown field', async () => {
-    const extras = '"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}'
-    const response = await postCategory(`{"name": "plain", ${extras}, "other": {"__proto__": []}}`)
-    expect(response).toMatchObject({ status: 201, body: { name: 'plain' } })
-    expect(Object.keys(response.body)).toEqual(['id', 'name'])
-    expect(Object(Object.prototype).polluted).toBeUndefined()
-    const inherited = await postCategory('{"__proto__": {"name": "inherited"}}')
-    expect(inherited).toMatchObject(refused('name is required'))
-  })
-
   it('may be deeply nested in unknown and wrong fields', async () => {
     const arrays = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`

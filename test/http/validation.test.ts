@@ -2,7 +2,6 @@ import Type, { type TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import * as schema from '../../src/http/routing/schema.ts'
 import { createValidatorCompiler } from '../../src/http/routing/validation.ts'
-import { openTestApp } from '../support/app.ts'
 
 const compile = createValidatorCompiler()
 const MIXED = Type.Union([Type.Integer(), schema.Uuid()], { 'x-wants': 'be an integer or a UUID' })
@@ -52,34 +51,4 @@ describe('a field of a body', () => {
     const validate = compile(Type.Object({ stdout: schema.Printed() }), 'body')
     expect(validate({ stdout: 'a\0b\ud800' })).toEqual({ value: { stdout: 'a\ufffdb\ufffd' } })
   })
-})
-
-interface Field {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Field>>
-  readonly items?: Field
-  readonly anyOf?: readonly Field[]
-  readonly [keyword: string]: unknown
-}
-
-/** Returns the paths of all strings without a check. */
-function findUnchecked(field: Field, path: string): string[] {
-  const { properties = {}, items, anyOf = [] } = field
-  const isChecked = ['x-text', 'x-instant', 'format', 'enum', 'const'].some((keyword) => keyword in field)
-  return [
-    ...(field.type === 'string' && !isChecked ? [path] : []),
-    ...Object.entries(properties).flatMap(([name, inner]) => findUnchecked(inner, `${path}.${name}`)),
-    ...(items === undefined ? [] : findUnchecked(items, `${path}.0`)),
-    ...anyOf.flatMap((part) => findUnchecked(part, path)),
-  ]
-}
-
-it('checks the text of every string in a request (D7)', async () => {
-  const { routes } = await openTestApp()
-  const unchecked = routes.flatMap(({ method, url, body, query, params }) =>
-    [body, query, params].flatMap((part) =>
-      findUnchecked(JSON.parse(JSON.stringify(part ?? {})), `${method} ${url}`),
-    ),
-  )
-  expect(unchecked).toEqual([])
 })
