@@ -184,21 +184,6 @@ const shownSample: Contents = {
   'data/sample/1.in.download': '1 2\n',
 }
 
-it('an exported problem keeps the names of test cases and samples if a test case was added, and has the present prompt', async () => {
-  const id = await importPackage(shownSample)
-  const added = { input: '1 1\n', expected_output: '2\n', hidden: true }
-  await admin.post(`/v1/problems/${id}/test_cases`, { test_cases: [added] })
-  const filesOf = (of: number) => admin.get(`/v1/problems/${of}/files`)
-  const again = await importPackage(await exportPackage(id))
-  const { test_cases } = await testsOf(again)
-  const names = ['sample/1', 'secret/1', 'secret/2', 'secret/3']
-  expect(test_cases.map(({ name }: { name: string }) => name)).toEqual(names)
-  expect(await filesOf(again)).toEqual(await filesOf(id))
-  await admin.put(`/v1/problems/${id}`, { prompt: 'Another text.' })
-  const changed = await importPackage(await exportPackage(id))
-  expect(await admin.get(`/v1/problems/${changed}`)).toMatchObject({ prompt: 'Another text.' })
-})
-
 describe('a file of a problem', () => {
   it('has the values of constants if it is a statement, and an export has their names', async () => {
     const id = await importPackage(shownSample, '?public=true')

@@ -72,7 +72,7 @@ describe('the attempts of a contest', () => {
     ])
   })
 
-  it('count no submission that is pending, does not compile or failed at the judge; the total counts all (D35)', async () => {
+  it('count no submission that is pending, does not compile or failed at the judge; the total counts all (D35) [State: submission judged]', async () => {
     const uncounted = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
     const limits = ['TIME_LIMIT_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED', 'OUTPUT_LIMIT_EXCEEDED']
     const others = ['WRONG_ANSWER', 'PRESENTATION_ERROR', 'RUNTIME_ERROR', 'SECURITY_VIOLATION']

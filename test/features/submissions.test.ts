@@ -93,17 +93,6 @@ describe('creating a submission', () => {
       [user, { event_id: 0 }, notFound('event')],
     )
   })
-
-  it('accepts a private problem from its author and admins; to others it is unknown (404)', async () => {
-    const { id: problem_id } = await judging.createProblem({ public: false, user_id: user.id })
-    const [unseen, unknown] = await expectRefused(
-      judging,
-      [stranger, { problem_id }, notFound('problem')],
-      [stranger, { problem_id: NO_PROBLEM }, notFound('problem')],
-    )
-    expect(unseen).toEqual(unknown)
-    for (const person of [user, admin]) await submit(person, { problem_id })
-  })
 })
 
 const account = { id: user.id, name: user.name, email: user.email, image: '', is_admin: false }

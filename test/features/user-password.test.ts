@@ -156,11 +156,6 @@ async function threeChanges() {
 describeRaces('of concurrent changes with one current password, one is stored', 2, { changes: threeChanges })
 
 describeCollisions('of changes that wait for each other', {
-  'the first is stored': async () => {
-    const race = await threeChanges()
-    const select = 'select from users where id = $1::uuid for update'
-    return { ...race, lock: [service.databaseUrl, select, race.person.id] }
-  },
   'an admin’s goes before or after the user’s': async () => {
     const person = await createPerson()
     const own = { password: SECOND, current_password: FIRST }

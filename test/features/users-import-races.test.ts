@@ -41,22 +41,6 @@ describeRaces('of concurrent imports, each account is created by one', 2, {
       },
     }
   },
-  'and of registrations': async () => {
-    const users = [newUser(), newUser()]
-    const own = { ...users[0], password: 'a registered password' }
-    const register = () => service.anonymous.send('POST', '/v1/basic_register', own)
-    return {
-      contenders: [allow(() => send(users), '200'), allow(register, '201', '409 USER_EXISTS')],
-      holds: async ([imported, registered]) => {
-        const [first, second] = imported === undefined ? [] : usersIn(imported)
-        const isRegistered = registered?.status === 201
-        expect(first?.outcome).toBe(isRegistered ? 'exists' : 'created')
-        expect(first?.password === undefined).toBe(isRegistered)
-        await logIn(own.email ?? '', isRegistered ? own.password : first?.password)
-        await logIn(second?.email ?? '', second?.password)
-      },
-    }
-  },
 })
 
 describe('an import that waits for another session', onPostgres, () => {
