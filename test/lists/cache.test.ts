@@ -11,26 +11,6 @@ function listOf(version: string, audience = 'all', size = 10): BuiltList {
 
 const wanted = (version: string, { request = 'r', audience = 'all' } = {}) => ({ request, audience, version })
 
-/** A build that waits for `end`, and counts its starts. */
-function heldBuild() {
-  const end = gate()
-  let outcome: BuiltList | Error = new Error('no outcome')
-  let count = 0
-  return {
-    build: async () => {
-      count += 1
-      await end.passed
-      if (outcome instanceof Error) throw outcome
-      return outcome
-    },
-    count: () => count,
-    end(given: BuiltList | Error) {
-      outcome = given
-      end.open()
-    },
-  }
-}
-
 describe('the list cache', () => {
   it('drops the least recently used lists when it is full, and keeps none that is larger than itself', async () => {
     const lists = new ListCache(100_000)
@@ -58,11 +38,12 @@ describe('a failed build', () => {
     'with %o fails all waiting requests, and the next request tries again',
     async (failure) => {
       const lists = new ListCache()
-      const held = heldBuild()
-      const reads = [1, 2, 3].map(() => lists.read(wanted('1'), held.build))
-      held.end(failure)
+      const held = gate()
+      const build = vi.fn(() => held.passed.then(() => Promise.reject(failure)))
+      const reads = [1, 2, 3].map(() => lists.read(wanted('1'), build))
+      held.open()
       for (const { status } of await Promise.allSettled(reads)) expect(status).toBe('rejected')
-      expect(held.count()).toBe(1)
+      expect(build).toHaveBeenCalledTimes(1)
       expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
     },
   )
