@@ -177,22 +177,18 @@ describe('reading teams', () => {
   })
 })
 
-/** Expects the refusal from every team route of an event. */
-async function expectRefused(by: Caller, eventId: number, teamId: string, expected: Expected): Promise<void> {
-  for (const path of ['', '/me', `/${teamId}`]) await by.get(`${urlOf(eventId)}${path}`, expected)
-  await by.post(urlOf(eventId), { name: `Team ${teamId}` }, expected)
-  await by.post(`${urlOf(eventId)}/${teamId}/join`, undefined, expected)
-}
-
-describe('every team route', () => {
-  it('responds 404 NOT_A_TEAM_EVENT while the event has no teams, to all (D36), and finds the old teams afterwards', async () => {
-    const eventId = await createTeamEvent()
-    const { id, creator } = await createTeam('Kept', eventId)
-    await admin.put(`/v1/events/${eventId}`, { teams: false })
-    for (const by of [creator, await createPerson(), admin, judge])
-      await expectRefused(by, eventId, id, refusal(404, 'NOT_A_TEAM_EVENT'))
-    expect(await participantIds(eventId)).toEqual([creator.id])
-    await admin.put(`/v1/events/${eventId}`, { teams: true })
-    expect(await creator.get(`${urlOf(eventId)}/me`)).toMatchObject({ id })
-  })
+it('every team route responds 404 NOT_A_TEAM_EVENT while the event has no teams, to all (D36), and finds the old teams afterwards', async () => {
+  const eventId = await createTeamEvent()
+  const { id, creator } = await createTeam('Kept', eventId)
+  await admin.put(`/v1/events/${eventId}`, { teams: false })
+  const url = urlOf(eventId)
+  const refused = refusal(404, 'NOT_A_TEAM_EVENT')
+  for (const by of [creator, await createPerson(), admin, judge]) {
+    for (const path of ['', '/me', `/${id}`]) await by.get(`${url}${path}`, refused)
+    await by.post(url, { name: 'A team' }, refused)
+    await by.post(`${url}/${id}/join`, undefined, refused)
+  }
+  expect(await participantIds(eventId)).toEqual([creator.id])
+  await admin.put(`/v1/events/${eventId}`, { teams: true })
+  expect(await creator.get(`${url}/me`)).toMatchObject({ id })
 })
