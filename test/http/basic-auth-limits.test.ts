@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { unprepared } from '../../src/db/statement.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { PATIENT } from '../support/app.ts'
 import {
@@ -57,13 +56,10 @@ describe('the log', () => {
     const id = await service.createAccount(email, 'a very secret one')
     const headers = [basic(email, 'a very secret one'), basic(email, 'a secret guess')]
     service.log.length = 0
-    const renameTable = (from: string, to: string) =>
-      service.database.query(unprepared(`alter table ${from} rename to ${to}`))
-    for (const header of headers)
-      for (const url of [OPEN, HIDDEN, '/v1/clics/nothing']) await ask(service.app, header, { url })
-    await renameTable('webhooks', 'lost_webhooks')
-    expect(await ask(service.app, headers[0], { url: HIDDEN })).toMatchObject({ status: 500 })
-    await renameTable('lost_webhooks', 'webhooks')
+    for (const header of headers) {
+      for (const url of [OPEN, HIDDEN, '/v1/clics/tests/broken', '/v1/clics/nothing'])
+        await ask(service.app, header, { url })
+    }
     const log = service.log.join('\n')
     expect(log).toContain(id)
     for (const secret of ['secret', email, 'argon2', ...headers.map((header) => header.slice(6))])
@@ -226,6 +222,6 @@ describe('HTTP Basic under load', () => {
     await expect.poll(() => opened.log.filter((line) => line.includes('499')).length).toBe(1)
     open()
     await holding
-    expect(await (await waiting).json()).toMatchObject({ id })
+    expect(await (await waiting).json()).toEqual({ id, role: 0 })
   })
 })

@@ -1,35 +1,74 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { actorStatement } from '../../src/db/actor-statement.ts'
 import { onePool, type Pools } from '../../src/db/pools.ts'
-import { unprepared } from '../../src/db/statement.ts'
-import { createUser } from '../../src/features/accounts/sql.ts'
+import { row, unprepared } from '../../src/db/statement.ts'
+import { accountRoutes } from '../../src/features/accounts/routes.ts'
+import { createUser, findAccount } from '../../src/features/accounts/sql.ts'
+import { createBasicAuth } from '../../src/http/routing/basic-auth.ts'
 import { createPasswords, type Passwords } from '../../src/http/routing/passwords.ts'
+import { createRateLimiter } from '../../src/http/routing/rate-limit.ts'
+import { registerRoutes } from '../../src/http/routing/register.ts'
+import { found, ok } from '../../src/http/routing/responses.ts'
+import { defineRoute } from '../../src/http/routing/route.ts'
+import { readBodies } from '../../src/http/server/bodies.ts'
+import { respondToErrors, sendError } from '../../src/http/server/failures.ts'
+import { traceRequest } from '../../src/http/server/request-log.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, makeDependencies, PATIENT, WEB_BRIDGE_SECRET } from './app.ts'
 import { closeLater } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
 
-/** Reads the caller's account. */
-export const OPEN = '/v1/clics/contests/1/account'
-/** Exists for no one. */
-export const HIDDEN = '/v1/clics/webhooks/00000000-0000-7000-8000-000000000000'
+const readCaller = actorStatement({
+  name: 'read_caller_of_tests',
+  row: row<{ body: string }>(),
+  select: `select json_build_object('id', :actor, 'role', :actor_role)::text as body`,
+})
 
-const createContest = unprepared(
-  `with owner as (
-     insert into users (id, name, email) values (gen_random_uuid(), 'Owner', 'owner@example.org') returning id
-   )
-   insert into events (title, description, teams, languages, user_id, start_time, end_time)
-   select 'A contest', '', false, '[]', owner.id, now(), now() + interval '1 hour' from owner`,
-)
+/** Paths of the routes below. */
+export const OPEN = '/v1/clics/tests/open'
+export const HIDDEN = '/v1/clics/tests/hidden'
+export const WRITE = '/v1/clics/tests'
+export const ELSEWHERE = '/v1/tests'
+
+/** Routes with the policies of the Contest API: their response is the caller. */
+function ownRoutes() {
+  const name = 'tests'
+  const responses = { 200: Type.Object({}) }
+  return [
+    defineRoute({
+      ...{ method: 'GET', url: '/v1/clics/tests/:name', name, responses },
+      policy: 'user or Basic, or none if public',
+      params: Type.Object({ name: Type.Enum(['open', 'hidden', 'broken']) }),
+      handler: async ({ db, params }) => {
+        const [caller] = await db.query(readCaller)
+        if (params.name === 'broken') throw new Error('it is broken')
+        return ok(found(params.name === 'open' && caller ? [caller] : [], 'test').body)
+      },
+    }),
+    defineRoute({
+      ...{ method: 'POST', url: WRITE, name, responses },
+      policy: 'user or Basic',
+      body: Type.Object({ text: Type.String() }),
+      handler: async ({ db }) => ok(found(await db.query(readCaller), 'test').body),
+    }),
+    defineRoute({
+      ...{ method: 'GET', url: ELSEWHERE, name, responses },
+      policy: 'user',
+      handler: async ({ db }) => ok(found(await db.query(readCaller), 'test').body),
+    }),
+  ]
+}
 
 const settings = {
   ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, TRUSTED_PROXY: 'true' },
   ...{ RATE_LIMIT_ACCOUNTS: '1000000/1000000', RATE_LIMIT_FAILED_LOGINS: '1000000/1000000' },
+  ...{ RATE_LIMIT_WRITES: '1000000/1000000' },
 }
 
-/** Opens the application behind a proxy, over a database with one contest. */
+/** Opens the routes above and the login over an empty database, behind a proxy. */
 export async function openContestApiRoutes(
   variables: Record<string, string> = {},
   {
@@ -41,7 +80,6 @@ export async function openContestApiRoutes(
   const { database, url: databaseUrl, close } = await openTestDatabase()
   const config = loadConfig({ ...settings, ...variables })
   const deps = { ...(await makeDependencies(config, onePool(database, timeoutMs))), passwords }
-  await database.query(createContest)
   const apps: FastifyInstance[] = []
   closeLater(async () => {
     await Promise.all(apps.map((app) => app.close()))
@@ -49,7 +87,7 @@ export async function openContestApiRoutes(
     await close()
   })
   const open = async () => {
-    const app = await buildApp(deps)
+    const app = await openApp(deps)
     apps.push(app)
     return app
   }
@@ -76,6 +114,32 @@ export async function openContestApiRoutes(
   }
 }
 
+async function openApp(deps: Awaited<ReturnType<typeof makeDependencies>>): Promise<FastifyInstance> {
+  const { config, pools, tokens, passwords } = deps
+  const loggerInstance: FastifyBaseLogger = deps.logger.child({})
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: (_address, hop) => hop === 0,
+    frameworkErrors: async (err, request, reply) => {
+      traceRequest(request, reply, undefined)
+      return sendError(err, request, reply)
+    },
+  })
+  app.addHook('onRequest', async (request, reply) => traceRequest(request, reply, undefined))
+  readBodies(app)
+  respondToErrors(app)
+  const { judgePassword, webBridge } = config.secrets
+  registerRoutes(app, [...ownRoutes(), ...accountRoutes(deps)], {
+    ...{ config, pools, tokens, rateLimiter: createRateLimiter() },
+    basicAuth: createBasicAuth(passwords, findAccount),
+    secrets: { judgePassword, webBridge },
+  })
+  await app.ready()
+  return app
+}
+
 /** The header of HTTP Basic. */
 export const basic = (email: string, password: string, encoding: BufferEncoding = 'utf8') =>
   `Basic ${Buffer.from(`${email}:${password}`, encoding).toString('base64')}`
@@ -84,7 +148,7 @@ export const basic = (email: string, password: string, encoding: BufferEncoding 
 export const newEmail = () => `person-${randomUUID()}@example.org`
 
 /** The response of `OPEN` to a caller. */
-export const callerIs = (id: string, type = 'other') => ({ status: 200, body: { id, type } })
+export const callerIs = (id: string, role = 0) => ({ status: 200, body: { id, role } })
 
 /** Reads a route with this Authorization header, from an address behind the proxy. */
 export async function ask(
