@@ -125,36 +125,27 @@ describe('a login over the bridge', () => {
   })
 })
 
-describe('simultaneous logins over the bridge', () => {
-  it('create one account for one provider id (200)', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const sessions = await Promise.all(Array.from({ length: 8 }, () => logIn(profileOf(`same-${round}`))))
-      expect(new Set(sessions.map(({ id }) => id)).size).toBe(1)
-    }
-  })
-
-  it('give a name that several accounts want to one of them (200)', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const profiles = [1, 2, 3].map((i) => profileOf(`namesake-${round}-${i}`))
-      for (const profile of profiles) await logIn(profile)
-      const name = `The one ${round}`
-      const sessions = await Promise.all(profiles.map((profile) => logIn({ ...profile, name })))
-      expect(sessions.filter((session) => session.name === name)).toHaveLength(1)
-    }
-  })
+it('simultaneous logins over the bridge create one account for one provider id, and give a name that several accounts want to one of them (200)', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const same = await Promise.all(Array.from({ length: 8 }, () => logIn(profileOf(`same-${round}`))))
+    expect(new Set(same.map(({ id }) => id)).size).toBe(1)
+    const profiles = [1, 2, 3].map((i) => profileOf(`namesake-${round}-${i}`))
+    for (const profile of profiles) await logIn(profile)
+    const name = `The one ${round}`
+    const sessions = await Promise.all(profiles.map((profile) => logIn({ ...profile, name })))
+    expect(sessions.filter((session) => session.name === name)).toHaveLength(1)
+  }
 })
 
-describe('a judge’s login', () => {
-  it('returns only a token that reads test cases, with any body (D3) [POST /v1/login_judge]', async () => {
-    for (const body of [{}, { raw: '' }, { raw: '{"password"' }, { raw: Buffer.from([0xff]) }]) {
-      const request = { method: 'POST', url: JUDGES, token: JUDGE_PASSWORD, ...body } as const
-      const { status, body: session } = await service.send(request)
-      expect([status, Object.keys(session)]).toEqual([200, ['token']])
-      expect(decodeJwt(session.token)).toMatchObject({ role: 1 })
-      const url = `/v1/problem_description/${NO_PROBLEM}/tests`
-      await service.as(session.token).get(url, notFound('problem'))
-    }
-  })
+it('a judge’s login returns only a token that reads test cases, with any body (D3) [POST /v1/login_judge]', async () => {
+  for (const body of [{}, { raw: '' }, { raw: '{"password"' }, { raw: Buffer.from([0xff]) }]) {
+    const request = { method: 'POST', url: JUDGES, token: JUDGE_PASSWORD, ...body } as const
+    const { status, body: session } = await service.send(request)
+    expect([status, Object.keys(session)]).toEqual([200, ['token']])
+    expect(decodeJwt(session.token)).toMatchObject({ role: 1 })
+    const url = `/v1/problem_description/${NO_PROBLEM}/tests`
+    await service.as(session.token).get(url, notFound('problem'))
+  }
 })
 
 describe('a secret', () => {

@@ -245,22 +245,6 @@ describe('the clarifications of the Contest API (P26)', () => {
     await objects.get(shown, `clarifications/b${String(answerId).slice(1)}`, 404)
   })
 
-  it('are for all where all answer, and an announcement is one object of nobody', async () => {
-    const { eventId, objects, shown } = await contestWithPeople()
-    const id = await ask(eventId, shown)
-    await answer(eventId, id, false)
-    const announcement = { announcement: 'Lunch.' }
-    const { id: announced } = await user.post(`/v1/events/${eventId}/announcements`, announcement)
-    const shownObjects = await objects.list(stranger, 'clarifications')
-    expect(shownObjects).toMatchObject([
-      { id, from_team_id: shown.id },
-      { reply_to_id: id, text: 'Yes.' },
-      { id: announced, text: 'Lunch.' },
-    ])
-    expect(shownObjects[1]).not.toHaveProperty('to_team_ids')
-    expect(Object.keys(shownObjects[2]).sort()).toEqual(['contest_time', 'id', 'text', 'time'])
-  })
-
   it('name no team and no problem that the caller does not see, and are then for no team', async () => {
     const { eventId, objects, tester } = await contestWithPeople({ start_time: isoIn(-60) })
     const own = await ask(eventId, tester, second.id)

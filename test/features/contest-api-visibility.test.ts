@@ -13,7 +13,7 @@ const shared = await createFullContest(contests)
 const refused = (code: number) => ({ status: code, body: { code, message: expect.any(String) } })
 
 describe('a contest', () => {
-  it('gives 404 to users who may not read the contest, and 401 without a credential', async () => {
+  it('gives 404 to users who may not read it, and if it does not exist or was deleted; 401 without a credential', async () => {
     const { base, callers } = await createFullContest(contests, { scoreboard: 'users', admission: 'invited' })
     const paths = 'access state problems submissions groups/participants scoreboard'.split(' ')
     for (const url of [base, ...paths.map((path) => `${base}/${path}`)]) {
@@ -21,6 +21,12 @@ describe('a contest', () => {
       await anonymous.get(url, refused(401))
       for (const name of ['ann', 'tester', 'owner', 'manager', 'judge', 'admin'])
         await callers[name]?.get(url, 200)
+    }
+    const gone = await createEvent({ scoreboard: 'public' })
+    await contests.deleteEvent(gone)
+    for (const path of [gone, `${gone}/problems`, '2147483647/state']) {
+      await shared.ann.get(`/v1/clics/contests/${path}`, refused(404))
+      await anonymous.get(`/v1/clics/contests/${path}`, refused(401))
     }
   })
 
@@ -38,41 +44,18 @@ describe('a contest', () => {
       expect(await listed(by)).toEqual(ids)
     expect(await admin.get('/v1/clics/contests?main_scoreboard_group_id=other')).toEqual([])
   })
-
-  it('that does not exist, or was deleted, is 404, and 401 without a credential', async () => {
-    const id = await createEvent({ scoreboard: 'public' })
-    await contests.deleteEvent(id)
-    const base = `/v1/clics/contests/${id}`
-    for (const url of [base, `${base}/problems`, '/v1/clics/contests/2147483647/state']) {
-      await shared.ann.get(url, refused(404))
-      await anonymous.get(url, refused(401))
-    }
-  })
 })
 
-describe('an invited contest with a public scoreboard (P21)', () => {
-  it('shows its questions to nobody outside', async () => {
-    const contest = await createFullContest(contests, { admission: 'invited', clarifications: 'any' })
-    for (const by of [anonymous, contest.outsider])
-      expect(await contest.list(by, 'clarifications')).toEqual([])
-    expect(await contest.list(contest.ann, 'clarifications')).toHaveLength(6)
-  })
-})
-
-describe('before the start', () => {
-  it('only staff and judges see problems and submissions', async () => {
-    const contest = await createFullContest(contests)
-    await setTimes(contests, contest.id, 10, 20)
-    for (const by of [anonymous, contest.outsider, contest.ann]) {
-      expect(await by.get(`${contest.base}/state`)).toEqual({})
-      for (const type of ['problems', 'submissions', 'judgements'])
-        expect(await contest.list(by, type)).toEqual([])
-      const { rows } = await by.get(`${contest.base}/scoreboard`)
-      for (const { problems } of rows) expect(problems).toEqual([])
-    }
-    for (const by of [contest.owner, contest.manager, judge, admin])
-      expect(await contest.list(by, 'problems')).toHaveLength(3)
-  })
+it('before the start only staff and judges see problems and submissions', async () => {
+  const contest = await createFullContest(contests)
+  await setTimes(contests, contest.id, 10, 20)
+  for (const by of [anonymous, contest.outsider, contest.ann]) {
+    expect(await by.get(`${contest.base}/state`)).toEqual({})
+    for (const type of ['problems', 'submissions', 'judgements'])
+      expect(await contest.list(by, type)).toEqual([])
+  }
+  for (const by of [contest.owner, contest.manager, judge, admin])
+    expect(await contest.list(by, 'problems')).toHaveLength(3)
 })
 
 it('the state has the times of the freeze, the end and the thaw (P23)', async () => {
@@ -89,20 +72,18 @@ it('the state has the times of the freeze, the end and the thaw (P23)', async ()
   expect(await anonymous.get(url)).toMatchObject(shown)
 })
 
-describe('results for participants only (P22)', () => {
-  it('are closed to outsiders', async () => {
-    const contest = await createFullContest(contests, { scoreboard: 'participants' })
-    for (const type of ['submissions', 'judgements', 'awards'])
-      expect(await contest.list(contest.outsider, type)).toEqual([])
-    await contest.outsider.get(`${contest.base}/scoreboard`, refused(403))
-    const { endpoints } = await contest.outsider.get(`${contest.base}/access`)
-    const types = endpoints.map(({ type }: { type: string }) => type)
-    expect(types).not.toEqual(expect.arrayContaining(['submissions']))
-    for (const by of [contest.ann, contest.manager, judge]) {
-      expect(await contest.list(by, 'submissions')).not.toEqual([])
-      await by.get(`${contest.base}/scoreboard`, 200)
-    }
-  })
+it('results for participants only are closed to outsiders (P22)', async () => {
+  const contest = await createFullContest(contests, { scoreboard: 'participants' })
+  for (const type of ['submissions', 'judgements', 'awards'])
+    expect(await contest.list(contest.outsider, type)).toEqual([])
+  await contest.outsider.get(`${contest.base}/scoreboard`, refused(403))
+  const { endpoints } = await contest.outsider.get(`${contest.base}/access`)
+  const types = endpoints.map(({ type }: { type: string }) => type)
+  expect(types).not.toEqual(expect.arrayContaining(['submissions']))
+  for (const by of [contest.ann, contest.manager, judge]) {
+    expect(await contest.list(by, 'submissions')).not.toEqual([])
+    await by.get(`${contest.base}/scoreboard`, 200)
+  }
 })
 
 describe('the times of a contest', () => {
@@ -193,20 +174,14 @@ describe('a filter', () => {
   })
 })
 
-describe('an unknown object', () => {
+it('an unknown object is 404, and 401 without a credential; an id that cannot be one is 400; the own account is 404 without one', async () => {
   const { base, ann } = shared
-
-  it('is 404, and 401 without a credential; an id that cannot be one is 400', async () => {
-    const paths = 'problems/99999 problems/x teams/1 judgements/j runs/r-1 awards/gold organizations/1'
-    for (const path of paths.split(' ')) await ann.get(`${base}/${path}`, refused(404))
-    await anonymous.get(`${base}/problems/99999`, refused(401))
-    for (const url of [`${base}/problems/.x`, '/v1/clics/contests/x', `${base}/scoreboard?group_id=other`])
-      await ann.get(url, refused(400))
-  })
-
-  it('is 404 for the own account without a credential, and for judges, who have none', async () => {
-    for (const by of [anonymous, judge]) await by.get(`${base}/account`, refused(404))
-    const own = { id: ann.id, username: ann.email, type: 'team', team_id: ann.id, person_id: ann.id }
-    expect(await ann.get(`${base}/account`)).toMatchObject(own)
-  })
+  const paths = 'problems/99999 problems/x teams/1 judgements/j runs/r-1 awards/gold organizations/1'
+  for (const path of paths.split(' ')) await ann.get(`${base}/${path}`, refused(404))
+  await anonymous.get(`${base}/problems/99999`, refused(401))
+  for (const url of [`${base}/problems/.x`, '/v1/clics/contests/x', `${base}/scoreboard?group_id=other`])
+    await ann.get(url, refused(400))
+  for (const by of [anonymous, judge]) await by.get(`${base}/account`, refused(404))
+  const own = { id: ann.id, username: ann.email, type: 'team', team_id: ann.id, person_id: ann.id }
+  expect(await ann.get(`${base}/account`)).toMatchObject(own)
 })

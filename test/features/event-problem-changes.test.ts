@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
 import { recountStandings } from '../../verification/standings.ts'
 import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
@@ -19,10 +20,14 @@ const others = [await createProblem(), await createProblem({ public: false })]
 const hasSubmissions = refusal(409, 'PROBLEM_HAS_SUBMISSIONS')
 const notInEvent = notFound('problem in the event')
 
+const createEmpty = (fields: object = {}) => createEvent({ user_id: owner.id, staff: [helper.id], ...fields })
+
 /** Creates a running contest with three problems, the last of them private. */
 async function createContest(fields: object = {}) {
-  const problems = [problem, ...others].map(({ id }) => ({ problem_id: id }))
-  const id = await createEvent({ user_id: owner.id, staff: [helper.id], problems, ...fields })
+  const id = await createEmpty({
+    problems: [problem, ...others].map((one) => ({ problem_id: one.id })),
+    ...fields,
+  })
   const ids = await contests.eventProblemIds(id)
   const url = `/v1/events/${id}`
   return { id, url, urlOf: (of: Problem) => `${url}/problems/${ids.get(of.id)}` }
@@ -55,21 +60,19 @@ describe('a problem of a contest (P20)', () => {
 
   it('is listed by its position; problems without one follow in the order of their ids', async () => {
     const { url, urlOf } = await createContest()
-    const inOrder = async (path: string): Promise<number[]> =>
-      (await admin.get(path)).map((listed: { problem_id: number }) => listed.problem_id)
     const [second, third] = others as [Problem, Problem]
     await admin.put(urlOf(third), { position: 1 })
     await admin.put(urlOf(second), { position: 1_000_000 })
     const expected = [third.id, second.id, problem.id]
-    expect(await inOrder(`${url}/problems`)).toEqual(expected)
+    const whole = expected.map((problem_id) => ({ problem_id }))
+    expect(await admin.get(`${url}/problems`)).toMatchObject(whole)
+    expect((await admin.get(url)).problems).toMatchObject(whole)
     const ids = expected.map((id) => ({ id }))
     expect((await admin.get(`/v1/public${url.slice(3)}`)).problems).toEqual(ids)
-    const whole = (await admin.get(url)).problems
-    expect(whole).toMatchObject(expected.map((problem_id) => ({ problem_id })))
     const paged: number[] = []
     for (let page: string | undefined = `${url}/problems?limit=1`; page !== undefined; ) {
       const { body, headers } = await admin.send('GET', page)
-      paged.push(...body.map((listed: { problem_id: number }) => listed.problem_id))
+      paged.push(body[0].problem_id)
       page = /<([^>]+)>/.exec(headers.link ?? '')?.[1]
     }
     expect(paged).toEqual(expected)
@@ -137,7 +140,7 @@ describe('a problem of a contest (P20)', () => {
     await helper.put(path, { label: 'X' }, forbidden)
   })
 
-  it('is not found in another event, after its deletion, or in no event', async () => {
+  it('is not found in another event and after its deletion (404)', async () => {
     const [one, two] = [await createContest(), await createContest()]
     const lost = one.urlOf(problem).replace(one.url, two.url)
     await owner.put(lost, { label: 'X' }, notInEvent)
@@ -148,22 +151,81 @@ describe('a problem of a contest (P20)', () => {
     await admin.delete(`/v1/problems/${gone.id}`, 204)
     await owner.put(path, { label: 'X' }, notInEvent)
     await owner.delete(path, notInEvent)
-    await contests.deleteEvent(one.id)
-    for (const caller of [owner, user]) {
-      await caller.put(one.urlOf(problem), { label: 'X' }, notFound('event'))
-      await caller.delete(one.urlOf(problem), notFound('event'))
-    }
   })
 
-  it.each([
-    ...[' ', '', '12345678901', 1].map((value) => ['label', value] as const),
-    ...['', '#', '# d00', 'url(x)', 'a'.repeat(31), '<b>', 1].map((value) => ['color', value] as const),
-    ...[-1, 1_000_001, 1.5, '1'].map((value) => ['position', value] as const),
-    ...[0, 86_401, 'x'].map((value) => ['accept_timeout', value] as const),
-    ...[0, 1.5, 1_048_577].map((value) => ['memory_limit', value] as const),
-    ['hidden', null] as const,
-  ])('refuses an invalid %s: %j', async (field, value) => {
-    await admin.put('/v1/events/1/problems/1', { [field]: value }, invalidField(field))
+  it('and one that is added have no invalid settings (400)', async () => {
+    for (const [field, values] of Object.entries({
+      label: [' ', '', '12345678901', 1],
+      color: ['', '#', '# d00', 'url(x)', 'a'.repeat(31), '<b>', 1],
+      position: [-1, 1_000_001, 1.5, '1'],
+      accept_timeout: [0, 86_401, 'x'],
+      execution_timeout: [86_401],
+      memory_limit: [0, 1.5, 1_048_577],
+      hidden: [null],
+    })) {
+      for (const value of values) {
+        await admin.put('/v1/events/1/problems/1', { [field]: value }, invalidField(field))
+        await admin.post('/v1/events/1/problems', { problem_id: 1, [field]: value }, invalidField(field))
+      }
+    }
+  })
+})
+
+const listChanges = unprepared<{ for_jury: boolean }>(
+  `select changes.for_jury from changes
+   where changes.kind = 'problem' and changes.event_id = $1 and changes.object_id = $2`,
+)
+
+describe('a problem that staff adds with settings (P20)', () => {
+  const settings = { label: 'B', color: '#d00', position: 3, memory_limit: 512 }
+  const problemsOf = (eventId: number) => `/v1/events/${eventId}/problems`
+  const add = (eventId: number, fields: object, by = helper, expected: Expected = 201) =>
+    by.post(problemsOf(eventId), { problem_id: problem.id, ...fields }, expected)
+
+  it('has them at once, as after a PUT, and keeps them if it is added again (409)', async () => {
+    const [one, two] = [await createEmpty(), await createEmpty()]
+    await contests.register(user, one)
+    const sent = { ...settings, label: ' B ', execution_timeout: 2.5, accept_timeout: null }
+    const { id } = await add(one, sent)
+    await add(one, { label: 'X', hidden: true }, helper, refusal(409, 'ALREADY_IN_EVENT'))
+    const expected = {
+      event_id: one,
+      problem_id: problem.id,
+      hidden: false,
+      ...settings,
+      execution_timeout: 2.5,
+    }
+    const shown = await user.get(`${problemsOf(one)}/${id}`)
+    expect(shown).toMatchObject(expected)
+    const { id: other } = await add(two, {})
+    await helper.put(`${problemsOf(two)}/${other}`, sent)
+    const same = { ...shown, id: other, event_id: two }
+    expect(await user.get(`${problemsOf(two)}/${other}`)).toEqual(same)
+  })
+
+  it('is never visible if it is hidden: only the jury may know of its one change', async () => {
+    const eventId = await createEmpty()
+    await contests.register(user, eventId)
+    const list = await user.send('GET', problemsOf(eventId))
+    const added = await add(eventId, { hidden: true })
+    expect(added).toMatchObject({ event_id: eventId, problem_id: problem.id, hidden: true })
+    expect((await user.send('GET', problemsOf(eventId))).body).toEqual(list.body)
+    await user.get(`${problemsOf(eventId)}/${added.id}`, notInEvent)
+    expect(await admin.get(problemsOf(eventId))).toMatchObject([{ id: added.id, hidden: true }])
+    const changes = await service.database.query(listChanges, [eventId, String(problem.id)])
+    expect(changes).toEqual([{ for_jury: true }])
+  })
+
+  it('is not added if others send a setting (403), who may add it without any, or if staff may not see it (404)', async () => {
+    const eventId = await createEmpty()
+    for (const caller of [user, { ...user, ...service.judge }])
+      for (const fields of [{ hidden: true }, { hidden: false }, { label: null }])
+        await add(eventId, fields, caller, forbidden)
+    const { id: unseen } = await createProblem({ public: false })
+    await add(eventId, { problem_id: unseen, ...settings }, helper, notFound('problem'))
+    expect(await admin.get(problemsOf(eventId))).toEqual([])
+    await add(eventId, { nothing: 'of these' }, user)
+    for (const staff of [owner, admin]) await add(await createEmpty(), settings, staff)
   })
 })
 
