@@ -105,15 +105,12 @@ describe('a login over the bridge', () => {
     await logIn({ ...profileOf('blank'), name: ' \t' }, 400)
   })
 
-  it('finds the account by the exact id of the provider', async () => {
+  it('finds the account by the exact id of the provider, and gives its current role, which ADMIN_EMAILS does not raise later', async () => {
     const lower = await logIn(profileOf('case'))
     const ids = ['provider|CASE', ' provider|case', 'case', 'other|case']
     for (const [i, id] of ids.entries())
       expect((await logIn({ ...profileOf(`case-${i}`), id })).id, id).not.toBe(lower.id)
     expect(await read(lower.id)).toMatchObject({ name: 'Name case' })
-  })
-
-  it('gives the current role of the account, which ADMIN_EMAILS does not raise later', async () => {
     const { id } = await logIn(profileOf('raised'))
     const roleOf = async (fields = {}) =>
       decodeJwt((await logIn({ ...profileOf('raised'), ...fields })).token)

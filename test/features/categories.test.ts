@@ -14,37 +14,25 @@ const listNames = async () => (await user.get(url)).map(({ name }: { name: strin
 const categoriesOf = async (problemId: number) =>
   (await service.judge.get(`/v1/problems/${problemId}`)).categories
 
-describe('the categories', () => {
-  it('exist after the first migration, for every caller with a token, sorted by name (D21) [GET /v1/categories] [Fields: Category]', async () => {
-    const names = await listNames()
-    expect(names.length).toBeGreaterThanOrEqual(24)
-    expect(names).toEqual(
-      expect.arrayContaining(['Dynamic Programming', 'Graphs', 'Strings', 'Two Pointers']),
-    )
-    expect(names).toEqual(names.toSorted())
-    for (const caller of [admin, service.judge]) expect(await caller.get(url)).toEqual(await user.get(url))
-  })
+it('the categories exist after the first migration, for every caller with a token, sorted by name (D21) [GET /v1/categories] [Fields: Category]', async () => {
+  const names = await listNames()
+  expect(names.length).toBeGreaterThanOrEqual(24)
+  expect(names).toEqual(expect.arrayContaining(['Dynamic Programming', 'Graphs', 'Strings', 'Two Pointers']))
+  expect(names).toEqual(names.toSorted())
+  for (const caller of [admin, service.judge]) expect(await caller.get(url)).toEqual(await user.get(url))
 })
 
-describe('creating a category', () => {
-  it('responds with its id and its trimmed name of up to 255 characters (201), and lists it', async () => {
-    const longest = '😀'.repeat(255)
-    expect(await create(longest)).toMatchObject({ name: longest })
-    const category = await admin.post(url, { name: ' \tSegment Trees\n' }, 201)
-    expect(category).toEqual({ id: expect.any(String), name: 'Segment Trees' })
-    expect(await user.get(url)).toContainEqual(category)
-  })
-
-  it('refuses an existing name, in any case and with any space around it (409)', async () => {
-    await create('Über-Flüsse')
-    for (const name of ['Über-Flüsse', 'ÜBER-FLÜSSE', '  über-flüsse ', 'gRAPHS'])
-      await admin.post(url, { name }, refusal(409, 'CATEGORY_EXISTS'))
-  })
-
-  it('succeeds for one of several concurrent requests with the same name (409 for the others)', async () => {
-    const responses = await Promise.all(['flows', 'Flows', 'FLOWS'].map(send))
-    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-  })
+it('creating a category responds with its id and its trimmed name of up to 255 characters (201), lists it, and refuses an existing name in any case and with any space around it, also at the same time (409)', async () => {
+  const longest = '😀'.repeat(255)
+  expect(await create(longest)).toMatchObject({ name: longest })
+  const category = await admin.post(url, { name: ' \tSegment Trees\n' }, 201)
+  expect(category).toEqual({ id: expect.any(String), name: 'Segment Trees' })
+  expect(await user.get(url)).toContainEqual(category)
+  await create('Über-Flüsse')
+  for (const name of ['Über-Flüsse', 'ÜBER-FLÜSSE', '  über-flüsse ', 'gRAPHS'])
+    await admin.post(url, { name }, refusal(409, 'CATEGORY_EXISTS'))
+  const responses = await Promise.all(['flows', 'Flows', 'FLOWS'].map(send))
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
 })
 
 describe('deleting a category', () => {
@@ -74,14 +62,12 @@ describe('deleting a category', () => {
   })
 })
 
-describe('the categories of a problem (D21)', () => {
-  it('are sorted by name, for every caller with a token; the list may be empty', async () => {
-    const [b, a] = [await create('of one b'), await create('of one a')]
-    const id = await createProblem(service, admin, { public: true, category_ids: [b.id, a.id] })
-    await createProblem(service, admin, { category_ids: [b.id] })
-    for (const caller of [user, admin, service.judge])
-      expect(await caller.get(`${url}/${id}`, 200)).toEqual([a, b])
-    const withoutCategories = await createProblem(service, admin, { public: true })
-    expect(await user.get(`${url}/${withoutCategories}`, 200)).toEqual([])
-  })
+it('the categories of a problem are sorted by name, for every caller with a token; the list may be empty (D21)', async () => {
+  const [b, a] = [await create('of one b'), await create('of one a')]
+  const id = await createProblem(service, admin, { public: true, category_ids: [b.id, a.id] })
+  await createProblem(service, admin, { category_ids: [b.id] })
+  for (const caller of [user, admin, service.judge])
+    expect(await caller.get(`${url}/${id}`, 200)).toEqual([a, b])
+  const withoutCategories = await createProblem(service, admin, { public: true })
+  expect(await user.get(`${url}/${withoutCategories}`, 200)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createTokens } from '../../src/http/routing/tokens.ts'
 import { LIVE_TIMES } from '../../src/http/server/live-connections.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, type Person } from '../support/app.ts'
@@ -123,24 +123,22 @@ it('a stream ends after its account or its access does', async () => {
   await Promise.all(Object.entries(reasons).map(run))
 })
 
-describe('an instance that stops', () => {
-  it('ends its streams at once and in order, and refuses new ones (503); another one goes on', async () => {
-    const { app } = await service.openBeside()
-    const url = await app.listen({ host: '127.0.0.1', port: 0 })
-    const eventId = await createEvent()
-    const person = await createParticipant(eventId)
-    const headers = { authorization: person.token }
-    const address = `${url}/v1/events/${eventId}/changes`
-    const response = await fetch(address, { headers })
-    expect(response.headers.get('connection')).toBe('close')
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-    const first = await reader?.read()
-    expect(first?.value).toMatch(/^event: ready\n/)
-    const closed = app.close()
-    // A stream that was cut off would throw.
-    for (let next = await reader?.read(); next?.done === false; next = await reader?.read());
-    await expect(fetch(address, { headers })).rejects.toThrow()
-    await closed
-    await (await eventStream(eventId, person)).until('ready')
-  })
+it('an instance that stops ends its streams at once and in order, and refuses new ones (503); another one goes on', async () => {
+  const { app } = await service.openBeside()
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const eventId = await createEvent()
+  const person = await createParticipant(eventId)
+  const headers = { authorization: person.token }
+  const address = `${url}/v1/events/${eventId}/changes`
+  const response = await fetch(address, { headers })
+  expect(response.headers.get('connection')).toBe('close')
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const first = await reader?.read()
+  expect(first?.value).toMatch(/^event: ready\n/)
+  const closed = app.close()
+  // A stream that was cut off would throw.
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read());
+  await expect(fetch(address, { headers })).rejects.toThrow()
+  await closed
+  await (await eventStream(eventId, person)).until('ready')
 })

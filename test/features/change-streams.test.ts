@@ -219,14 +219,11 @@ describe('a stream of a user', () => {
     expectDescribed(own, other)
   })
 
-  it('needs a token in the header', async () => {
+  it('needs a token in the header (401), and answers HEAD without a stream', async () => {
     expect(await userStream(undefined)).toMatchObject({ status: 401 })
     const person = await service.createPerson()
     const inUrl = { url: `/v1/user/changes?token=${person.token}&authorization=${person.token}` }
     expect(await open(service.app, inUrl)).toMatchObject({ status: 401 })
-  })
-
-  it('answers HEAD without a stream', async () => {
     const headers = { authorization: contests.user.token }
     const response = await service.app.inject({ method: 'HEAD', url: '/v1/user/changes', headers })
     expect(response).toMatchObject({ statusCode: 200, payload: '' })

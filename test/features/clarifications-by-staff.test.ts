@@ -41,7 +41,7 @@ const questionsOf = async (by: Caller, { url }: Contest): Promise<string[]> =>
   (await by.get(`${url}/questions`)).map(({ id }: { id: string }) => id)
 
 describe('with clarifications by staff (P20)', () => {
-  it('a question notifies the owner, the staff and admins, and only they, judges and its author see it', async () => {
+  it('a question notifies the owner, the staff and admins; only they, judges and its author see it, and only staff, no judge, answers (403)', async () => {
     const contest = await createContest()
     const { asker, rival, ask } = contest
     const question = await ask(asker)
@@ -51,11 +51,6 @@ describe('with clarifications by staff (P20)', () => {
     for (const caller of [asker, owner, helper, admin, service.judge])
       expect(await questionsOf(caller, contest)).toEqual([question])
     for (const caller of [rival, stranger]) expect(await questionsOf(caller, contest)).toEqual([])
-  })
-
-  it('only staff answers (403); judges are not staff', async () => {
-    const contest = await createContest()
-    const question = await contest.ask(contest.asker)
     for (const caller of [contest.asker, contest.rival, stranger, service.judge])
       for (const id of [question, NOBODY]) await contest.answer(caller, id, {}, forbidden)
     for (const caller of [owner, helper, admin]) await contest.answer(caller, question, {}, 200)
@@ -128,22 +123,20 @@ describe('with clarifications by staff (P20)', () => {
   })
 })
 
-describe('with clarifications by any user', () => {
-  it('staff is notified of questions only if the contest names staff, once each (P20)', async () => {
-    const [plain, named] = [await createContest({ staff: null }), await createContest({})]
-    await contests.register(helper, named.id)
-    for (const [contest, notes] of [
-      [plain, 0],
-      [named, 1],
-    ] as const) {
-      const question = await contest.ask(contest.asker)
-      expect(await notesOf(contest.rival, contest)).toEqual([`question ${question}`])
-      for (const person of [owner, helper, admin]) expect(await notesOf(person, contest)).toHaveLength(notes)
-      await contest.answer(contest.rival, question, { public: true }, 200)
-      expect(await notesOf(contest.rival, contest)).toEqual([`question ${question}`])
-      expect(await notesOf(contest.asker, contest)).toEqual([`answer ${question}`])
-    }
-  })
+it('with clarifications by any user staff is notified of questions only if the contest names staff, once each (P20)', async () => {
+  const [plain, named] = [await createContest({ staff: null }), await createContest({})]
+  await contests.register(helper, named.id)
+  for (const [contest, notes] of [
+    [plain, 0],
+    [named, 1],
+  ] as const) {
+    const question = await contest.ask(contest.asker)
+    expect(await notesOf(contest.rival, contest)).toEqual([`question ${question}`])
+    for (const person of [owner, helper, admin]) expect(await notesOf(person, contest)).toHaveLength(notes)
+    await contest.answer(contest.rival, question, { public: true }, 200)
+    expect(await notesOf(contest.rival, contest)).toEqual([`question ${question}`])
+    expect(await notesOf(contest.asker, contest)).toEqual([`answer ${question}`])
+  }
 })
 
 describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)', (clarifications) => {

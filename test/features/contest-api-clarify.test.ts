@@ -50,7 +50,7 @@ describe('a question over the Contest API (D37, P26)', () => {
     expect(await contest.idsOf(contest.other)).toEqual([])
   })
 
-  it('names neither recipients nor an id, a time or a question (400, 403)', async () => {
+  it('names neither recipients nor an id, a time or a question (400, 403), and a problem that the asker sees, or the contest shows (404)', async () => {
     const { asker, url, ask, idsOf } = await openContest()
     const question = await ask()
     const text = 'Why?'
@@ -69,10 +69,6 @@ describe('a question over the Contest API (D37, P26)', () => {
     for (const wrong of [undefined, '', ' ', 'x'.repeat(101), 'a\0', 1])
       await asker.post(url, { text: wrong }, refused(400, expect.stringMatching(/^text/)))
     expect(await idsOf(asker)).toEqual([question])
-  })
-
-  it('is about a problem that the asker sees, or the contest shows (404)', async () => {
-    const { asker, url } = await openContest()
     for (const problem_id of [`${elsewhere.id}`, '2000000', 'x', '999999999999'])
       await asker.post(url, { text: 'Why?', problem_id }, refused(404, 'There is no such problem'))
     await asker.post(url, { text: 'Why?', problem_id: problem.id }, refused(400))
@@ -133,7 +129,7 @@ describe('an answer over the Contest API (P20, P26)', () => {
     expect(await owner.get(contest.questions)).toMatchObject([own])
   })
 
-  it('for the team that asked is private, and may become public and private again', async () => {
+  it('for the team that asked is private, and may become public and private again; for other recipients it is refused (400)', async () => {
     const contest = await openContest()
     const { asker, other, url } = contest
     const reply_to_id = await contest.ask()
@@ -146,16 +142,11 @@ describe('an answer over the Contest API (P20, P26)', () => {
     expect(await contest.idsOf(other)).toEqual([reply_to_id, id])
     await owner.post(url, { ...toAsker, to_group_ids: [] }, 201)
     expect(await contest.idsOf(other)).toEqual([])
-  })
-
-  it('for other recipients is refused (400)', async () => {
-    const { asker, other, url, ask } = await openContest()
-    const reply_to_id = await ask()
     const group = { to_group_ids: ['participants'] }
     const teams = [[], [other.id], [asker.id, other.id], 'x', ['']].map((to_team_ids) => ({ to_team_ids }))
     for (const to of [...teams, group, { to_group_ids: [] }, { to_team_ids: [asker.id], ...group }])
       await owner.post(url, { text: 'No.', reply_to_id, ...to }, refused(400))
-    expect(await owner.get(url)).toHaveLength(1)
+    expect(await owner.get(url)).toHaveLength(2)
   })
 
   it('is for the whole team of the asker in a contest with teams, and for none without a team', async () => {

@@ -187,41 +187,39 @@ describe('the judgements of a frozen contest (P23, P26)', () => {
   })
 })
 
-describe('the runs of the Contest API (P26)', () => {
-  it('are the test cases of each judgement, only for judges and admins', async () => {
-    const own = await contests.createProblem()
-    const eventId = await createContest(contests, [{ problem_id: own.id }], { staff: [user.id] })
-    const objects = objectsOf(eventId)
-    const id = await submit(anna, { event_id: eventId, problem_id: own.id })
-    const [first, second] = own.cases
-    const test_case_results = [{ test_case_id: first, passed: false }]
-    await giveVerdict(id, { status: 'WRONG_ANSWER', test_case_results })
-    expect(await objects.list(admin, 'runs')).toEqual([])
-    await giveVerdict(id, {
-      status: 'MEMORY_LIMIT_EXCEEDED',
-      failed_test_case_id: second,
-      test_case_results: [
-        { test_case_id: second, passed: false, time_elapsed: 0.0456 },
-        { test_case_id: first, passed: true, status: 'ACCEPTED', time_elapsed: 0.5 },
-        { test_case_id: first, passed: true, status: 'ACCEPTED', time_elapsed: 0.25 },
-      ],
-    })
-    const judgement = (await objects.list(admin, 'judgements')).find(({ current }) => current)
-    const run = {
-      ...{ id: expect.stringMatching(OBJECT_ID), judgement_id: judgement.id },
-      ...{ time: judgement.end_time, contest_time: judgement.end_contest_time },
-    }
-    for (const caller of [judge, admin]) {
-      expect(await objects.list(caller, 'runs')).toEqual([
-        { ...run, ordinal: 1, judgement_type_id: 'AC', run_time: 0.25 },
-        { ...run, ordinal: 2, judgement_type_id: 'MLE', run_time: 0.046 },
-      ])
-    }
-    for (const caller of [anna, user, stranger]) expect(await objects.list(caller, 'runs')).toEqual([])
-    await admin.delete(`/v1/problems/${own.id}/test_cases/${first}`, 204)
-    const left = { ...run, ordinal: 1, judgement_type_id: 'MLE', run_time: 0.046 }
-    expect(await objects.list(judge, 'runs')).toEqual([left])
-    await rejudge(id)
-    expect(await objects.list(judge, 'runs')).toHaveLength(1)
+it('the runs of the Contest API are the test cases of each judgement, only for judges and admins (P26)', async () => {
+  const own = await contests.createProblem()
+  const eventId = await createContest(contests, [{ problem_id: own.id }], { staff: [user.id] })
+  const objects = objectsOf(eventId)
+  const id = await submit(anna, { event_id: eventId, problem_id: own.id })
+  const [first, second] = own.cases
+  const test_case_results = [{ test_case_id: first, passed: false }]
+  await giveVerdict(id, { status: 'WRONG_ANSWER', test_case_results })
+  expect(await objects.list(admin, 'runs')).toEqual([])
+  await giveVerdict(id, {
+    status: 'MEMORY_LIMIT_EXCEEDED',
+    failed_test_case_id: second,
+    test_case_results: [
+      { test_case_id: second, passed: false, time_elapsed: 0.0456 },
+      { test_case_id: first, passed: true, status: 'ACCEPTED', time_elapsed: 0.5 },
+      { test_case_id: first, passed: true, status: 'ACCEPTED', time_elapsed: 0.25 },
+    ],
   })
+  const judgement = (await objects.list(admin, 'judgements')).find(({ current }) => current)
+  const run = {
+    ...{ id: expect.stringMatching(OBJECT_ID), judgement_id: judgement.id },
+    ...{ time: judgement.end_time, contest_time: judgement.end_contest_time },
+  }
+  for (const caller of [judge, admin]) {
+    expect(await objects.list(caller, 'runs')).toEqual([
+      { ...run, ordinal: 1, judgement_type_id: 'AC', run_time: 0.25 },
+      { ...run, ordinal: 2, judgement_type_id: 'MLE', run_time: 0.046 },
+    ])
+  }
+  for (const caller of [anna, user, stranger]) expect(await objects.list(caller, 'runs')).toEqual([])
+  await admin.delete(`/v1/problems/${own.id}/test_cases/${first}`, 204)
+  const left = { ...run, ordinal: 1, judgement_type_id: 'MLE', run_time: 0.046 }
+  expect(await objects.list(judge, 'runs')).toEqual([left])
+  await rejudge(id)
+  expect(await objects.list(judge, 'runs')).toHaveLength(1)
 })

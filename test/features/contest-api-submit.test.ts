@@ -80,14 +80,11 @@ describe('a submission over the Contest API (D24, P26)', () => {
     expect(await contests.participantIds(id)).toEqual([user.id, admin.id])
   })
 
-  it('has neither an id nor a time of its own (400)', async () => {
+  it('has neither an id nor a time of its own (400), and names a problem of the contest (404, 400) and a language (404)', async () => {
     for (const name of ['id', 'time', 'contest_time']) {
       const absent = refused(400, `${name} must be absent: the service sets it`)
       for (const value of ['1', 1]) await expectRefused(participant, { [name]: value }, absent)
     }
-  })
-
-  it('names a problem of the contest (404, 400) and a language (404)', async () => {
     for (const problem_id of ['2000000', '999999999', 'x', hidden.id.toString()])
       await expectRefused(participant, { problem_id }, refused(404, 'There is no such problem'))
     await expectRefused(participant, { problem_id: `${elsewhere.id}` }, refused(400))

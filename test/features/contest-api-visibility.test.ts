@@ -102,7 +102,7 @@ describe('the times of a contest', () => {
     })
   })
 
-  it('have no end while somebody may still submit', async () => {
+  it('have no end while somebody may still submit, and no start if the contest was ended before it', async () => {
     const id = await createEvent()
     const person = await contests.createParticipant(id)
     const setExtra = (extra_minutes: number | null) =>
@@ -113,15 +113,12 @@ describe('the times of a contest', () => {
     expect(await state()).not.toHaveProperty('ended')
     await setExtra(null)
     expect(await state()).toHaveProperty('ended')
-  })
-
-  it('have no start if the contest was ended before it', async () => {
-    const id = await createEvent(scheduled())
-    await admin.post(`/v1/events/${id}/end`)
-    const contest = await admin.get(`/v1/clics/contests/${id}`)
+    const early = await createEvent(scheduled())
+    await admin.post(`/v1/events/${early}/end`)
+    const contest = await admin.get(`/v1/clics/contests/${early}`)
     expect(contest).toMatchObject({ duration: '0:00:00.000' })
     expect(contest).not.toHaveProperty('start_time')
-    expect(await admin.get(`/v1/clics/contests/${id}/state`)).toEqual({})
+    expect(await admin.get(`/v1/clics/contests/${early}/state`)).toEqual({})
   })
 })
 

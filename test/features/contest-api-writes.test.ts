@@ -39,7 +39,7 @@ describe('the start of a contest over the Contest API (P26)', () => {
     }
   })
 
-  it('moves in a contest without a freeze, and may have any offset', async () => {
+  it('moves in a contest without a freeze, may have any offset, and cannot be removed or paused (403, with the reason)', async () => {
     const eventId = await withOwner(scheduled())
     for (const [sent, shown] of [
       ['2090-06-25T10:00:00+01', '2090-06-25T09:00:00.000Z'],
@@ -50,6 +50,9 @@ describe('the start of a contest over the Contest API (P26)', () => {
       expect(moved).toMatchObject({ start_time: shown, duration: '1:00:00.000' })
       expect(await admin.get(`/v1/events/${eventId}`)).not.toHaveProperty('freeze_time')
     }
+    const unsupported = refused(403, expect.stringMatching(/^The service does not support/))
+    for (const countdown of [{}, { countdown_pause_time: '0:05:00' }, { countdown_pause_time: null }])
+      await user.patch(contestUrl(eventId), { id: `${eventId}`, start_time: null, ...countdown }, unsupported)
   })
 
   it('stays where it is if the contest has started, or either start is within 30 seconds (403)', async () => {
@@ -74,13 +77,6 @@ describe('the start of a contest over the Contest API (P26)', () => {
     await move(ended, isoIn(60), refused(403))
     const last = '9999-01-01T00:00:00Z'
     await move(await withOwner({ start_time: isoIn(60), end_time: last }), last, refused(403))
-  })
-
-  it('cannot be removed or paused (403, with the reason)', async () => {
-    const eventId = await withOwner(scheduled())
-    const unsupported = refused(403, expect.stringMatching(/^The service does not support/))
-    for (const countdown of [{}, { countdown_pause_time: '0:05:00' }, { countdown_pause_time: null }])
-      await user.patch(contestUrl(eventId), { id: `${eventId}`, start_time: null, ...countdown }, unsupported)
   })
 })
 
@@ -145,15 +141,7 @@ const removeFreeze = unprepared('update events set freeze_time = null where id =
 describe('the thaw over the Contest API (P23, P26)', () => {
   const thaw = (eventId: number, minutes = -1) => ({ id: `${eventId}`, scoreboard_thaw_time: isoIn(minutes) })
 
-  it('happens at once, and responds with the contest', async () => {
-    const eventId = await withOwner(frozen())
-    const shown = await user.patch(contestUrl(eventId), thaw(eventId, -30), 200)
-    expect(shown).toEqual(await user.get(contestUrl(eventId)))
-    expect(Math.abs(Date.parse(shown.scoreboard_thaw_time) - Date.now())).toBeLessThan(60_000)
-    expect(await user.get(`/v1/events/${eventId}/clock`)).toMatchObject({ state: 'ended' })
-  })
-
-  it('is refused for the future, before the end of the last participant, without a freeze and after a thaw (403)', async () => {
+  it('happens at once and responds with the contest, but not for the future, before the end of the last participant, without a freeze and after a thaw (403)', async () => {
     const eventId = await withOwner(frozen())
     const message = expect.stringMatching(/^The service thaws at once/)
     await user.patch(contestUrl(eventId), thaw(eventId, 5), refused(403, message))
@@ -165,7 +153,10 @@ describe('the thaw over the Contest API (P23, P26)', () => {
     await user.patch(contestUrl(extended), thaw(extended), refused(403))
     const open = await withOwner(over())
     await user.patch(contestUrl(open), thaw(open), refused(403))
-    await user.post(`/v1/events/${eventId}/thaw`, undefined, 200)
+    const shown = await user.patch(contestUrl(eventId), thaw(eventId, -30), 200)
+    expect(shown).toEqual(await user.get(contestUrl(eventId)))
+    expect(Math.abs(Date.parse(shown.scoreboard_thaw_time) - Date.now())).toBeLessThan(60_000)
+    expect(await user.get(`/v1/events/${eventId}/clock`)).toMatchObject({ state: 'ended' })
     await user.patch(contestUrl(eventId), thaw(eventId), refused(403, 'The standings are not frozen'))
   })
 

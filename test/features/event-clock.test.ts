@@ -3,7 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import type { Caller } from '../support/caller.ts'
 import { isoIn, over, running, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
 import { NO_PROBLEM } from '../support/ids.ts'
-import { notFound, refusal } from '../support/refusals.ts'
+import { refusal } from '../support/refusals.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, user, createEvent, createParticipant } = contests
@@ -19,11 +19,11 @@ const giveMinutes = (userId: string, eventId: number, minutes: number) =>
     ...[userId, eventId, minutes],
   )
 
+const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' }
 const missing = refusal(401, 'UNAUTHORIZED', 'The Authorization header must carry a credential')
 
 describe('the clock of an event (P20)', () => {
-  it('has the present time of the service and the times of the event', async () => {
-    const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' }
+  it('has the present time of the service, the times of the event, and the end of a caller who has more time than others', async () => {
     const freeze_time = '2096-04-01T19:00:00Z'
     const id = await createEvent({ ...times, freeze_time })
     const before = Date.now()
@@ -33,10 +33,6 @@ describe('the clock of an event (P20)', () => {
     const own_end_time = times.end_time
     expect(clock).toEqual({ event_id: id, ...times, freeze_time, own_end_time, state: 'running' })
     expect(await user.get(clockOf(await createEvent(times)))).not.toHaveProperty('freeze_time')
-  })
-
-  it('has the end of a caller who has more time than others', async () => {
-    const id = await createEvent({ start_time: '2026-04-01T18:00:00Z', end_time: '2096-04-01T20:00:00Z' })
     const person = await createParticipant(id)
     await giveMinutes(person.id, id, 45)
     expect(await person.get(clockOf(id))).toMatchObject({ own_end_time: '2096-04-01T20:45:00Z' })
@@ -44,24 +40,20 @@ describe('the clock of an event (P20)', () => {
       expect(await other.get(clockOf(id))).toMatchObject({ own_end_time: '2096-04-01T20:00:00Z' })
   })
 
-  it.each([
-    ['scheduled', scheduled()],
-    ['scheduled', { ...scheduled(), freeze_time: isoIn(-1) }],
-    ['running', running()],
-    ['running', { ...running(), freeze_time: isoIn(30) }],
-    ['frozen', { ...running(), freeze_time: isoIn(-1) }],
-    ['frozen', { ...over(), freeze_time: isoIn(-90) }],
-    ['ended', over()],
-  ])('is %s', async (state, fields) => {
-    expect(await stateOf(await createEvent(fields))).toBe(state)
-  })
-
-  it('is no longer frozen after the thaw', async () => {
-    const states = ['running', 'ended'] as const
-    for (const [place, times] of [running(), over()].entries()) {
-      const id = await createEvent({ ...times, freeze_time: isoIn(-90) })
+  it('is scheduled, running, frozen from the freeze to the thaw, or ended', async () => {
+    for (const [fields, state, thawed] of [
+      [scheduled(), 'scheduled', 'scheduled'],
+      [{ ...scheduled(), freeze_time: isoIn(-1) }, 'scheduled', 'scheduled'],
+      [running(), 'running', 'running'],
+      [{ ...running(), freeze_time: isoIn(30) }, 'running', 'running'],
+      [{ ...running(), freeze_time: isoIn(-1) }, 'frozen', 'running'],
+      [{ ...over(), freeze_time: isoIn(-90) }, 'frozen', 'ended'],
+      [over(), 'ended', 'ended'],
+    ] as const) {
+      const id = await createEvent(fields)
+      const before = await stateOf(id)
       await run('update events set thawed_at = now() where id = $1', id)
-      expect(await stateOf(id)).toBe(states[place])
+      expect([before, await stateOf(id)]).toEqual([state, thawed])
     }
   })
 
@@ -109,28 +101,10 @@ describe('the clock of an event (P20)', () => {
       expect(await sinceEnd(31)).toEqual(Array(4).fill(undefined))
     },
   )
-
-  it('never says so of an event that was ended before its start', async () => {
-    const id = await createEvent(scheduled())
-    await giveMinutes((await createParticipant(id)).id, id, 600)
-    await admin.post(`/v1/events/${id}/end`)
-    expect(await user.get(clockOf(id))).not.toHaveProperty('extra_time')
-  })
-
-  it('is a 404 for an unknown or deleted event', async () => {
-    const id = await createEvent({ scoreboard: 'public' })
-    await contests.deleteEvent(id)
-    for (const eventId of [id, NO_PROBLEM]) await user.get(clockOf(eventId), notFound('event'))
-  })
 })
 
 describe('without a token the clock of an event (P20)', () => {
-  it('is shown if the scoreboard is public', async () => {
-    const id = await createEvent({ scoreboard: 'public' })
-    expect(await anonymous.get(clockOf(id))).toMatchObject({ event_id: id, state: 'running' })
-  })
-
-  it('is a 401 if the scoreboard is not public, and for unknown and deleted events; a malformed id is a 400', async () => {
+  it('is a 401 if the scoreboard is not public, for unknown and deleted events, and for an Authorization header that is not valid; a malformed id is a 400', async () => {
     const events: number[] = []
     for (const scoreboard of ['users', 'participants', undefined, 'public'])
       events.push(await createEvent({ scoreboard }))
@@ -138,9 +112,6 @@ describe('without a token the clock of an event (P20)', () => {
     for (const id of [...events, NO_PROBLEM]) await anonymous.get(clockOf(id), missing)
     for (const id of events.slice(0, 3)) await user.get(clockOf(id), 200)
     await anonymous.get('/v1/events/x/clock', 400)
-  })
-
-  it('is a 401 for an Authorization header that is not valid, also if the scoreboard is public', async () => {
     const url = clockOf(await createEvent({ scoreboard: 'public' }))
     const gone = await service.createPerson()
     await contests.deleteUser(gone)
@@ -152,10 +123,5 @@ describe('without a token the clock of an event (P20)', () => {
       [(await contests.withOldToken(user)).token, 'TOKEN_EXPIRED'],
     ] as const)
       await service.as(token).get(url, refusal(401, code))
-  })
-
-  it('is limited by no rate: spectators of one network share an address', async () => {
-    const route = service.routes.find(({ name }) => name === 'readEventClock')
-    expect(route).toMatchObject({ limit: 'none', policy: 'user, or none if public' })
   })
 })

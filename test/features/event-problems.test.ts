@@ -102,26 +102,24 @@ describe.each([
   })
 })
 
-describe('a problem of an event', () => {
-  it('is neither shown nor counted after its deletion', async () => {
-    const event = await createFullEvent(running())
-    await admin.delete(`/v1/problems/${event.open.id}`)
-    for (const caller of [admin, judge, owner, participant, stranger]) {
-      const listed: { problem_id: number }[] = await caller.get(event.url)
-      expect(listed.map(({ problem_id }) => problem_id)).not.toContain(event.open.id)
-      await caller.get(event.urlOf(event.open), notInEvent)
-    }
-    const url = `/v1/events/${event.id}`
-    const full = await admin.get(url)
-    expect(full).toMatchObject({ problem_count: 3, problems: [{}, {}, {}] })
-    expect(JSON.stringify(full)).not.toContain('"Open"')
-    const shown = { problem_count: 1, problems: [{ id: event.closed.id }] }
-    expect(await participant.get(`/v1/public/events/${event.id}`)).toMatchObject(shown)
-    const listed = await participant.get('/v1/public/events')
-    expect(listed.find(({ id }: { id: number }) => id === event.id)).toMatchObject({ problem_count: 1 })
-    expect(await admin.put(url, { teams: true })).toMatchObject({ problem_count: 3 })
-    expect(await admin.post(`${url}/end`)).toMatchObject({ problem_count: 3 })
-  })
+it('a problem of an event is neither shown nor counted after its deletion', async () => {
+  const event = await createFullEvent(running())
+  await admin.delete(`/v1/problems/${event.open.id}`)
+  for (const caller of [admin, judge, owner, participant, stranger]) {
+    const listed: { problem_id: number }[] = await caller.get(event.url)
+    expect(listed.map(({ problem_id }) => problem_id)).not.toContain(event.open.id)
+    await caller.get(event.urlOf(event.open), notInEvent)
+  }
+  const url = `/v1/events/${event.id}`
+  const full = await admin.get(url)
+  expect(full).toMatchObject({ problem_count: 3, problems: [{}, {}, {}] })
+  expect(JSON.stringify(full)).not.toContain('"Open"')
+  const shown = { problem_count: 1, problems: [{ id: event.closed.id }] }
+  expect(await participant.get(`/v1/public/events/${event.id}`)).toMatchObject(shown)
+  const listed = await participant.get('/v1/public/events')
+  expect(listed.find(({ id }: { id: number }) => id === event.id)).toMatchObject({ problem_count: 1 })
+  expect(await admin.put(url, { teams: true })).toMatchObject({ problem_count: 3 })
+  expect(await admin.post(`${url}/end`)).toMatchObject({ problem_count: 3 })
 })
 
 const add = (by: Caller, eventId: number, { id }: Problem, expected: Expected = 201) =>

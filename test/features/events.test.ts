@@ -65,11 +65,13 @@ describe('the lists of events', () => {
 })
 
 describe('the public view of an event', () => {
-  it('shows all participants in the order of joining, and the ids of the problems [GET /v1/public/events/{event_id}] [Fields: Event] [Fields: User]', async () => {
-    const { id, shown, common } = await createFullEvent()
-    const participants = [await readUser(user), await readUser(admin)]
-    const expected = { ...common, problem_count: 1, participants, problems: [{ id: shown.id }] }
-    expect(await stranger.get(`/v1/public/events/${id}`)).toEqual(expected)
+  it('shows all participants in the order of joining, and the ids of the problems, before the start, during the contest and after the end [GET /v1/public/events/{event_id}] [Fields: Event] [Fields: User]', async () => {
+    for (const when of [scheduled(), running(), over()]) {
+      const { id, shown, common } = await createFullEvent(when)
+      const participants = [await readUser(user), await readUser(admin)]
+      const expected = { ...common, problem_count: 1, participants, problems: [{ id: shown.id }] }
+      expect(await stranger.get(`/v1/public/events/${id}`)).toEqual(expected)
+    }
   })
 
   it('shows and counts hidden problems for admins, judges and the owner only (D33)', async () => {
@@ -80,14 +82,6 @@ describe('the public view of an event', () => {
     const url = `/v1/public/events/${id}`
     for (const caller of [admin, judge, owner]) expect(await caller.get(url)).toMatchObject(all)
     for (const caller of [user, stranger]) expect(await caller.get(url)).toMatchObject(visible)
-  })
-
-  it('is readable before the start, during the contest and after the end', async () => {
-    for (const when of [scheduled(), running(), over()]) {
-      const id = await createEvent({ ...when, title: 'At any time' })
-      const event = await stranger.get(`/v1/public/events/${id}`)
-      expect(event).toMatchObject({ id, title: 'At any time', participants: [], problems: [] })
-    }
   })
 })
 
@@ -112,7 +106,7 @@ describe('the admin view of an event', () => {
     ])
   })
 
-  it('is found by its title, trimmed: the newest event with it that is not deleted (D31)', async () => {
+  it('is found by its title, trimmed: the newest event with it that is not deleted (D31); refused for an unknown title (404) and without exactly one (400) [Error: 404]', async () => {
     const title = 'Twice & again = 50 %'
     await createFullEvent({ title })
     const { id } = await createFullEvent({ title, ...over() })
@@ -123,9 +117,6 @@ describe('the admin view of an event', () => {
       const found = await admin.get(`/v1/event_details?${new URLSearchParams({ title: sent })}`)
       expect(found).toEqual(await admin.get(`/v1/events/${id}`))
     }
-  })
-
-  it('is refused for an unknown title (404) and without exactly one title (400) [Error: 404]', async () => {
     for (const [query, expected] of [
       ['?title=Nobody%20has%20it', notFound('event')],
       ['', refusal(400, '400', 'title is required')],
@@ -141,74 +132,55 @@ const create = (fields: Record<string, unknown> = {}, expected: Expected = 201) 
   admin.post('/v1/events', { title: 'A contest', ...times, ...fields }, expected)
 
 describe('creating an event', () => {
-  it('returns the stored fields as sent, all problems, and the event as lists show it (D31) [POST /v1/events] [Fields: Event]', async () => {
+  it('returns the stored fields as sent, all problems, and the event as lists show it (D31); the caller owns it by default, without description, teams, languages and problems (D32) [POST /v1/events] [Fields: Event]', async () => {
     const other = await createProblem({ public: false })
     const texts = { title: 'Spring Cup – ünï 🙂', description: 'Rules:\n1. Be fair.' }
     const sent = { ...texts, ...times, teams: true, user_id: user.id, languages: [4, 2, 2] }
     const problems = [{ problem_id: problem.id }, { problem_id: other.id, hidden: true }]
-    const counts = { problem_count: 2, participant_count: 0 }
-    const lists = { problems: [{ id: problem.id }, { id: other.id }], participants: [] }
+    const bare = { problem_count: 0, participant_count: 0, problems: [], participants: [] }
+    const ids = [{ id: problem.id }, { id: other.id }]
     const event = await create({ ...sent, problems })
-    expect(event).toEqual({ ...sent, id: expect.any(Number), ...counts, ...lists })
+    expect(event).toEqual({ ...sent, id: expect.any(Number), ...bare, problem_count: 2, problems: ids })
     expect(await findIn(admin, '/v1/events', event.id)).toEqual(event)
+    const defaults = { user_id: admin.id, title: 'A contest', description: '', teams: false, languages: [] }
+    expect(await create()).toEqual({ id: expect.any(Number), ...defaults, ...times, ...bare })
   })
 
-  it('defaults to the caller as owner, no description, teams, languages or problems (D32)', async () => {
-    expect(await create()).toEqual({
-      ...{ id: expect.any(Number), user_id: admin.id, title: 'A contest', description: '', ...times },
-      ...{ teams: false, languages: [], problem_count: 0, participant_count: 0 },
-      ...{ problems: [], participants: [] },
-    })
-  })
-
-  it('keeps the order, the limits and the visibility of the problems', async () => {
+  it('keeps the order, the limits and the visibility of the problems, and gives them a label, a colour and a position (P20)', async () => {
     const [a, b, c] = [await createProblem(), await createProblem(), await createProblem()]
     const largest = { accept_timeout: 0.25, execution_timeout: 86_400, memory_limit: 1_048_576 }
+    const settings = { label: 'Z', color: '#d00', position: 0 }
+    const first = { problem_id: b.id, memory_limit: 1, hidden: false, ...settings }
     const problems = [
       { problem_id: c.id, ...largest },
       { problem_id: a.id, execution_timeout: 9, hidden: true },
-      { problem_id: b.id, memory_limit: 1, hidden: false },
     ]
-    const { id } = await create({ problems })
-    expect(await admin.get(`/v1/events/${id}/problems`)).toMatchObject(
-      problems.map((sent) => ({ ...ownLimits, hidden: false, ...sent })),
-    )
-  })
-
-  it('gives problems a label, a colour and a position (P20)', async () => {
-    const [a, b] = [await createProblem(), await createProblem()]
-    const settings = { label: 'Z', color: '#d00', position: 0 }
-    const problems = [{ problem_id: a.id }, { problem_id: b.id, ...settings, label: ' Z ' }]
-    const event = await create({ problems })
-    expect(event.problems).toEqual([{ id: b.id }, { id: a.id }])
-    const [first, second] = await admin.get(`/v1/events/${event.id}/problems`)
-    expect(first).toMatchObject({ problem_id: b.id, ...settings })
-    expect(Object.keys(second).filter((field) => field in settings)).toEqual([])
+    const event = await create({ problems: [...problems, { ...first, label: ' Z ' }] })
+    expect(event.problems).toEqual([{ id: b.id }, { id: c.id }, { id: a.id }])
+    const read = await admin.get(`/v1/events/${event.id}/problems`)
+    const inOrder = [first, ...problems]
+    expect(read).toMatchObject(inOrder.map((sent) => ({ ...ownLimits, hidden: false, ...sent })))
+    expect(Object.keys(read[1]).filter((field) => field in settings)).toEqual([])
     const colors = ['url(x)', '#12', 'd00'].map((color) => ({ color }))
     for (const wrong of [{ label: '' }, ...colors, { position: -1 }])
       await create({ problems: [{ problem_id: a.id, ...wrong }] }, refusal(400, '400'))
   })
 
-  it.each([
-    [[]],
-    [[3, 1, 2]],
-    [[0, -7, 2_147_483_648, Number.MAX_SAFE_INTEGER]],
-    [['01890000-0000-7000-8000-00000000abcd', '01890000-0000-7000-8000-00000000ABCD']],
-    [[5, '01890000-0000-7000-8000-00000000abcd', 5]],
-  ])('keeps languages as sent, integers or UUIDs: %j (D32)', async (languages) => {
-    const { id, languages: created } = await create({ languages })
-    const { languages: inPublic } = await admin.get(`/v1/public/events/${id}`)
-    const { languages: forAdmins } = await admin.get(`/v1/events/${id}`)
-    expect([created, inPublic, forAdmins]).toEqual([languages, languages, languages])
+  it('keeps languages as sent, integers or UUIDs (D32)', async () => {
+    const [small, large] = ['01890000-0000-7000-8000-00000000abcd', '01890000-0000-7000-8000-00000000ABCD']
+    const numbers = [0, -7, 2_147_483_648, Number.MAX_SAFE_INTEGER]
+    for (const languages of [[], [3, 1, 2], numbers, [small, large], [5, small, 5]]) {
+      const { id, languages: created } = await create({ languages })
+      const { languages: inPublic } = await admin.get(`/v1/public/events/${id}`)
+      const { languages: forAdmins } = await admin.get(`/v1/events/${id}`)
+      expect([created, inPublic, forAdmins]).toEqual([languages, languages, languages])
+    }
   })
 
-  it('allows any start, and an end a microsecond after the start in another time zone (D32)', async () => {
+  it('allows any start, an end a microsecond after it in another time zone (D32), and a title twice, trimmed, of up to 255 characters', async () => {
     for (const when of [over(), running(), scheduled()]) await create(when)
     const { end_time } = await create({ end_time: '2026-04-01T20:00:00.000001+02:00' })
     expect(end_time).toBe('2026-04-01T18:00:00.000001Z')
-  })
-
-  it('allows a title twice, trims it, and allows 255 characters', async () => {
     const longest = '😀'.repeat(255)
     for (const title of ['Again', 'Again', longest]) expect(await create({ title })).toMatchObject({ title })
     expect(await create({ title: ' \tTrimmed\n' })).toMatchObject({ title: 'Trimmed' })
