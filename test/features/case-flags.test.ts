@@ -59,7 +59,7 @@ describe('flags of single test cases (D41)', () => {
     expect((await readTests(kept)).body.validation).toEqual(byDefault(strict).validation)
   })
 
-  it('must fit the test cases that the problem has afterwards', async () => {
+  it('must fit the test cases that the problem has afterwards, none of which is deleted (400)', async () => {
     const id = await create(byDefault(entry('', 4)))
     const refused = invalidField('validation.case_flags')
     await admin.put(urlOf(id), { test_cases: cases(3) }, refused)
@@ -70,13 +70,13 @@ describe('flags of single test cases (D41)', () => {
     const added = { test_cases: [{ input: '3', expected_output: '3' }] }
     await admin.post(`/v1/problems/${id}/test_cases`, added, 201)
     await admin.put(urlOf(id), byDefault(entry('', 3)), 200)
-  })
-
-  it('keep the numbers of the test cases: none is deleted (400)', async () => {
-    const { id, cases: ids } = await createProblem({ test_cases: cases(2), ...byDefault(entry('', 1)) })
-    const url = `/v1/problems/${id}/test_cases/${ids[1]}`
+    const { id: other, cases: ids } = await createProblem({
+      test_cases: cases(2),
+      ...byDefault(entry('', 1)),
+    })
+    const url = `/v1/problems/${other}/test_cases/${ids[1]}`
     await admin.delete(url, refusal(400, '400', expect.stringContaining('validation.case_flags')))
-    await admin.put(urlOf(id), { validation: { type: 'default' } }, 200)
+    await admin.put(urlOf(other), { validation: { type: 'default' } }, 200)
     await admin.delete(url, 204)
   })
 

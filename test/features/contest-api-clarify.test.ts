@@ -199,7 +199,7 @@ describe('an answer over the Contest API (P20, P26)', () => {
 })
 
 describe('an announcement over the Contest API (P20, P26)', () => {
-  it('is a message of staff to everybody', async () => {
+  it('is a message of staff to everybody, and has no recipients of its own, and the present time (400)', async () => {
     const contest = await openContest()
     const sent = { text: 'Ten more minutes.', problem_id: `${problem.id}` }
     const times = { time: isoIn(1), contest_time: '1:00:00' }
@@ -211,18 +211,18 @@ describe('an announcement over the Contest API (P20, P26)', () => {
       expect(await caller.get(`${contest.url}/${announced.id}`)).toEqual(announced)
     expect(await typesOf(contest.other, contest)).toEqual(['answer'])
     expect(await owner.get(contest.questions)).toMatchObject([{ question: 'Announcement', is_public: true }])
-  })
-
-  it('has no recipients of its own, and the present time (400)', async () => {
-    const { url, asker } = await openContest()
     const text = 'Hello'
     const unsupported = refused(400, expect.stringMatching(/not supported$/))
-    for (const to of [{ to_team_ids: [asker.id] }, { to_group_ids: ['participants'] }, { to_team_ids: [] }])
-      await owner.post(url, { text, ...to }, unsupported)
+    for (const to of [
+      { to_team_ids: [contest.asker.id] },
+      { to_group_ids: ['participants'] },
+      { to_team_ids: [] },
+    ])
+      await owner.post(contest.url, { text, ...to }, unsupported)
     const otherTime = refused(400, expect.stringMatching(/^time must be/))
-    for (const minutes of [-90, 90]) await owner.post(url, { text, time: isoIn(minutes) }, otherTime)
-    await owner.post(url, { text, id: 'x' }, refused(400))
-    expect(await owner.get(url)).toEqual([])
+    for (const minutes of [-90, 90]) await owner.post(contest.url, { text, time: isoIn(minutes) }, otherTime)
+    await owner.post(contest.url, { text, id: 'x' }, refused(400))
+    expect(await owner.get(contest.url)).toHaveLength(1)
   })
 
   it('becomes a question if staff that takes part names its own team', async () => {

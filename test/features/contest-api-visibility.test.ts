@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../support/caller.ts'
 import { createFullContest } from '../support/contest-api.ts'
+import { refused } from '../support/contest-api-writes.ts'
 import { isoIn, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
 import { createInvitedContest } from '../support/invited-contest.ts'
 
@@ -9,8 +10,6 @@ const { service, admin, createEvent } = contests
 const { anonymous, judge } = service
 /** Tests that change a contest create their own. */
 const shared = await createFullContest(contests)
-
-const refused = (code: number) => ({ status: code, body: { code, message: expect.any(String) } })
 
 describe('a contest', () => {
   it('gives 404 to users who may not read it, and if it does not exist or was deleted; 401 without a credential', async () => {

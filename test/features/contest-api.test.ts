@@ -3,6 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import type { Caller } from '../support/caller.ts'
 import { COLLECTIONS, type ContestObject, createFullContest } from '../support/contest-api.ts'
 import { expectRulesKept } from '../support/contest-api-rules.ts'
+import { refused } from '../support/contest-api-writes.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
 
 const contests = await serviceWithContests({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
@@ -20,8 +21,6 @@ await admin.post(`/v1/events/${thawed.id}/end`)
 await thawed.owner.post(`${thawed.url}/thaw`)
 /** Tests change it. */
 const changed = await createFullContest(contests)
-
-const refused = (code: number) => ({ status: code, body: { code, message: expect.any(String) } })
 
 interface Endpoint {
   readonly type: string

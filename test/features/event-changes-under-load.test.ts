@@ -14,13 +14,6 @@ const contests = await serviceWithContests()
 const { admin, problem, service, createEvent } = contests
 const { database, databaseUrl = '' } = service
 
-const createPeople = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => service.createPerson()))
-const openContest = () => createEvent({ problems: [{ problem_id: problem.id }] })
-const urlOf = (eventId: number) => `/v1/events/${eventId}`
-const end = (eventId: number) => () => admin.send('POST', `${urlOf(eventId)}/end`)
-const change = (eventId: number, body: object) => () => admin.send('PUT', urlOf(eventId), body)
-
 // The commit of a submission takes 10 ms, as on a disk.
 const slowCommits = [
   `create function commit_slowly() returns trigger
@@ -39,15 +32,15 @@ describe('while 40 people submit with commits of 10 ms', onPostgres, () => {
   })
 
   it.each([
-    ['ending', end],
-    ['extending', (eventId: number) => change(eventId, { end_time: isoIn(120) })],
-  ])('%s the contest waits for few submissions of each', async (_, request) => {
-    const crowd = await createPeople(40)
-    const eventId = await openContest()
+    ['ending', 'POST', '/end', undefined],
+    ['extending', 'PUT', '', { end_time: isoIn(120) }],
+  ] as const)('%s the contest waits for few submissions of each', async (_, method, path, body) => {
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => service.createPerson()))
+    const eventId = await createEvent({ problems: [{ problem_id: problem.id }] })
     const crowded = submitTogether(crowd, eventId)
     await crowded.untilStored(80)
     const before = crowded.countStored()
-    expect(await request(eventId)()).toMatchObject({ status: 200 })
+    expect(await admin.send(method, `/v1/events/${eventId}${path}`, body)).toMatchObject({ status: 200 })
     expect(crowded.countStored() - before).toBeLessThan(10 * crowd.length)
     await crowded.stop()
     await expectRecounted(service, eventId)

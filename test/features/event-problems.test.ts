@@ -222,17 +222,12 @@ describe('a private problem, read by itself (D19)', () => {
     await expectUnreadable(user, closed)
   })
 
-  it('is readable for its author, admins and judges, and for nobody else outside its contests', async () => {
+  it('is readable for its author, admins, judges and participants, and for nobody else outside its contests; participants see hidden test cases blank, and not the problem in their list [GET /v1/problems]', async () => {
     const closed = await createPrivate()
     for (const when of [running(), over()]) await joinEventWith(closed, when)
     const elsewhere = await contests.createParticipant(await createEvent())
     for (const caller of [author, admin, judge]) await expectReadable(caller, closed)
     for (const caller of [stranger, elsewhere]) await expectUnreadable(caller, closed)
-  })
-
-  it('has blank hidden test cases for participants, and is not in their list of problems [GET /v1/problems]', async () => {
-    const closed = await createPrivate()
-    await joinEventWith(closed, running())
     const { test_cases } = await user.get(`/v1/problems/${closed.id}`)
     expect(test_cases).toMatchObject([
       { input: '1', expected_output: '42', hidden: false },

@@ -69,13 +69,10 @@ describe('a date-time of an event (D4)', () => {
     for (const text of sent.split(' ')) await expectRefused(text)
   })
 
-  it('is refused if empty, with white space or in words (400)', async () => {
+  it('is refused if empty, with white space or in words (400), and without delay after a fraction of 500,000 digits, which it may have', async () => {
     const spaced = ['', ' 2026-04-01T18:00:00Z', '2026-04-01T18:00:00Z\n', '2026-04-01 18:00:00']
     const words = ['tomorrow at noon', '04/01/2026 18:00', 'Wed, 01 Apr 2026 18:00:00 GMT']
     for (const text of [...spaced, ...words]) await expectRefused(text)
-  })
-
-  it('may have a fraction of 500,000 digits, and is refused without delay if its end is wrong (400)', async () => {
     const long = `2026-04-01T18:00:00.${'1'.repeat(500_000)}`
     await create(`${long}x`, LAST, 400)
     await create(`${long}Z`, LAST)
