@@ -35,7 +35,7 @@ describe('a login over the bridge', () => {
     expect(await read(made.id)).toMatchObject({ is_admin: false })
   })
 
-  it('updates name and e-mail, trimmed, and the image unless none is sent (D12)', async () => {
+  it('updates name and e-mail, trimmed, and the image unless none is sent, and keeps only the old name or e-mail if another account uses the new one (D12)', async () => {
     const before = await logIn({ ...profileOf('before'), image: 'before' })
     const sent = { ...profileOf('after'), id: profileOf('before').id, name: ' Name after ' }
     const after = { id: before.id, name: 'Name after', email: 'after@example.org' }
@@ -48,9 +48,6 @@ describe('a login over the bridge', () => {
     const recased = { name: 'NAME AFTER', email: 'AFTER@example.org' }
     expect(await logIn({ ...sent, ...recased })).toMatchObject({ id: before.id, ...recased })
     expect((await logIn({ ...profileOf('before'), id: 'provider|next' })).id).not.toBe(before.id)
-  })
-
-  it('keeps only the old name or only the old e-mail if another account uses the new one (D12)', async () => {
     await register('owner')
     const mine = await logIn(profileOf('mine'))
     const { id } = profileOf('mine')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
 import { createCategory, createProblem } from '../support/problems.ts'
 import { notFound, refusal } from '../support/refusals.ts'
@@ -35,31 +35,26 @@ it('creating a category responds with its id and its trimmed name of up to 255 c
   expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
 })
 
-describe('deleting a category', () => {
-  it('removes it from the list and from its problems, and frees its name (204)', async () => {
-    const [gone, kept] = [await create('Gone'), await create('Kept')]
-    const problemId = await createProblem(service, admin, { category_ids: [gone.id, kept.id] })
-    const response = await admin.send('DELETE', `${url}/${gone.id.toUpperCase()}`)
-    expect(response).toMatchObject({ status: 204, text: '' })
-    expect(await listNames()).not.toContain('Gone')
-    expect(await categoriesOf(problemId)).toEqual([kept])
-    await admin.delete(`${url}/${gone.id}`, notFound('category'))
-    expect((await create('gone')).id).not.toBe(gone.id)
-  })
-
-  it('succeeds while problems are put into it', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { id } = await create(`Round ${round}`)
-      const problemId = await createProblem(service, admin)
-      const [updated, deleted] = await Promise.all([
-        admin.send('PUT', `/v1/problems/${problemId}`, { category_ids: [id] }),
-        admin.send('DELETE', `${url}/${id}`),
-      ])
-      expect(deleted.status).toBe(204)
-      expect([200, 404]).toContain(updated.status)
-      expect(await categoriesOf(problemId)).toEqual([])
-    }
-  })
+it('deleting a category removes it from the list and from its problems, and frees its name (204), also while problems are put into it', async () => {
+  const [gone, kept] = [await create('Gone'), await create('Kept')]
+  const problemId = await createProblem(service, admin, { category_ids: [gone.id, kept.id] })
+  const response = await admin.send('DELETE', `${url}/${gone.id.toUpperCase()}`)
+  expect(response).toMatchObject({ status: 204, text: '' })
+  expect(await listNames()).not.toContain('Gone')
+  expect(await categoriesOf(problemId)).toEqual([kept])
+  await admin.delete(`${url}/${gone.id}`, notFound('category'))
+  expect((await create('gone')).id).not.toBe(gone.id)
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await create(`Round ${round}`)
+    const problemId = await createProblem(service, admin)
+    const [updated, deleted] = await Promise.all([
+      admin.send('PUT', `/v1/problems/${problemId}`, { category_ids: [id] }),
+      admin.send('DELETE', `${url}/${id}`),
+    ])
+    expect(deleted.status).toBe(204)
+    expect([200, 404]).toContain(updated.status)
+    expect(await categoriesOf(problemId)).toEqual([])
+  }
 })
 
 it('the categories of a problem are sorted by name, for every caller with a token; the list may be empty (D21)', async () => {

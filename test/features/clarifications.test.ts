@@ -42,13 +42,23 @@ describe('asking a question', () => {
     expect(await readQuestion(author, id)).toEqual(about)
   })
 
-  it('is possible for every account, before the start and after the end, and makes no participants', async () => {
+  it('is possible for every account, before the start and after the end, and makes no participants; not for judges, who have no account, nor about a deleted event or problem (404) [Error: 404]', async () => {
     for (const when of [scheduled(), over()]) {
       const eventId = await contests.createEvent(when)
       for (const by of [stranger, admin]) await ask(by, {}, eventId)
       expect(await contests.participantIds(eventId)).toEqual([])
       expect(await user.get(urlOf(eventId))).toHaveLength(2)
     }
+    const [deletedEvent, deleted] = [await contests.createEvent(), await createProblem({ public: false })]
+    const having = await contests.createEvent({ problems: [{ problem_id: deleted.id }] })
+    await contests.deleteEvent(deletedEvent)
+    await admin.delete(`/v1/problems/${deleted.id}`)
+    for (const by of [user, admin, judge]) await ask(by, {}, deletedEvent, notFound('event'))
+    for (const by of [user, await createParticipant(having), admin]) {
+      for (const problem_id of [0, 2_147_483_647, deleted.id])
+        await ask(by, { problem_id }, having, notFound('problem'))
+    }
+    await ask(judge, {}, event, notFound('user'))
   })
 
   it('has at most 10,000 characters, all of which it keeps, and so has its answer (400)', async () => {
@@ -60,19 +70,6 @@ describe('asking a question', () => {
     await ask(user, { question: `${longest}.` }, event, invalidField('question'))
     await answer(user, id, longest)
     await answer(user, id, `${longest}.`, invalidField('answer'))
-  })
-
-  it('is refused for a deleted event or problem, and to judges, who have no account (404) [Error: 404]', async () => {
-    const [deletedEvent, deleted] = [await contests.createEvent(), await createProblem({ public: false })]
-    const having = await contests.createEvent({ problems: [{ problem_id: deleted.id }] })
-    await contests.deleteEvent(deletedEvent)
-    await admin.delete(`/v1/problems/${deleted.id}`)
-    for (const by of [user, admin, judge]) await ask(by, {}, deletedEvent, notFound('event'))
-    for (const by of [user, await createParticipant(having), admin]) {
-      for (const problem_id of [0, 2_147_483_647, deleted.id])
-        await ask(by, { problem_id }, having, notFound('problem'))
-    }
-    await ask(judge, {}, event, notFound('user'))
   })
 })
 
@@ -213,7 +210,7 @@ describe('the private problem of a question (D19, D33)', () => {
     }
   })
 
-  it('is shown once it is public, and no longer after its deletion', async () => {
+  it('is shown once it is public, whether the contest hides it or not, and no longer after its deletion', async () => {
     const { eventId, problem } = await createPrivateContest(running(), 'not attached')
     await ask(admin, { problem_id: problem.id }, eventId)
     await expectShown(stranger, eventId, problem, 'id')
@@ -221,15 +218,15 @@ describe('the private problem of a question (D19, D33)', () => {
     await expectShown(stranger, eventId, problem, 'problem')
     await admin.delete(`/v1/problems/${problem.id}`)
     for (const by of [stranger, admin]) await expectShown(by, eventId, problem, 'id')
+    const [hidden, other] = [
+      await createProblem({ title: 'Hidden' }),
+      await createProblem({ title: 'Other' }),
+    ]
+    const hiding = await contests.createEvent({ problems: [{ problem_id: hidden.id, hidden: true }] })
+    const participant = await createParticipant(hiding)
+    for (const { id, title } of [hidden, other]) {
+      expect(await ask(participant, { problem_id: id }, hiding)).toMatchObject({ problem: { id, title } })
+      for (const by of [participant, stranger]) await expectShown(by, hiding, { id, title }, 'problem')
+    }
   })
-})
-
-it('shows the public problem of a question, whether the contest hides it or not', async () => {
-  const [hidden, other] = [await createProblem({ title: 'Hidden' }), await createProblem({ title: 'Other' })]
-  const eventId = await contests.createEvent({ problems: [{ problem_id: hidden.id, hidden: true }] })
-  const participant = await createParticipant(eventId)
-  for (const { id, title } of [hidden, other]) {
-    expect(await ask(participant, { problem_id: id }, eventId)).toMatchObject({ problem: { id, title } })
-    for (const by of [participant, stranger]) await expectShown(by, eventId, { id, title }, 'problem')
-  }
 })

@@ -96,7 +96,7 @@ describe('the awards of the Contest API (P26)', () => {
     expect(await awardsOf(eventId, stranger)).toEqual({ winner: [both.id], ...firsts([], []) })
   })
 
-  it('have medals where the contest gives some: equal teams share them', async () => {
+  it('have medals where the contest gives some: equal teams share them, and points count where they rank', async () => {
     const medals = { gold: 1, silver: 1, bronze: 1 }
     const { eventId, store } = await contestWith(
       [
@@ -119,12 +119,9 @@ describe('the awards of the Contest API (P26)', () => {
     expect(await medalsOf()).toEqual([[anna.id, bert.id].sort(), undefined, [carl.id]])
     await admin.put(`/v1/events/${eventId}`, { medals: null })
     expect(await medalsOf()).toEqual([undefined, undefined, undefined])
-  })
-
-  it('go to those with points where points rank', async () => {
     const fields = { scoring: 'points', medals: { gold: 3, silver: 0, bronze: 0 } }
-    const { eventId } = await contestWith([[anna, 0, 30, 'WRONG_ANSWER', 12.5]], fields)
-    const awards = await awardsOf(eventId, stranger)
+    const { eventId: ranked } = await contestWith([[anna, 0, 30, 'WRONG_ANSWER', 12.5]], fields)
+    const awards = await awardsOf(ranked, stranger)
     expect(awards).toMatchObject({ winner: [anna.id], 'gold-medal': [anna.id] })
   })
 

@@ -1,15 +1,12 @@
-import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import type { Person } from '../support/app.ts'
 import { type Caller, callerOf } from '../support/caller.ts'
-import { OBJECT_ID, objectsOf } from '../support/contest-objects.ts'
-import { createContest, isoIn } from '../support/contests.ts'
+import { OBJECT_ID } from '../support/contest-objects.ts'
+import { isoIn, running } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
-import { storeSubmission } from '../support/standings.ts'
-import { contestWithTeams } from '../support/teams.ts'
+import { freezeAt, serviceWithPastContests } from '../support/past-contests.ts'
 
-const contests = await contestWithTeams()
+const { contests, anna, bert, contestWith } = await serviceWithPastContests()
 const { service, admin, user, stranger, problem, submit, giveVerdict, createTeam } = contests
 const { judge, anonymous } = service
 const decisions = decisionsOf(contests)
@@ -17,13 +14,8 @@ const groups = [{ name: 'all', points: 100, aggregation: 'sum', cases: [1, 2] }]
 const withPoints = await contests.createProblem({ test_groups: groups })
 const groupJudge = callerOf(service, service.judgeToken, { 'judge-capabilities': 'test-groups/1' })
 const problems = [{ problem_id: problem.id }, { problem_id: withPoints.id }]
-const [anna, bert] = [await service.createPerson(), await service.createPerson()]
 
-async function create(fields: object = {}) {
-  const eventId = await createContest(contests, problems, { staff: [user.id], ...fields })
-  for (const person of [anna, bert]) await contests.register(person, eventId)
-  return { eventId, objects: objectsOf(eventId) }
-}
+const create = (fields: object = {}) => contestWith([], { ...running(), problems, ...fields })
 
 const rejudge = (submission_id: string) => admin.post('/v1/admin/rejudge', { submission_id }, 200)
 const instant = (time: string) => Date.parse(time)
@@ -127,23 +119,15 @@ describe('the judgements of the Contest API (P26)', () => {
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
 
 describe('the judgements of a frozen contest (P23, P26)', () => {
-  const past = () => ({ start_time: isoIn(-180), end_time: isoIn(-60), freeze_time: isoIn(-120) })
-
   /** Three submissions before the freeze and two since; all have verdicts. */
   async function createFrozen(fields: object = {}) {
-    const contest = await create({ ...past(), scoreboard: 'public', ...fields })
-    const store = async (person: Person, minute: number, status: string) => {
-      const id = uuidv7()
-      const by = { id, user_id: person.id, problem_id: problem.id }
-      await storeSubmission(service, contest.eventId, { ...by, minute, status })
-      return id
-    }
-    const early = await store(anna, 10, 'WRONG_ANSWER')
-    const [annas, berts] = [await store(anna, 70, 'ACCEPTED'), await store(bert, 80, 'WRONG_ANSWER')]
+    const contest = await contestWith([], { ...freezeAt(60), scoreboard: 'public', ...fields })
+    const early = await contest.store([anna, 0, 10, 'WRONG_ANSWER'])
+    const annas = await contest.store([anna, 0, 70, 'ACCEPTED'])
+    const berts = await contest.store([bert, 0, 80, 'WRONG_ANSWER'])
     const seen = async (caller: Caller) =>
       (await contest.objects.values(caller, 'judgements', 'submission_id')).map(String).sort()
-    const thaw = (query = '') => admin.post(`/v1/events/${contest.eventId}/thaw${query}`, undefined, 200)
-    return { ...contest, early, annas, berts, seen, thaw }
+    return { ...contest, early, annas, berts, seen }
   }
 
   it('are withheld from others until staff reveals their cells or thaws, and again after an undo', async () => {
@@ -189,8 +173,7 @@ describe('the judgements of a frozen contest (P23, P26)', () => {
 
 it('the runs of the Contest API are the test cases of each judgement, only for judges and admins (P26)', async () => {
   const own = await contests.createProblem()
-  const eventId = await createContest(contests, [{ problem_id: own.id }], { staff: [user.id] })
-  const objects = objectsOf(eventId)
+  const { eventId, objects } = await create({ problems: [{ problem_id: own.id }] })
   const id = await submit(anna, { event_id: eventId, problem_id: own.id })
   const [first, second] = own.cases
   const test_case_results = [{ test_case_id: first, passed: false }]

@@ -25,7 +25,7 @@ const rules = {
 const readEvent = (id: number) => admin.get(`/v1/events/${id}`)
 
 describe('the rules of a contest (P20)', () => {
-  it('are stored at creation and are in every view of the event', async () => {
+  it('are stored at creation, are in every view of the event, and change one by one; null removes them, and events without rules show none', async () => {
     const id = await createEvent({ ...times, ...rules, languages: [language] })
     expect(await readEvent(id)).toMatchObject(rules)
     expect(await stranger.get(`/v1/public/events/${id}`)).toMatchObject(rules)
@@ -33,10 +33,6 @@ describe('the rules of a contest (P20)', () => {
       const listed = await admin.get(url)
       expect(listed.find((event: { id: number }) => event.id === id)).toMatchObject(rules)
     }
-  })
-
-  it('change one by one, and null removes them; events without rules show none', async () => {
-    const id = await createEvent({ ...times, ...rules, languages: [language] })
     const changed = { admission: 'open', freeze_time: null, staff: null, medals: null, penalty_minutes: 5 }
     const { freeze_time, staff, medals, ...kept } = rules
     const event = await admin.put(`/v1/events/${id}`, changed)
@@ -108,7 +104,7 @@ describe('the languages that a contest enforces', () => {
   const read = (id: number) => admin.get(`/v1/events/${id}`)
   const enforced = { enforce_languages: true, languages: [language] }
 
-  it('must be languages of the service, at the creation and in an update (400)', async () => {
+  it('must be languages of the service, at the creation and in an update (400), but may be retired later', async () => {
     const event = { title: 'Refused', start_time: isoIn(-1), end_time: isoIn(1) }
     const fields = { enforce_languages: true, languages: [language, GONE] }
     await admin.post('/v1/events', { ...event, ...fields }, unknown)
@@ -121,6 +117,13 @@ describe('the languages that a contest enforces', () => {
     await change(await createWithProblem({ languages: [GONE] }), { enforce_languages: true }, unknown)
     await change(await createWithProblem(enforced), { languages: [GONE] }, unknown)
     await createWithProblem({ languages: [GONE], enforce_languages: false })
+    const python = { name: 'Python', extension: 'py', version: 'retired' }
+    const retired = await admin.post('/v1/languages', python)
+    const kept = { enforce_languages: true, languages: [retired.id, language] }
+    const one = await createWithProblem(kept)
+    await admin.delete(`/v1/languages/${retired.id}`, 204)
+    expect(await change(one, { title: 'Renamed', ...kept })).toMatchObject({ title: 'Renamed', ...kept })
+    await change(await createWithProblem({}), kept, invalidField('languages'))
   })
 
   it('change with an update; without the rule they are ignored', async () => {
@@ -140,15 +143,5 @@ describe('the languages that a contest enforces', () => {
     const plain = await createWithProblem({ languages: [3] })
     const changed = { languages: [4], enforce_languages: false }
     expect(await change(plain, changed)).toMatchObject({ languages: [4] })
-  })
-
-  it('may be retired, and do not refuse later updates', async () => {
-    const fields = { name: 'Python', extension: 'py', version: 'retired' }
-    const retired = await admin.post('/v1/languages', fields)
-    const kept = { enforce_languages: true, languages: [retired.id, language] }
-    const id = await createWithProblem(kept)
-    await admin.delete(`/v1/languages/${retired.id}`, 204)
-    expect(await change(id, { title: 'Renamed', ...kept })).toMatchObject({ title: 'Renamed', ...kept })
-    await change(await createWithProblem({}), kept, invalidField('languages'))
   })
 })

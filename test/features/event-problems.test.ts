@@ -142,15 +142,7 @@ describe('adding a problem to an event', () => {
     }
   })
 
-  it('is allowed to admins, judges and the author if the problem is private; others get 404, the event’s owner too (D33) [Error: 404]', async () => {
-    const closed = await createProblem({ public: false, user_id: user.id })
-    const eventId = await createEvent({ user_id: stranger.id })
-    await add(stranger, eventId, closed, notFound('problem'))
-    expect(await listProblemIds(eventId)).toEqual([])
-    for (const caller of [user, judge, admin]) await add(caller, await createEvent(), closed)
-  })
-
-  it('is refused for a private problem that the user knows from another contest, and for a deleted one (404); the second time, for hidden problems too (409) [POST /v1/events/{id}/problems] [Error: 409]', async () => {
+  it('is allowed to admins, judges and the author if the problem is private; others get 404, also the event’s owner and who knows it from another contest (D33), as for a deleted one; the second time it is refused, for hidden problems too (409) [POST /v1/events/{id}/problems] [Error: 404] [Error: 409]', async () => {
     const [known, deleted] = [await createProblem({ public: false }), await createProblem()]
     await contests.register(user, await createEvent({ problems: [{ problem_id: known.id }] }))
     await user.get(`/v1/problems/${known.id}`, 200)
@@ -165,6 +157,11 @@ describe('adding a problem to an event', () => {
       for (const again of [problem, hidden]) await add(caller, eventId, again, refused)
     }
     expect(await listProblemIds(eventId)).toEqual([hidden.id, problem.id])
+    const closed = await createProblem({ public: false, user_id: user.id })
+    const owned = await createEvent({ user_id: stranger.id })
+    await add(stranger, owned, closed, notFound('problem'))
+    expect(await listProblemIds(owned)).toEqual([])
+    for (const caller of [user, judge, admin]) await add(caller, await createEvent(), closed)
   })
 })
 
