@@ -108,7 +108,7 @@ describe('a question over the Contest API (D37, P26)', () => {
 })
 
 describe('an answer over the Contest API (P20, P26)', () => {
-  it('without recipients is for everybody, and the response is the object that GET shows', async () => {
+  it('without recipients is for everybody, as each one in a contest with open clarifications (P20); the response is the object that GET shows', async () => {
     const contest = await openContest()
     const { asker, other, url } = contest
     const about = { problem_id: `${problem.id}` }
@@ -127,6 +127,12 @@ describe('an answer over the Contest API (P20, P26)', () => {
     expect(await typesOf(other, contest)).toEqual(['answer'])
     const own = { answer: 'No.', answered_by: owner.id, is_public: true }
     expect(await owner.get(contest.questions)).toMatchObject([own])
+    const open = await openContest({ clarifications: 'any' })
+    const question = await open.ask()
+    const toAsker = { text: 'No.', reply_to_id: question, to_team_ids: [open.asker.id] }
+    const { id: answer, to_team_ids } = await owner.post(open.url, toAsker, 201)
+    expect(to_team_ids).toBe(undefined)
+    expect(await open.idsOf(open.other)).toEqual([question, answer])
   })
 
   it('for the team that asked is private, and may become public and private again; for other recipients it is refused (400)', async () => {
@@ -186,15 +192,6 @@ describe('an answer over the Contest API (P20, P26)', () => {
       expect(await owner.get(questions)).toMatchObject([{ is_answered: false }])
       await admin.post(url, { text: 'No.', reply_to_id }, 201)
     }
-  })
-
-  it('is shown to everybody in a contest with open clarifications, also with recipients (P20)', async () => {
-    const { asker, other, url, ask, idsOf } = await openContest({ clarifications: 'any' })
-    const reply_to_id = await ask()
-    const toAsker = { text: 'No.', reply_to_id, to_team_ids: [asker.id] }
-    const { id, to_team_ids } = await owner.post(url, toAsker, 201)
-    expect(to_team_ids).toBe(undefined)
-    expect(await idsOf(other)).toEqual([reply_to_id, id])
   })
 })
 

@@ -88,8 +88,8 @@ describe('the persons and accounts of the Contest API (P26)', () => {
     await objects.get(user, `persons/${removed.id}`, 404)
   })
 
-  it('show accounts to staff, and to others their own', async () => {
-    const { objects, shown, tester, removed } = await contestWithPeople()
+  it('show accounts to staff, and to others their own; a deleted user has none, but the submissions stay', async () => {
+    const { eventId, objects, shown, tester, removed } = await contestWithPeople()
     const account = (person: Person, more: object) => ({
       ...{ id: person.id, username: person.email, name: person.name, person_id: person.id },
       ...more,
@@ -110,10 +110,6 @@ describe('the persons and accounts of the Contest API (P26)', () => {
     })
     expect(await objects.list(judge, 'accounts')).toEqual([])
     await objects.get(shown, `accounts/${user.id}`, 404)
-  })
-
-  it('have no account of a deleted user, whose submissions stay', async () => {
-    const { eventId, objects, shown } = await contestWithPeople()
     const id = await submit(shown, { event_id: eventId })
     expect(await objects.get(admin, `submissions/${id}`)).toMatchObject({ account_id: shown.id })
     await contests.deleteUser(shown)

@@ -94,17 +94,14 @@ describe('a submission over the Contest API (D24, P26)', () => {
     await expectRefused(participant, {}, refused(404), 2_000_000_000)
   })
 
-  it('has a language of the contest where the contest enforces them (400)', async () => {
+  it('has a language of the contest where the contest enforces them (400), and is refused before the start and after the end, without extra time (403)', async () => {
     const [, other] = await service.anonymous.get('/v1/languages')
     const id = await createContest({ enforce_languages: true, languages: [other.id] })
     await expectRefused(user, {}, refused(400, expect.stringMatching(/^The event does not allow/)), id)
     await user.post(urlOf(id), body({ language_id: other.id }), 201)
-  })
-
-  it('is refused before the start and after the end, without extra time (403)', async () => {
     const [coming, ended] = [await createContest(scheduled()), await createContest(over())]
-    for (const id of [coming, ended])
-      await expectRefused(user, {}, refused(403, 'The event is not running'), id)
+    for (const early of [coming, ended])
+      await expectRefused(user, {}, refused(403, 'The event is not running'), early)
     await admin.put(`/v1/events/${ended}/participants/${user.id}`, { extra_minutes: 120 }, 200)
     await user.post(urlOf(ended), body(), 201)
   })
@@ -131,7 +128,7 @@ describe('a repeated submission over the Contest API (P7)', () => {
   const sendWith = (key: string, id: number, fields: object = {}, by: Person = participant) =>
     by.send('POST', urlOf(id), body(fields), { 'idempotency-key': key })
 
-  it('is stored once with its Idempotency-Key, and gets the same response', async () => {
+  it('is stored once with its Idempotency-Key, and gets the same response; with another body or for another contest 409', async () => {
     const key = randomUUID()
     const before = await countRows(service)
     const responses = await Promise.all([1, 2, 3].map(() => sendWith(key, eventId)))
@@ -141,10 +138,6 @@ describe('a repeated submission over the Contest API (P7)', () => {
       expect(response.headers.location).toBe(headers.location)
     }
     expect((await countRows(service)).submissions).toBe((before.submissions ?? 0) + 1)
-  })
-
-  it('with another body or for another contest gets 409', async () => {
-    const key = randomUUID()
     const other = await createContest()
     await contests.register(participant, other)
     expect(await sendWith(key, eventId)).toMatchObject({ status: 201 })

@@ -101,7 +101,7 @@ describe('a change of a contest over the Contest API (P26)', () => {
     await manager.patch(contestUrl(id), thaw, 200)
   })
 
-  it('names the contest (404, 409) and what changes (400)', async () => {
+  it('names the contest (404, 409) and what changes (400), is possible with HTTP Basic, and has no PUT and no DELETE (404)', async () => {
     const eventId = await withOwner(scheduled())
     const gone = await withOwner(frozen())
     await contests.deleteEvent(gone)
@@ -121,12 +121,8 @@ describe('a change of a contest over the Contest API (P26)', () => {
       { start_time: null, countdown_pause_time: '5 minutes' },
     ].map((body, place) => (place < 2 ? body : { id, ...body }))
     for (const body of malformed) await user.patch(url, body, refused(400))
-  })
-
-  it('is possible with HTTP Basic, and has no PUT and no DELETE (404)', async () => {
     const authorization = await registerWithPassword(contests, 'starter')
     const owner = service.as(authorization)
-    const eventId = await createEvent(scheduled())
     const { id: ownId } = await owner.get(`${contestUrl(eventId)}/account`)
     await admin.put(`/v1/events/${eventId}`, { staff: [ownId] }, 200)
     await owner.patch(contestUrl(eventId), { id: `${eventId}`, start_time: isoIn(90) }, 200)

@@ -82,7 +82,7 @@ describe('a submission in a contest', () => {
     )
   })
 
-  it('is refused for problems outside the contest (400) and for unseen problems (404) [Error: 400]', async () => {
+  it('is refused for problems outside the contest (400) and for unseen problems (404), also before its start, as for its language [Error: 400]', async () => {
     const { id: unseen } = await createProblem({ public: false })
     const { id: deleted } = await createProblem()
     const event_id = await createContest([{ problem_id: deleted }])
@@ -96,6 +96,13 @@ describe('a submission in a contest', () => {
       ]),
       [user, { event_id, problem_id: unseen }, noProblem],
       [admin, { event_id, problem_id: unseen }, notInEvent],
+    )
+    const coming = await createContest(undefined, { start_time: isoIn(15), end_time: isoIn(60) })
+    await expectRefused(
+      contests,
+      [user, { event_id: coming, problem_id: elsewhere.id }, notInEvent],
+      [user, { event_id: coming, language_id: NOBODY }, notFound('language')],
+      [user, { event_id: coming }, notActive],
     )
   })
 
@@ -112,16 +119,6 @@ describe('a submission in a contest', () => {
     for (const person of [user, admin]) {
       for (const { problem_id } of problems) await submit(person, { event_id, problem_id })
     }
-  })
-
-  it('is refused for its problem and language before the times of the contest', async () => {
-    const event_id = await createContest(undefined, { start_time: isoIn(15), end_time: isoIn(60) })
-    await expectRefused(
-      contests,
-      [user, { event_id, problem_id: elsewhere.id }, notInEvent],
-      [user, { event_id, language_id: NOBODY }, notFound('language')],
-      [user, { event_id }, notActive],
-    )
   })
 })
 
