@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { TEST_LIMIT_MS, WAIT_LIMIT_MS } from './test/setup/limits.ts'
+import { TEST_LIMIT_MS, WAIT_LIMIT_MS } from './test/support/limits.ts'
 
 /** Folders of `test` whose files do not belong to the project `service`. */
 const OTHERS = [

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** They use the limits of `test/setup/limits.ts`, which end tests that hang, and nothing else. */
+/** They use the limits of `test/support/limits.ts`, which end tests that hang, and nothing else. */
 const WAITING = [
   ...['test/support/until.ts', 'test/clients/browser.ts', 'packages/worker/test/support/wait.ts'],
   'test/time-limits.test.ts',

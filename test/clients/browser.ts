@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { WAIT_LIMIT_MS } from '../setup/limits.ts'
+import { WAIT_LIMIT_MS } from '../support/limits.ts'
 import { findChromium } from './find-chromium.ts'
 
 export interface OpenPage {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { WAIT_LIMIT_MS } from '../setup/limits.ts'
+import { WAIT_LIMIT_MS } from './limits.ts'
 
 /** Calls `check` again until it does not throw; resolves to its result. */
 export const until = <T>(check: () => T | Promise<T>, interval = 10): Promise<T> =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WAIT_LIMIT_MS } from '../../../../test/setup/limits.ts'
+import { WAIT_LIMIT_MS } from '../../../../test/support/limits.ts'
 
 /** Waits until `condition` returns a true value. */
 export async function waitFor<T>(
