@@ -60,7 +60,8 @@ const projects = [
 
 const shared = {
   pool: 'forks' as const,
-  maxWorkers: 2,
+  // Two cores. With a server of its own for the database a worker often waits.
+  maxWorkers: process.env.TEST_DATABASE_URL ? 3 : 2,
   // A worker keeps its modules and its database for its next file.
   isolate: false,
   testTimeout: TEST_LIMIT_MS,

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { readCpuSeconds } from './cpu-seconds.ts'
 import { ROOT } from './places.ts'
@@ -23,13 +23,22 @@ export default class CostReporter implements Reporter {
       file: relative(ROOT, one.moduleId),
       seconds: one.meta().cpuSeconds ?? 0,
     }))
-    costs.sort((one, other) => other.seconds - one.seconds)
+    const byFolder = new Map<string, number>()
+    for (const { file, seconds } of costs)
+      byFolder.set(dirname(file), (byFolder.get(dirname(file)) ?? 0) + seconds)
+    console.log('CPU seconds by folder (CONTRIBUTING.md has the budget):')
+    printLargest([...byFolder])
     console.log('CPU seconds of the most expensive files:')
-    for (const { file, seconds } of costs.slice(0, LISTED))
-      console.log(`${seconds.toFixed(1).padStart(6)}  ${file}`)
+    printLargest(costs.map(({ file, seconds }) => [file, seconds]))
     for (const [needs, count] of countSkipped(modules))
       console.log(`${count} tests were skipped: they need ${needs}.`)
   }
+}
+
+function printLargest(costs: [name: string, seconds: number][]): void {
+  costs.sort(([, one], [, other]) => other - one)
+  for (const [name, seconds] of costs.slice(0, LISTED))
+    console.log(`${seconds.toFixed(1).padStart(6)}  ${name}`)
 }
 
 /** How many tests were skipped, by what they need. */
