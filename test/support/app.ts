@@ -99,6 +99,7 @@ export async function openTestApp(
   if (config.searchBackend === 'postgres') await migrate(database, searchMigrations)
   await fillLanguages(database, languages)
   let wakes = 0
+  let routes: readonly Route[] | undefined
   const others: FastifyInstance[] = []
   const wakeRelay = () => {
     wakes += 1
@@ -127,7 +128,8 @@ export async function openTestApp(
   return {
     ...{ ...service, app, config, database, databaseUrl: url, tokens, log, judgeToken },
     get routes() {
-      return Object.values(allRoutes(deps)).flat()
+      routes ??= Object.values(allRoutes(deps)).flat()
+      return routes
     },
     judge: callerOf(service, judgeToken),
     anonymous: callerOf(service, undefined),
