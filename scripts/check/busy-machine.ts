@@ -20,6 +20,7 @@ const {
   TEST_DATABASE_URL: _database,
   TEST_AMQP_URL: _broker,
   TEST_REQUIRE_ALL: _all,
+  TEST_MODELS: _models,
   ...embedded
 } = process.env
 const passed = [
