@@ -15,10 +15,11 @@ export interface RateLimiter {
   charge(route: string, key: string, rate: Rate): void
 }
 
+const MOST_BUCKETS = 100_000
+
 /** Token buckets in memory by route and key; the least recently used are evicted (D15). */
-export function createRateLimiter(options: { maxBuckets?: number; nowMs?: () => number } = {}): RateLimiter {
-  const { maxBuckets = 100_000, nowMs = () => performance.now() } = options
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
+export function createRateLimiter({ nowMs = () => performance.now() } = {}): RateLimiter {
+  const buckets = new LRUCache<string, Bucket>({ max: MOST_BUCKETS })
   const read = (name: string, rate: Rate, now: number) => {
     const bucket = buckets.get(name) ?? { tokens: rate.burst, filledAtMs: now }
     const refilled = ((now - bucket.filledAtMs) * rate.perMinute) / 60_000
