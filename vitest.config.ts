@@ -8,7 +8,10 @@ const OTHERS = [
 ]
 const MODELS = ['test/models/*.test.ts']
 
-/** Otherwise a quarter of the random cases, in `service`: each project starts workers of its own. */
+/**
+ * With all random cases the models are a project of their own. A quarter of them runs in `service`,
+ * without the start of more workers.
+ */
 const hasAllCases = process.env.TEST_MODELS === 'all'
 
 /** These use a database. */

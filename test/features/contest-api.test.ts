@@ -54,7 +54,7 @@ const filesOf = (objects: readonly ContestObject[] = []): File[] =>
 const OF_ASKERS = ['from_team_id', 'to_team_ids', 'reply_to_id', 'problem_id']
 const OF_SECRET = ['uuid', 'output_limit', 'statement', 'attachments']
 
-/** By caller: the types that it never sees, and the announced properties that no object has here. */
+/** By caller: the types that it never sees, and announced properties that no object has here. */
 const CALLERS: readonly (readonly [name: string, hidden: string[], notSent: string[]])[] = [
   ['anonymous', ['accounts', 'runs', 'clarifications'], OF_SECRET],
   ['outsider', ['runs'], [...OF_ASKERS, ...OF_SECRET]],

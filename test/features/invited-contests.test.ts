@@ -81,7 +81,7 @@ describe('an invited contest, for users who are not in it (P21)', () => {
 })
 
 describe('the people of an invited contest', () => {
-  it('include users whom staff adds, staff who register or submit, and a user for whom an admin submits', async () => {
+  it('include users added by staff, staff who register or submit, and a user with a submission sent by an admin', async () => {
     const other = await createInvitedContest(contests)
     const [one, two] = [await service.createPerson(), await service.createPerson()]
     await other.invite(one)

@@ -37,7 +37,7 @@ export interface FrozenContest {
   readonly authors: readonly Name[]
 }
 
-/** A contest of teams in a freeze. The first problem has no points. `minutes` go to its two ends. */
+/** A frozen contest of teams. The first problem has no points. `minutes` go to its two ends. */
 export const teamContest = (
   problems: FrozenContest['problems'],
   minutes: { readonly end: number; readonly moved: number },

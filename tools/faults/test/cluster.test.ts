@@ -29,7 +29,7 @@ describe('the longest outage', () => {
       5000,
     ],
     [
-      'may last until the end, whatever clients get that repeat their request',
+      'may last until the end, although repeated requests succeed',
       [...each(0, 3000, works), ...each(3000, 9000, fails), ...each(3000, 9000, retries)],
       6000,
     ],

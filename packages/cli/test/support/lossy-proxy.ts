@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest'
 import { passOn, startServer } from '../../../client/test/support/troubled-server.ts'
 
 /**
- * Starts a proxy for one test. It can lose a request or its response, and let something happen before
- * a request.
+ * Starts a proxy for one test. It can lose a request or its response, and can let something happen
+ * before a request.
  */
 export async function startLossyProxy(serviceUrl: string) {
   const writes: string[] = []
@@ -23,7 +23,7 @@ export async function startLossyProxy(serviceUrl: string) {
     /** The writing requests so far, `POST /v1/events`. */
     writes,
     /**
-     * Breaks the connection of the n-th writing request from now, before or after the service has it.
+     * Breaks the connection of the n-th write from now, before or after the service has it.
      */
     loseWrite: (n: number, when: 'before' | 'after') => {
       loss = { at: writes.length + n, when }
