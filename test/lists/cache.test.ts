@@ -12,6 +12,17 @@ function listOf(version: string, audience = 'all', size = 10): BuiltList {
 const wanted = (version: string, { request = 'r', audience = 'all' } = {}) => ({ request, audience, version })
 
 describe('the list cache', () => {
+  it('lets others build while a caller waits for its turn', async () => {
+    const lists = new ListCache()
+    const turn = gate()
+    const build = vi.fn(async () => listOf('1'))
+    const waiting = lists.read(wanted('1'), build, () => turn.passed)
+    const built = await lists.read(wanted('1'), build)
+    turn.open()
+    expect(await waiting).toBe(built)
+    expect(build).toHaveBeenCalledTimes(1)
+  })
+
   it('drops the least recently used lists when it is full, and keeps none that is larger than itself', async () => {
     const lists = new ListCache(100_000)
     const read = (request: string, size: number) =>
