@@ -27,8 +27,8 @@ const noSandbox = await missingSandbox('bubblewrap')
 
 describe('the entry point of a container with the worker', () => {
   const cases = [
-    { title: 'as the first process', init: [], submissions: 10 },
-    { title: 'behind an init of the engine', init: ['tini', '--'], submissions: 2 },
+    { title: 'as the first process', init: [], submissions: 3 },
+    { title: 'behind an init of the engine', init: ['tini', '--'], submissions: 1 },
   ]
   for (const { title, init, submissions } of cases)
     testUnless(process.env.TEST_REQUIRE_ALL ? noSandbox : (noContainer ?? noSandbox))(

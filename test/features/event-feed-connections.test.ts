@@ -112,7 +112,7 @@ describe('a connection of the event feed (P26)', () => {
 
   it('shows a sign of life, an empty line, only after a time without a line', async () => {
     const event = await createEvent({ ...running(), problems, scoreboard: 'public' })
-    const { app } = await service.openBeside({ liveTimes: { pingMs: 15_000, roundMs: 20 } })
+    const { app } = await service.openBeside({ liveTimes: { pingMs: 300, roundMs: 20 } })
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -124,13 +124,13 @@ describe('a connection of the event feed (P26)', () => {
     })().catch(() => {})
     const isSilent = () => !text.includes('\n\n')
     await expect.poll(() => text).toContain('"token":')
-    for (const title of ['After 14 s', 'After 28 s']) {
-      vi.advanceTimersByTime(14_000)
+    for (const title of ['After 280 ms', 'After 560 ms']) {
+      vi.advanceTimersByTime(280)
       await contests.admin.put(`/v1/events/${event}`, { title })
       await expect.poll(() => text).toContain(title)
       expect(isSilent()).toBe(true)
     }
-    vi.advanceTimersByTime(15_001)
+    vi.advanceTimersByTime(301)
     await expect.poll(isSilent).toBe(false)
     leaving.abort()
     await reading

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { PATIENT } from '../support/app.ts'
 import {
@@ -182,15 +182,20 @@ describe('HTTP Basic under load', () => {
 
   it('gets 503 within the time of a short request, and hashes nothing for clients that do not wait any more', async () => {
     const passwords = createPasswords({ ...patient, waiting: 100 })
-    const opened = await openContestApiRoutes({}, { passwords, timeoutMs: { ...PATIENT, quick: 3000 } })
+    const quick = 3000
+    const opened = await openContestApiRoutes({}, { passwords, timeoutMs: { ...PATIENT, quick } })
     const { app } = opened
     const email = newEmail()
     const id = await opened.createAccount(email, PASSWORD)
     const { open, holding } = occupy(opened)
     const finds = vi.spyOn(passwords, 'findByPassword')
-    const late = await Promise.all([1, 2, 3].map(() => ask(app, basic(email, PASSWORD))))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const late = [1, 2, 3].map(() => ask(app, basic(email, PASSWORD)))
+    await expect.poll(() => vi.getTimerCount()).toBe(3)
+    vi.advanceTimersByTime(quick)
     const message = 'The service has too much to do; try again shortly'
-    expect(late).toMatchObject(Array(3).fill(unavailable(message)))
+    expect(await Promise.all(late)).toMatchObject(Array(3).fill(unavailable(message)))
     expect(finds).toHaveBeenCalledTimes(1)
     open()
     await holding
@@ -223,5 +228,7 @@ describe('HTTP Basic under load', () => {
     open()
     await holding
     expect(await (await waiting).json()).toEqual({ id, role: 0 })
+    // The client keeps its connection for some seconds.
+    opened.app.server.closeAllConnections()
   })
 })

@@ -7,7 +7,6 @@ import { createPolling, openPolledWorld } from '../lists/polled-lists.ts'
 import { nothingMade, writes } from '../lists/writes.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest, isoIn, setTimes } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
 import { NO_PROBLEM, NOBODY } from '../support/ids.ts'
 import { onPostgres } from '../support/needs.ts'
 import { gate } from '../support/queue.ts'
@@ -18,7 +17,7 @@ const { database } = world.judging.service
 
 const pollAll = createPolling(world)
 const made = nothingMade()
-const RUNS = databaseKind === 'postgres' ? 4 : 2
+const RUNS = 2
 
 /** Expects that no client has a stale list after any step. Returns the writes that succeeded. */
 async function writeAll(steps: readonly (readonly [name: string, pick: number])[]): Promise<Set<string>> {
