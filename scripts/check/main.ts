@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import pLimit from 'p-limit'
 import { findMissing } from './needs.ts'
 import { type Part, partsOf } from './parts.ts'
 import { type Outcome, runPart, stopParts } from './run-part.ts'
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
   },
 })
+const AT_ONCE = 2
 const parts = partsOf(values.ci ? '.ci/run' : 'npm run check')
 const names = parts.map(({ name }) => name)
 const unknown = [...(values.only ?? []), ...values.without].filter((name) => !names.includes(name))
@@ -55,7 +57,7 @@ function readInstallation(times: string | undefined): Outcome[] {
   return [{ name: 'npm-ci', failure: undefined, wallSeconds, cpuSeconds, lastLines: '' }]
 }
 
-/** Parts that run beside each other. */
+/** Parts that run beside each other, `AT_ONCE` at a time. */
 function groupNeighbours(all: readonly Part[]): Part[][] {
   const groups: Part[][] = []
   for (const part of all) {
@@ -73,11 +75,12 @@ async function runGroup(group: readonly Part[]): Promise<readonly Outcome[]> {
     if (missing.length === 0) present.push(part)
     else leftOut.push(`${part.name}, which needs ${missing.join(', ')}`)
   }
-  for (const { name } of present) console.log(`== ${name}`)
-  const ended = await Promise.all(present.map((part) => runPart(part, folder, present.length === 1)))
-  for (const { name, failure, wallSeconds } of ended)
-    console.log(
-      `== ${name}: ${failure === undefined ? 'passed' : `FAILED: ${failure}`} in ${wallSeconds.toFixed(0)} s`,
-    )
-  return ended
+  return pLimit(AT_ONCE).map(present, async (part) => {
+    console.log(`== ${part.name}`)
+    const outcome = await runPart(part, folder, present.length === 1)
+    const { name, failure, wallSeconds } = outcome
+    const end = failure === undefined ? 'passed' : `FAILED: ${failure}`
+    console.log(`== ${name}: ${end} in ${wallSeconds.toFixed(0)} s`)
+    return outcome
+  })
 }

@@ -11,7 +11,7 @@ export interface Part {
   readonly command: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
   readonly needs?: readonly Need[]
-  /** Neighbours with the same word run beside each other. */
+  /** Neighbours with the same word run beside each other, two at once. */
   readonly beside?: string
   /** It runs tests of Vitest, which are counted. */
   readonly hasTests?: boolean
@@ -26,6 +26,9 @@ const onServers = {
 }
 const needsOfServers: readonly Need[] = ['postgres', 'rabbitmq', 'bubblewrap', 'chromium']
 const needsOfFaults: readonly Need[] = ['programs of PostgreSQL', 'programs of RabbitMQ', 'bubblewrap']
+
+/** They wait more than they compute, so that two fit on two cores. */
+const besideTests = { level: '.ci/run', beside: 'tests' } as const
 
 /** The tests of some projects, on PostgreSQL and RabbitMQ. */
 const suite = (name: string, projects: readonly string[], needs: readonly Need[] = []) => ({
@@ -67,36 +70,32 @@ const onNode = (version: string): Part => ({
 const parts: readonly Part[] = [
   { name: 'lint', level: '.ci/run', command: ['npm', 'run', 'lint'], beside: 'source' },
   { name: 'types', level: '.ci/run', command: ['npm', 'run', 'typecheck'], beside: 'source' },
-  { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true },
-  { ...suite('service', ['service', 'models']), level: '.ci/run' },
-  { ...suite('walks', ['walks', 'processes']), level: '.ci/run' },
+  { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true, maxCpuSeconds: 300 },
+  // The longest first.
   {
     ...suite('packages', ['packages', 'sandbox', 'problems', 'tools', 'deploy'], ['web servers']),
-    level: '.ci/run',
+    ...besideTests,
   },
-  { ...suite('clients', ['clients', 'cli']), level: '.ci/run' },
-  { ...suite('hostile', ['hostile', 'busy']), level: '.ci/run' },
+  { ...suite('walks', ['walks', 'processes']), ...besideTests },
+  { ...suite('service', ['service', 'models']), ...besideTests },
+  { ...suite('clients', ['clients', 'cli']), ...besideTests },
+  { ...suite('judging', ['judging']), ...besideTests, variables: { ...onServers, PACKAGE_ROUNDS: '1' } },
+  { ...suite('hostile', ['hostile', 'busy']), ...besideTests },
   {
-    ...{ ...suite('judging', ['judging']), level: '.ci/run' },
-    variables: { ...onServers, PACKAGE_ROUNDS: '1' },
+    ...{ name: 'demo', ...besideTests, command: ['npm', 'run', 'demo', '--', '--once'] },
+    variables: { PORT: '0' },
   },
   {
-    name: 'three-faults',
-    level: '.ci/run',
+    ...{ name: 'three-faults', ...besideTests, needs: needsOfFaults },
     command: faults(
       ...['service killed', 'worker killed in a test', 'PostgreSQL stopped immediate'].flatMap((name) => [
         '--scenario',
         name,
       ]),
     ),
-    needs: needsOfFaults,
   },
   {
-    ...{ name: 'demo', level: '.ci/run', command: ['npm', 'run', 'demo', '--', '--once'] },
-    variables: { PORT: '0' },
-  },
-  {
-    ...{ name: 'fuzz', level: '.ci/run', command: fuzz(20) },
+    ...{ name: 'fuzz', ...besideTests, command: fuzz(20) },
     variables: { FUZZ_DATABASE_URL: DATABASE_URL, FUZZ_AMQP_URL: AMQP_URL },
     needs: ['postgres', 'rabbitmq'],
   },

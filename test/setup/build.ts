@@ -18,6 +18,28 @@ export default async function build(): Promise<void> {
   const times = await Promise.all(SOURCES.map((name) => findNewest(join(ROOT, name))))
   const newest = Math.max(...times)
   if (newest <= (await readStamp())) return
+  await mkdir(CACHE, { recursive: true })
+  const release = await waitForLock()
+  try {
+    if (newest > (await readStamp())) await buildAll(newest)
+  } finally {
+    await release()
+  }
+}
+
+/** Of runs that start together one builds. */
+async function waitForLock(): Promise<() => Promise<void>> {
+  const { lockDirectory } = await import('../../src/db/directory-lock.ts')
+  for (;;) {
+    try {
+      return await lockDirectory(CACHE)
+    } catch (err) {
+      if (Object(err).cause !== undefined) throw err
+    }
+  }
+}
+
+async function buildAll(newest: number): Promise<void> {
   try {
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, encoding: 'utf8' })
   } catch (err) {
@@ -25,7 +47,6 @@ export default async function build(): Promise<void> {
     console.error(Object(err).stdout)
     throw new Error('The build failed.', { cause: err })
   }
-  await mkdir(CACHE, { recursive: true })
   await writeFile(STAMP, '')
   await utimes(STAMP, new Date(), new Date(newest))
 }
