@@ -9,14 +9,12 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
-import { openPglite } from '../../src/db/pglite.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { openSubmitter, SOLUTION, type Submitter } from '../../tools/local-servers/submitter.ts'
 import type { Supervised } from '../../tools/local-servers/supervised.ts'
 import { type JudgeMode, readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
-import { freshDatabaseVariables } from '../support/process-database.ts'
+import { copyEmbeddedDatabase, freshDatabaseVariables } from '../support/process-database.ts'
 import { runScript } from '../support/run-script.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const noSandbox = await missingSandbox('bubblewrap')
 const testJudging = testUnless(noSandbox)
@@ -143,8 +141,7 @@ describe('npm start -- --judge', () => {
   })
 
   testAsRoot('names a file of the embedded database that SERVICE_USER may not use', async () => {
-    const DATA_DIR = await makeTemporaryFolder()
-    await (await openPglite({ dataDir: DATA_DIR })).close()
+    const DATA_DIR = await copyEmbeddedDatabase()
     await giveTo(findNobody(), DATA_DIR)
     const closed = join(DATA_DIR, 'database', 'global', 'pg_control')
     await chown(closed, 0, 0)

@@ -5,12 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { openContractFetch } from '../../verification/contract.ts'
-import { databaseKind } from '../support/database.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
-import { freshDatabaseVariables } from '../support/process-database.ts'
+import { copyEmbeddedDatabase } from '../support/process-database.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const CLIENTS = 4
 const SUBMISSIONS = 60
@@ -72,8 +70,7 @@ const readPending = unprepared<{ id: string; is_queued: boolean }>(`select submi
    where submissions.status = 'PENDING'`)
 
 it('a service on the embedded database has stored and queued every submission with a 201 response when it is killed', async () => {
-  const migrated = databaseKind === 'pglite' ? await freshDatabaseVariables() : {}
-  const dataDir = migrated.DATA_DIR ?? (await makeTemporaryFolder())
+  const dataDir = await copyEmbeddedDatabase()
   const service = await startServiceProcess({ DATA_DIR: dataDir })
   const accepted = await submitUntilKilled(service, await prepareSubmitter(service))
   const database = await openPglite({ dataDir })

@@ -15,17 +15,17 @@ declare module 'vitest' {
 
 const TEMPLATES = join(CACHE, 'databases')
 
-/** Provides the migrated database that test files clone. On PGlite it is kept for later runs. */
+/** Provides the migrated databases that test files clone. The embedded one is kept for later runs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = join(TEMPLATES, await hashTemplate())
+  if (!existsSync(dataDir)) await keepPgliteTemplate(dataDir)
   const serverUrl = process.env.TEST_DATABASE_URL
   if (serverUrl) {
     const { makePostgresTemplate } = await import('./make-template.ts')
     const { name, dispose } = await makePostgresTemplate(serverUrl)
-    project.provide('template', { kind: 'postgres', serverUrl, name })
+    project.provide('template', { kind: 'postgres', serverUrl, name, dataDir })
     return dispose
   }
-  const dataDir = join(TEMPLATES, await hashTemplate())
-  if (!existsSync(dataDir)) await keepPgliteTemplate(dataDir)
   const folder = await mkdtemp(join(tmpdir(), 'judge-test-databases-'))
   project.provide('template', { kind: 'pglite', folder, dataDir })
   return () => rm(folder, { recursive: true, maxRetries: 5 })

@@ -9,9 +9,9 @@ import { unprepared } from '../../src/db/statement.ts'
 import { closeLater, once } from './cleanup.ts'
 import { prepareEmptying } from './empty-database.ts'
 
-/** The migrated database of the global setup, which workers clone. */
+/** The migrated databases of the global setup, which workers clone; `dataDir` is the embedded one. */
 export type Template =
-  | { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string }
+  | { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string; readonly dataDir: string }
   | { readonly kind: 'pglite'; readonly folder: string; readonly dataDir: string }
 
 export const databaseKind: 'postgres' | 'pglite' = process.env.TEST_DATABASE_URL ? 'postgres' : 'pglite'

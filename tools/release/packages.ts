@@ -32,6 +32,13 @@ export interface Tarball extends Manifest {
   readonly files: readonly string[]
 }
 
+/** What npm says of a tarball. */
+interface Packed {
+  readonly name: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
 /** Reads package.json of a folder of the project. */
 export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(PROJECT, folder, 'package.json'), 'utf8'))
@@ -40,16 +47,15 @@ export function readManifest(folder: string): Manifest {
 /** Packs all packages of a built project into a folder. */
 export async function packAll(destination: string): Promise<Tarball[]> {
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', destination]
-  const tarballs: Tarball[] = []
-  for (const folder of PACKAGE_FOLDERS) {
-    const { stdout } = await run('npm', args, { cwd: join(PROJECT, folder), maxBuffer: 2 ** 26 })
-    // Since npm 12 the answer is an object by name.
-    const [packed] = Object.values(JSON.parse(stdout) as Record<string, unknown>)
-    const { filename, files }: { filename: string; files: { path: string }[] } = Object(packed)
-    const paths = files.map(({ path }) => path)
-    tarballs.push({ ...readManifest(folder), folder, path: join(destination, filename), files: paths })
-  }
-  return tarballs
+  const folders = PACKAGE_FOLDERS.map((folder) => join(PROJECT, folder))
+  const { stdout } = await run('npm', [...args, ...folders], { maxBuffer: 2 ** 26 })
+  // Since npm 12 the answer is an object by name.
+  const packed = Object.values<Packed>(JSON.parse(stdout))
+  return PACKAGE_FOLDERS.map((folder) => {
+    const manifest = readManifest(folder)
+    const { filename = '', files = [] } = packed.find(({ name }) => name === manifest.name) ?? {}
+    return { ...manifest, folder, path: join(destination, filename), files: files.map(({ path }) => path) }
+  })
 }
 
 /** A package's own tarball, and those of our packages that it depends on. */

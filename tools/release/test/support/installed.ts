@@ -34,6 +34,15 @@ export async function installPackages(
   const [command = '', ...args] = (await findOverridesCommand()).split(' ')
   await run(command, args, { cwd: home })
   await writeFile(join(home, '.npmrc'), 'engine-strict=true\n')
+  return addPackages(home, names, tarballs)
+}
+
+/** Installs packages beside those that a folder has. */
+export async function addPackages(
+  home: string,
+  names: readonly string[],
+  tarballs: readonly Tarball[],
+): Promise<Installed> {
   const needed = new Set(names.flatMap((name) => withDependencies(name, tarballs)))
   const paths = [...needed].map(({ path }) => path)
   await run('npm', ['install', '--no-audit', '--no-fund', ...paths], { cwd: home })
