@@ -4,17 +4,27 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { databaseUrl, openAdmin } from '../support/database.ts'
+import { type Emptying, prepareEmptying } from '../support/empty-database.ts'
 
-/** Makes a migrated embedded database in an empty folder. */
-export async function makePgliteTemplate(dataDir: string): Promise<void> {
-  const database = await openPglite({ dataDir })
-  await migrate(database).finally(() => database.close())
+/** Makes a migrated embedded database in a new folder. */
+export async function makePgliteTemplate(dataDir: string): Promise<Emptying> {
+  return fill(await openPglite({ dataDir }))
+}
+
+/** Migrates a database, and closes it. */
+async function fill(database: Database): Promise<Emptying> {
+  try {
+    await migrate(database)
+    return await prepareEmptying(database)
+  } finally {
+    await database.close()
+  }
 }
 
 /** Makes a migrated database on a server. `dispose` drops it and its clones. */
 export async function makePostgresTemplate(
   serverUrl: string,
-): Promise<{ readonly name: string; dispose(): Promise<void> }> {
+): Promise<{ readonly name: string; readonly emptying: Emptying; dispose(): Promise<void> }> {
   const name = `judge_test_${process.pid}_${randomUUID().slice(0, 8)}`
   const admin = openAdmin(serverUrl)
   const dispose = async (): Promise<void> => {
@@ -23,13 +33,11 @@ export async function makePostgresTemplate(
   }
   try {
     await admin.query(unprepared(`create database ${name}`))
-    const database = openAdmin(databaseUrl(serverUrl, name))
-    await migrate(database).finally(() => database.close())
+    return { name, emptying: await fill(openAdmin(databaseUrl(serverUrl, name))), dispose }
   } catch (err) {
     await dispose()
     throw err
   }
-  return { name, dispose }
 }
 
 /** Drops the template and its clones, whose names begin with its name. */

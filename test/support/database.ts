@@ -7,12 +7,13 @@ import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { closeLater, once } from './cleanup.ts'
-import { prepareEmptying } from './empty-database.ts'
+import { type Emptying, emptyDatabase } from './empty-database.ts'
 
-/** The migrated databases of the global setup, which workers clone; `dataDir` is the embedded one. */
-export type Template =
-  | { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string; readonly dataDir: string }
-  | { readonly kind: 'pglite'; readonly folder: string; readonly dataDir: string }
+/** A migrated database of the global setup, which workers clone; `dataDir` is the embedded one. */
+export type Template = { readonly dataDir: string; readonly emptying: Emptying } & (
+  | { readonly kind: 'postgres'; readonly serverUrl: string; readonly name: string }
+  | { readonly kind: 'pglite'; readonly folder: string }
+)
 
 export const databaseKind: 'postgres' | 'pglite' = process.env.TEST_DATABASE_URL ? 'postgres' : 'pglite'
 
@@ -53,25 +54,29 @@ const PATIENT_TURNS = { maxWaiting: 100_000, requestMs: 60_000, backgroundMs: 60
 
 function cloneTemplate(): Promise<Clone> {
   const template = inject('template')
-  return template.kind === 'postgres'
-    ? clonePostgres(template.serverUrl, template.name)
-    : clonePglite(template.folder, template.dataDir)
+  return template.kind === 'postgres' ? clonePostgres(template) : clonePglite(template)
 }
 
-async function clonePglite(folder: string, template: string): Promise<Clone> {
-  const dataDir = join(folder, randomUUID())
+type TemplateOf<Kind> = Extract<Template, { kind: Kind }>
+
+async function clonePglite(template: TemplateOf<'pglite'>): Promise<Clone> {
+  const dataDir = join(template.folder, randomUUID())
   // Takes a quarter of the CPU time of its asynchronous form.
-  cpSync(template, dataDir, { recursive: true })
+  cpSync(template.dataDir, dataDir, { recursive: true })
   const database = await openPglite({ dataDir, bounds: PATIENT_TURNS })
   return {
     url: undefined,
     open: async () => ({ database, close: async () => {} }),
-    empty: await prepareEmptying(database),
+    empty: () => emptyDatabase(database, template.emptying),
     remove: () => database.close(),
   }
 }
 
-async function clonePostgres(serverUrl: string, template: string): Promise<Clone> {
+async function clonePostgres({
+  serverUrl,
+  emptying,
+  name: template,
+}: TemplateOf<'postgres'>): Promise<Clone> {
   const name = `${template}_${randomUUID().slice(0, 8)}`
   const admin = openAdmin(serverUrl)
   await admin.query(unprepared(`create database ${name} template ${template}`)).finally(() => admin.close())
@@ -88,7 +93,7 @@ async function clonePostgres(serverUrl: string, template: string): Promise<Clone
       const database = openPostgres({ url, ...options })
       return { database, close: () => database.close() }
     },
-    empty: await prepareEmptying(owner),
+    empty: () => emptyDatabase(owner, emptying),
     remove: () => owner.close(),
   }
 }
