@@ -1,4 +1,4 @@
-import type { JudgedProblem } from './judged-problem.ts'
+import { all, type JudgedProblem } from './judged-problem.ts'
 import { points } from './points-catalogue.ts'
 
 const ACCEPTED = 'ACCEPTED'
@@ -19,17 +19,13 @@ const tolerances: JudgedProblem[] = [
     folder: 'programs/slopes',
     ...BUSY,
     validation: { type: 'default', flags: 'float_tolerance 1e-6' },
-    tests: [
-      ['1\n-1 2\n', '-0.5\n'],
-      ['3\n1 3\n-2 7\n1000000 3\n', '0.33333333333\n-2.857142857e-1\n333333.3333333\n'],
-    ],
+    tests: Object.entries({
+      '1\n-1 2\n': '-0.5\n',
+      '3\n1 3\n-2 7\n1000000 3\n': '0.33333333333\n-2.857142857e-1\n333333.3333333\n',
+    }),
     programs: [
-      { file: 'right.cpp', status: ACCEPTED },
-      { file: 'right-exponents.py', status: ACCEPTED },
-      { file: 'wrong-rounded.py', status: WRONG },
-      { file: 'wrong-extra-number.py', status: WRONG },
-      { file: 'wrong-nan.py', status: WRONG },
-      { file: 'empty.c', status: WRONG },
+      ...all(ACCEPTED, 'right.cpp', 'right-exponents.py'),
+      ...all(WRONG, 'wrong-rounded.py', 'wrong-extra-number.py', 'wrong-nan.py', 'empty.c'),
       { file: 'crash-on-second.py', status: CRASH },
       { file: 'endless.c', status: TIME },
     ],
@@ -41,17 +37,13 @@ const tolerances: JudgedProblem[] = [
       type: 'default',
       flags: 'case_sensitive space_change_sensitive float_absolute_tolerance 0.01',
     },
-    tests: [
-      ['Milk 1 109\n', 'Milk  1.09\n'],
-      ['Bread 2 250\nSalt 10 99\n', 'Bread  5.00\nSalt  9.90\n'],
-    ],
+    tests: Object.entries({
+      'Milk 1 109\n': 'Milk  1.09\n',
+      'Bread 2 250\nSalt 10 99\n': 'Bread  5.00\nSalt  9.90\n',
+    }),
     programs: [
-      { file: 'right.cpp', status: ACCEPTED },
-      { file: 'right-digits.py', status: ACCEPTED },
-      { file: 'wrong-one-space.py', status: WRONG },
-      { file: 'wrong-case.py', status: WRONG },
-      { file: 'wrong-price.py', status: WRONG },
-      { file: 'wrong-last-line.py', status: WRONG },
+      ...all(ACCEPTED, 'right.cpp', 'right-digits.py'),
+      ...all(WRONG, 'wrong-one-space.py', 'wrong-case.py', 'wrong-price.py', 'wrong-last-line.py'),
     ],
   },
 ]
@@ -63,10 +55,7 @@ const validators: JudgedProblem[] = [
     ...ASLEEP,
     validation: { type: 'custom', language: 'C++', files: ['validate.cpp'] },
     limits: { output: 1, validation_time: 5, compilation_time: 30 },
-    tests: [
-      ['4\n', 'any four squares\n'],
-      ['310\n', 'any four squares\n'],
-    ],
+    tests: Object.entries({ '4\n': 'any four squares\n', '310\n': 'any four squares\n' }),
     programs: [
       { file: 'right.cpp', status: ACCEPTED },
       {
@@ -91,11 +80,7 @@ const validators: JudgedProblem[] = [
       build: ['sh', '{dir}/build'],
       run: ['{dir}/run'],
     },
-    tests: [
-      ['abc\n', 'cab\n'],
-      ['aab\n', 'aba\n'],
-      ['zzzz\n', 'impossible\n'],
-    ],
+    tests: Object.entries({ 'abc\n': 'cab\n', 'aab\n': 'aba\n', 'zzzz\n': 'impossible\n' }),
     programs: [
       { file: 'right.cpp', status: ACCEPTED },
       { file: 'wrong-sorted.py', status: WRONG, judgeMessage: 'the letters a at place 1 are too near' },
@@ -112,20 +97,17 @@ const talks: JudgedProblem[] = [
     accept_timeout: 4,
     execution_timeout: 1,
     validation: { type: 'interactive', language: 'C++', files: ['interact.cpp'] },
-    tests: [
-      ['3\n', '0 0 0\n'],
-      ['40\n', `${Array.from({ length: 40 }, (_, i) => 7 * i * i - 100 * i).join(' ')}\n`],
-    ],
+    tests: Object.entries({
+      '3\n': '0 0 0\n',
+      '40\n': `${Array.from({ length: 40 }, (_, i) => 7 * i * i - 100 * i).join(' ')}\n`,
+    }),
     programs: [
-      { file: 'right.cpp', status: ACCEPTED },
-      { file: 'right-spaces.py', status: ACCEPTED },
-      { file: 'right.js', status: ACCEPTED },
+      ...all(ACCEPTED, 'right.cpp', 'right-spaces.py', 'right.js'),
       { file: 'wrong-zeros.py', status: WRONG, judgeMessage: 'number 2 is wrong' },
       { file: 'wrong-silent-end.py', status: WRONG, judgeMessage: 'ended without an answer' },
       { file: 'wrong-then-crash.py', status: WRONG, judgeMessage: 'this is no part of the row' },
       { file: 'crash.py', status: CRASH },
-      { file: 'unflushed.c', status: TIME },
-      { file: 'endless.c', status: TIME },
+      ...all(TIME, 'unflushed.c', 'endless.c'),
     ],
   },
 ]
@@ -135,10 +117,7 @@ const testlib: JudgedProblem[] = [
     title: 'Prime Sum',
     folder: 'programs/prime-sum',
     validation: { type: 'custom', ...TESTLIB, files: ['check.cpp', 'testlib.h'] },
-    tests: [
-      ['4\n', '2 2\n'],
-      ['100\n', '3 97\n'],
-    ],
+    tests: Object.entries({ '4\n': '2 2\n', '100\n': '3 97\n' }),
     programs: [
       { file: 'right.cpp', status: ACCEPTED, judgeMessage: '3 and 97' },
       { file: 'wrong-halves.py', status: WRONG, judgeMessage: '50 is no prime' },
@@ -154,10 +133,7 @@ const testlib: JudgedProblem[] = [
     folder: 'programs/steps',
     ...ASLEEP,
     validation: { type: 'interactive', ...TESTLIB, files: ['interact.cpp', 'testlib.h'] },
-    tests: [
-      ['3 3\n', '3\n'],
-      ['1000 10\n', '618\n'],
-    ],
+    tests: Object.entries({ '3 3\n': '3\n', '1000 10\n': '618\n' }),
     programs: [
       { file: 'right.cpp', status: ACCEPTED, judgeMessage: 'found with' },
       { file: 'wrong-upwards.py', status: WRONG, judgeMessage: 'not found with 10 guesses' },
@@ -171,9 +147,5 @@ const testlib: JudgedProblem[] = [
 
 /** All problems. Every program must get its verdict each time. */
 export const catalogue: readonly JudgedProblem[] = [
-  ...tolerances,
-  ...validators,
-  ...talks,
-  ...testlib,
-  ...points,
+  ...[...tolerances, ...validators, ...talks, ...testlib, ...points],
 ]

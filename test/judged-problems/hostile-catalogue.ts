@@ -1,9 +1,9 @@
-import type { JudgedProblem, JudgedProgram, Status } from './judged-problem.ts'
+import { all, type JudgedProblem, type Status } from './judged-problem.ts'
 
 const ACCEPTED = 'ACCEPTED'
 const WRONG = 'WRONG_ANSWER'
-const TIME = 'TIME_LIMIT_EXCEEDED'
-const OUTPUT = 'OUTPUT_LIMIT_EXCEEDED'
+const LIMITED = ['TIME_LIMIT_EXCEEDED', 'OUTPUT_LIMIT_EXCEEDED'] as const
+const STATUSES = ['ACCEPTED', 'WRONG_ANSWER', 'RUNTIME_ERROR', 'INTERNAL_ERROR', ...LIMITED] as const
 /** The judge is at fault. */
 const FAULT = 'INTERNAL_ERROR'
 
@@ -12,35 +12,29 @@ const LIMITS = { output: 1, validation_time: 1, validation_memory: 64, validatio
 const PROBLEM = { folder: 'hostile', limits: LIMITS, accept_timeout: 2, execution_timeout: 1 } as const
 
 /** A problem whose validator is the file, with a mode for each test case. */
-function validate(
-  file: string,
-  modes: string,
-  status: Status,
-  more: Partial<JudgedProblem> = {},
-): JudgedProblem {
-  return {
-    ...PROBLEM,
-    title: `${file}: ${modes}`,
-    validation: { type: 'custom', language: 'C', files: [file, 'mode.h'] },
-    tests: modes.split(' ').map((mode) => [`${mode}\n`, `${SECRET}\n`] as const),
-    programs: [{ file: 'echo.c', status }],
-    hides: [SECRET, 'root:'],
-    ...more,
-  }
-}
+const validate = (file: string, modes: string, status: Status, more: Partial<JudgedProblem> = {}) => ({
+  ...PROBLEM,
+  title: `${file}: ${modes}`,
+  validation: { type: 'custom', language: 'C', files: [file, 'mode.h'] } as const,
+  tests: modes.split(' ').map((mode) => [`${mode}\n`, `${SECRET}\n`] as const),
+  programs: all(status, 'echo.c'),
+  hides: [SECRET, 'root:'],
+  ...more,
+})
 
-/** An interactive problem; `programs` have the expected verdict of each program. */
-function interact(mode: string, programs: Readonly<Record<string, Status>>): JudgedProblem {
-  const listed = Object.entries(programs).map(([file, status]): JudgedProgram => ({ file, status }))
-  return {
-    ...PROBLEM,
-    title: `interacts.c: ${mode}`,
-    validation: { type: 'interactive', language: 'C', files: ['interacts.c', 'mode.h'] },
-    tests: [[`${mode}\n`, `${SECRET}\n`]],
-    programs: listed,
-    hides: [SECRET],
-  }
-}
+type OfTalk = Partial<Record<(typeof STATUSES)[number], string>>
+
+/** An interactive problem; `programs` are names of files by their verdict. */
+const interact = (mode: string, programs: OfTalk): JudgedProblem => ({
+  ...PROBLEM,
+  title: `interacts.c: ${mode}`,
+  validation: { type: 'interactive', language: 'C', files: ['interacts.c', 'mode.h'] },
+  tests: [[`${mode}\n`, `${SECRET}\n`]],
+  programs: STATUSES.flatMap((status) =>
+    all(status, ...(programs[status]?.split(' ') ?? []).map((name) => `${name}.c`)),
+  ),
+  hides: [SECRET],
+})
 
 const TESTLIB: Partial<JudgedProblem> = {
   validation: { type: 'custom', protocol: 'testlib', language: 'C', files: ['ends.c', 'mode.h'] },
@@ -50,7 +44,7 @@ const POINTS: Partial<JudgedProblem> = {
 }
 const BIG: Partial<JudgedProblem> = {
   limits: { ...LIMITS, output: 8 },
-  programs: [{ file: 'prints-megabytes.c', status: ACCEPTED }],
+  programs: all(ACCEPTED, 'prints-megabytes.c'),
 }
 
 const ends = [
@@ -82,75 +76,52 @@ const scores = [
     ...POINTS,
     programs: [{ file: 'echo.c', status: WRONG, score: 1 }],
   }),
-  ...['rejected', 'both', 'above', 'negative', 'multiplier-above', 'word', 'two-numbers', 'empty'].map(
-    (mode) => validate('scores.c', mode, FAULT, POINTS),
-  ),
-  ...['infinite', 'link', 'folder'].map((mode) => validate('scores.c', mode, FAULT, POINTS)),
+  ...[
+    ...['rejected', 'both', 'above', 'negative', 'multiplier-above', 'word', 'two-numbers', 'empty'],
+    ...['infinite', 'link', 'folder'],
+  ].map((mode) => validate('scores.c', mode, FAULT, POINTS)),
 ]
+
+const buildWith = (file: string, build: readonly string[], run = 'true') =>
+  validate('ends.c', '42', FAULT, { validation: { type: 'custom', files: [file], build, run: [run] } })
 
 const others = [
   // The program prints bytes that are not UTF-8, and the validator wants them.
-  validate('bytes.c', 'any', ACCEPTED, { programs: [{ file: 'prints-bytes.c', status: ACCEPTED }] }),
-  validate('ends.c', '42', FAULT, {
-    validation: { type: 'custom', files: ['build-fails'], build: ['{dir}/absent'], run: ['true'] },
-  }),
+  validate('bytes.c', 'any', ACCEPTED, { programs: all(ACCEPTED, 'prints-bytes.c') }),
+  buildWith('build-fails', ['{dir}/absent']),
   validate('leaves.c', 'leaves leaves leaves', ACCEPTED),
   validate('malformed.c', 'any', FAULT),
-  validate('ends.c', '42', FAULT, {
-    validation: { type: 'custom', files: ['build-fails'], build: ['sh', '{dir}/build-fails'], run: ['true'] },
-  }),
-  validate('ends.c', '42', FAULT, {
-    validation: {
-      type: 'custom',
-      files: ['build-nothing'],
-      build: ['sh', '{dir}/build-nothing'],
-      run: ['{dir}/run'],
-    },
-  }),
+  buildWith('build-fails', ['sh', '{dir}/build-fails']),
+  buildWith('build-nothing', ['sh', '{dir}/build-nothing'], '{dir}/run'),
 ]
 
 const talks = [
   interact('honest', {
-    'answers.c': ACCEPTED,
-    'waits.c': ACCEPTED,
-    'answers-leaves-process.c': ACCEPTED,
-    'ends-at-once.c': WRONG,
-    'crashes-at-once.c': 'RUNTIME_ERROR',
-    'sleeps.c': TIME,
-    'spins.c': TIME,
+    ACCEPTED: 'answers waits answers-leaves-process',
+    WRONG_ANSWER: 'ends-at-once',
+    RUNTIME_ERROR: 'crashes-at-once',
+    TIME_LIMIT_EXCEEDED: 'sleeps spins',
   }),
   interact('accepts-at-once', {
-    'waits.c': ACCEPTED,
-    'crashes-at-end.c': 'RUNTIME_ERROR',
-    'sleeps.c': TIME,
-    'ignores-sigpipe.c': OUTPUT,
-    'writes-after-the-end.c': ACCEPTED,
+    ACCEPTED: 'waits writes-after-the-end',
+    RUNTIME_ERROR: 'crashes-at-end',
+    TIME_LIMIT_EXCEEDED: 'sleeps',
+    OUTPUT_LIMIT_EXCEEDED: 'ignores-sigpipe',
   }),
-  interact('rejects-at-once', {
-    'waits.c': WRONG,
-    'crashes-at-end.c': WRONG,
-    'sleeps.c': WRONG,
-    'spins.c': WRONG,
-    'ignores-sigpipe.c': WRONG,
-  }),
-  interact('fails-at-once', { 'waits.c': FAULT }),
-  interact('leaves-process', { 'answers.c': ACCEPTED }),
+  interact('rejects-at-once', { WRONG_ANSWER: 'waits crashes-at-end sleeps spins ignores-sigpipe' }),
+  interact('fails-at-once', { INTERNAL_ERROR: 'waits' }),
+  interact('leaves-process', { ACCEPTED: 'answers' }),
   // Both wait for each other: this counts as the program's time.
-  interact('never-writes', { 'waits.c': TIME }),
-  interact('never-reads', { 'waits.c': TIME, 'writes-for-ever.c': TIME }),
-  interact('writes-for-ever', { 'sleeps.c': TIME, 'ends-at-once.c': WRONG }),
-  interact('writes-to-ended', { 'ends-at-once.c': WRONG }),
-  interact('ignores-sigpipe', { 'ends-at-once.c': FAULT, 'crashes-at-end.c': FAULT }),
-  interact('spins', { 'ends-at-once.c': FAULT }),
-  interact('reads-for-ever', { 'writes-for-ever.c': OUTPUT }),
+  interact('never-writes', { TIME_LIMIT_EXCEEDED: 'waits' }),
+  interact('never-reads', { TIME_LIMIT_EXCEEDED: 'waits writes-for-ever' }),
+  interact('writes-for-ever', { TIME_LIMIT_EXCEEDED: 'sleeps', WRONG_ANSWER: 'ends-at-once' }),
+  interact('writes-to-ended', { WRONG_ANSWER: 'ends-at-once' }),
+  interact('ignores-sigpipe', { INTERNAL_ERROR: 'ends-at-once crashes-at-end' }),
+  interact('spins', { INTERNAL_ERROR: 'ends-at-once' }),
+  interact('reads-for-ever', { OUTPUT_LIMIT_EXCEEDED: 'writes-for-ever' }),
 ]
 
 /** Validators and programs that misbehave; the verdict says which of them is at fault. */
 export const hostileCatalogue: readonly JudgedProblem[] = [
-  ...ends,
-  ...floods,
-  ...messages,
-  ...scores,
-  ...others,
-  ...talks,
+  ...[...ends, ...floods, ...messages, ...scores, ...others, ...talks],
 ]

@@ -1,14 +1,6 @@
 /** The verdicts of the catalogues (D23). */
-export type Status =
-  | 'ACCEPTED'
-  | 'WRONG_ANSWER'
-  | 'PRESENTATION_ERROR'
-  | 'TIME_LIMIT_EXCEEDED'
-  | 'MEMORY_LIMIT_EXCEEDED'
-  | 'OUTPUT_LIMIT_EXCEEDED'
-  | 'RUNTIME_ERROR'
-  | 'COMPILE_TIME_ERROR'
-  | 'INTERNAL_ERROR'
+export type Status = 'ACCEPTED' | 'WRONG_ANSWER' | 'PRESENTATION_ERROR' | 'INTERNAL_ERROR' | Failure
+type Failure = 'RUNTIME_ERROR' | 'COMPILE_TIME_ERROR' | `${'TIME' | 'MEMORY' | 'OUTPUT'}_LIMIT_EXCEEDED`
 
 /** A program and the verdict that it must get. */
 export interface JudgedProgram {
@@ -22,6 +14,10 @@ export interface JudgedProgram {
   /** Part of the validator's message for the owner, in the last judged test case. */
   readonly teamMessage?: string
 }
+
+/** Programs with the same verdict. */
+export const all = (status: Status, ...files: readonly string[]): JudgedProgram[] =>
+  files.map((file) => ({ file, status }))
 
 /** How outputs are judged. `files` are names; `load.ts` adds the contents. */
 export interface JudgedValidation {

@@ -43,12 +43,11 @@ async function judgeRounds(problems: readonly JudgedProblem[], rounds: number): 
 /** One line for each program; without the values that its row does not compare. */
 function describeFound({ problem, program, status, score, maxScore, ...messages }: Judged) {
   const { judgeMessage = '', teamMessage = '' } = program
-  const line = describeLine(problem, program.file, status, program.score === undefined ? undefined : score)
+  const shown = (message: string, part: string) => (message.includes(part) ? part : message)
   return {
-    line,
-    maxScore,
-    judgeMessage: messages.judgeMessage.includes(judgeMessage) ? judgeMessage : messages.judgeMessage,
-    teamMessage: messages.teamMessage.includes(teamMessage) ? teamMessage : messages.teamMessage,
+    line: describeLine(problem, program.file, status, program.score === undefined ? undefined : score),
+    ...{ maxScore, judgeMessage: shown(messages.judgeMessage, judgeMessage) },
+    teamMessage: shown(messages.teamMessage, teamMessage),
   }
 }
 
@@ -78,18 +77,7 @@ interface FoundResult {
 }
 
 /** A verdict with the messages of the last judged test case. */
-interface Judged {
-  readonly problem: JudgedProblem
-  readonly program: JudgedProgram
-  readonly status: string
-  readonly score: number | undefined
-  readonly maxScore: number | undefined
-  readonly judgeMessage: string
-  readonly teamMessage: string
-  /** The owner's record and the list of judgings, as JSON. */
-  readonly shownToOwner: string
-  readonly shownToStaff: string
-}
+type Judged = Awaited<ReturnType<typeof readVerdict>>
 
 interface Submitted {
   readonly id: string
@@ -127,14 +115,10 @@ async function openJudge(problems: readonly JudgedProblem[]) {
   }
 }
 
-async function createProblem(
-  service: ProductionService,
-  token: string,
-  problem: JudgedProblem,
-): Promise<number> {
+async function createProblem(service: ProductionService, token: string, problem: JudgedProblem) {
   const { status, body } = await service.request('POST', '/v1/problems', { token, body: makeBody(problem) })
   expect({ status, error: body.error }, problem.title).toEqual({ status: 201, error: undefined })
-  return body.id
+  return Number(body.id)
 }
 
 /** Waits for the verdict. Throws `WaitTimeoutError` after five minutes. */
@@ -143,21 +127,18 @@ async function readVerdict(
   staffToken: string,
   owner: Account,
   { id, problem, program }: Submitted,
-): Promise<Judged> {
+) {
   await waitForVerdict(owner.client, id, { maxDelayMs: MAX_POLL_DELAY_MS })
   const record = await service.request('GET', `/v1/submissions/${id}`, { token: owner.token })
   const judgings = await service.request('GET', `/v1/submissions/${id}/judgings`, { token: staffToken })
   const ofOwner: FoundResult | undefined = record.body.test_case_results.at(-1)
   const ofStaff: FoundResult | undefined = judgings.body[0].test_case_results.at(-1)
   return {
-    problem,
-    program,
-    status: record.body.status,
-    score: record.body.score,
-    maxScore: record.body.max_score,
+    ...{ problem, program, status: String(record.body.status) },
+    ...{ score: record.body.score as number | undefined, maxScore: record.body.max_score },
     judgeMessage: ofStaff?.judge_message ?? '',
     teamMessage: ofOwner?.team_message ?? '',
-    shownToOwner: record.text,
-    shownToStaff: judgings.text,
+    /** The owner's record and the list of judgings, as JSON. */
+    ...{ shownToOwner: record.text, shownToStaff: judgings.text },
   }
 }

@@ -3,22 +3,12 @@ import { extname, join } from 'node:path'
 import type { JudgedProblem, JudgedValidation } from './judged-problem.ts'
 
 const LANGUAGES: Readonly<Record<string, string>> = {
-  '.c': 'C',
-  '.cpp': 'C++',
-  '.js': 'JavaScript',
-  '.py': 'Python',
+  ...{ '.c': 'C', '.cpp': 'C++', '.js': 'JavaScript', '.py': 'Python' },
 }
 
 /** Returns the body that creates the problem. Throws if a file of its validator is missing. */
-export function makeBody({
-  title,
-  folder,
-  tests,
-  validation,
-  programs,
-  hides,
-  ...options
-}: JudgedProblem): object {
+export function makeBody(problem: JudgedProblem): object {
+  const { title, folder, tests, validation, programs, hides, ...options } = problem
   return {
     title,
     identifier: folder,
@@ -33,15 +23,9 @@ export function makeBody({
 
 /** Returns a program's text and the name of its language. Throws if it is missing. */
 export function readProgram(folder: string, file: string): { language: string; source_code: string } {
-  const path = join(import.meta.dirname, folder, file)
-  return { language: languageOf(extname(file)), source_code: readText(path) }
-}
-
-/** Returns the name of the language with an extension. Throws if none has it. */
-export function languageOf(extension: string): string {
-  const language = LANGUAGES[extension]
-  if (language === undefined) throw new Error(`no language has the extension ${extension}`)
-  return language
+  const language = LANGUAGES[extname(file)]
+  if (language === undefined) throw new Error(`no language has the extension of ${file}`)
+  return { language, source_code: readText(join(import.meta.dirname, folder, file)) }
 }
 
 function withContents(folder: string, { files, ...validation }: JudgedValidation): object {
@@ -53,6 +37,4 @@ function withContents(folder: string, { files, ...validation }: JudgedValidation
   return { ...validation, ...(contents && { files: contents }) }
 }
 
-function readText(path: string): string {
-  return readFileSync(path, 'utf8')
-}
+const readText = (path: string) => readFileSync(path, 'utf8')

@@ -29,19 +29,19 @@ const subtasks: JudgedProblem = {
       ],
     },
   ],
-  tests: [
-    ['1 1\n', '2\n'],
-    ['1\n', '1\n'],
-    ['5 5\n', '10\n'],
-    ['\n', '0\n'],
-    ['2 3\n', '5\n'],
-    ['1000 2000\n', '3000\n'],
-    ['1000000000 1000000000\n', '2000000000\n'],
-    ['-7 3\n', '-4\n'],
-    ['2000000000 2000000001\n', '4000000001\n'],
-    ['-2 4\n', '2\n'],
-    ['2 4\n', '6\n'],
-  ],
+  tests: Object.entries({
+    '1 1\n': '2\n',
+    '1\n': '1\n',
+    '5 5\n': '10\n',
+    '\n': '0\n',
+    '2 3\n': '5\n',
+    '1000 2000\n': '3000\n',
+    '1000000000 1000000000\n': '2000000000\n',
+    '-7 3\n': '-4\n',
+    '2000000000 2000000001\n': '4000000001\n',
+    '-2 4\n': '2\n',
+    '2 4\n': '6\n',
+  }),
   programs: [
     { file: 'right.cpp', status: ACCEPTED, score: 100 },
     { file: 'right.py', status: ACCEPTED, score: 100 },
@@ -59,11 +59,7 @@ const subtasks: JudgedProblem = {
 /** Three test cases; the best sums are 10, 8 and 40. */
 const packing: Pick<JudgedProblem, 'folder' | 'tests'> = {
   folder: 'programs/packing',
-  tests: [
-    ['10 4 6 7\n', '10\n'],
-    ['8 2 1 5\n', '8\n'],
-    ['41 10 20 20 30\n', '40\n'],
-  ],
+  tests: Object.entries({ '10 4 6 7\n': '10\n', '8 2 1 5\n': '8\n', '41 10 20 20 30\n': '40\n' }),
 }
 
 /** Problems with test groups. */

@@ -7,6 +7,7 @@ const GROUP = 'data/secret/test_group.yaml'
 
 /** Settings with a constant of 200,000 characters. */
 const withConstant = { [YAML]: `${HEAD}constants: {a: ${'a'.repeat(200_000)}}\n` }
+const withComments = (count: number) => ({ ...withConstant, [GROUP]: '# {{a}}\n'.repeat(count) })
 
 /** Files by the numbers from 1 to a count. */
 const many = (count: number, fileOf: (i: number) => readonly [string, string]) =>
@@ -27,69 +28,47 @@ function nest(levels: number): string {
   return `${`${group}, "groups": [`.repeat(levels)}${group}, "cases": [1]}${']}'.repeat(levels)}`
 }
 
+/** The refusal names the file, with the line if it has one. */
+const hostile = (title: string, file: string, changes: BadPackage['changes']) => ({ title, file, changes })
+const own = '.judge-data-layer.json'
+const argumentsOf = (characters: number) => `input_validator_args: [${'a'.repeat(characters)}]\n`
+const statements = (count: number, text: string) =>
+  many(count, (i) => [`statement/problem.${languageOf(i)}.md`, text])
+const longFlags = {
+  'output_validators/check.py': '',
+  [YAML]: `name: Small\nvalidation: custom\nvalidator_flags: ${'a '.repeat(100_000)}\n`,
+}
+const slowPattern = `accepted:\n  "secret/${'*a'.repeat(46)}": {permitted: AC}\n`
+const longMessage = `accepted:\n  message: ${'a'.repeat(200_000)}\n`
+
 /** Small packages that would take much memory or time; each is refused with the file at fault. */
 export const hostileContents: readonly BadPackage[] = [
-  {
-    title: 'more than 200 statements',
-    changes: many(201, (i) => [`statement/problem.${languageOf(i)}.md`, 'a']),
-    file: 'statement/problem.ht.md',
-  },
-  {
-    title: '190 statements with 20 long constants each',
-    changes: {
-      ...withConstant,
-      ...many(190, (i) => [`statement/problem.${languageOf(i)}.md`, '{{a}}'.repeat(20)]),
-    },
-    file: 'statement/problem.ae.md',
-  },
-  {
-    title: '3,000 long constants in comments of settings',
-    changes: { ...withConstant, [GROUP]: '# {{a}}\n'.repeat(3000) },
-    ...{ file: GROUP, line: 21 },
-  },
-  {
-    title: 'settings that are too large with their constants',
-    changes: { ...withConstant, [GROUP]: '# {{a}}\n'.repeat(2) },
-    file: GROUP,
-  },
-  {
-    title: 'arguments of 100,000 characters for 500 test cases',
-    changes: {
-      ...tests(500, String),
-      [GROUP]: `full_feedback: false\ninput_validator_args: [${'a'.repeat(100_000)}]\n`,
-    },
-    ...{ file: GROUP, line: 2 },
-  },
-  {
-    title: 'arguments of 4 MiB for 1,100 test cases together',
-    changes: { ...tests(1100, String), [GROUP]: `input_validator_args: [${'a'.repeat(4000)}]\n` },
-    file: 'data/secret/',
-  },
-  {
-    title: 'output validator arguments of 200,000 characters in the settings of a legacy package',
-    changes: {
-      ...tests(500, String),
-      'output_validators/check.py': '',
-      [YAML]: `name: Small\nvalidation: custom\nvalidator_flags: ${'a '.repeat(100_000)}\n`,
-    },
-    ...{ file: YAML, line: 3 },
-  },
-  {
-    title: '5,000 levels of groups in own settings',
-    changes: { '.judge-data-layer.json': `{"test_groups": [${nest(5000)}]}` },
-    file: '.judge-data-layer.json',
-  },
-  {
-    title: 'a slow pattern for many test cases with long names',
-    changes: {
-      ...tests(3000, (i) => `${'a'.repeat(200)}${i}`),
-      [SUBMISSIONS]: `accepted:\n  "secret/${'*a'.repeat(46)}": {permitted: AC}\n`,
-    },
-    file: SUBMISSIONS,
-  },
-  {
-    title: 'a long message for each program',
-    changes: { ...programs(200), [SUBMISSIONS]: `accepted:\n  message: ${'a'.repeat(200_000)}\n` },
-    ...{ file: SUBMISSIONS, line: 2 },
-  },
+  hostile('more than 200 statements', 'statement/problem.ht.md', statements(201, 'a')),
+  hostile('190 statements with 20 long constants each', 'statement/problem.ae.md', {
+    ...withConstant,
+    ...statements(190, '{{a}}'.repeat(20)),
+  }),
+  hostile('3,000 long constants in comments of settings', `${GROUP}, line 21`, withComments(3000)),
+  hostile('settings that are too large with their constants', GROUP, withComments(2)),
+  hostile('arguments of 100,000 characters for 500 test cases', `${GROUP}, line 2`, {
+    ...tests(500, String),
+    [GROUP]: `full_feedback: false\n${argumentsOf(100_000)}`,
+  }),
+  hostile('arguments of 4 MiB for 1,100 test cases together', 'data/secret/', {
+    ...tests(1100, String),
+    [GROUP]: argumentsOf(4000),
+  }),
+  hostile('output validator arguments of 200,000 characters in a legacy package', `${YAML}, line 3`, {
+    ...tests(500, String),
+    ...longFlags,
+  }),
+  hostile('5,000 levels of groups in own settings', own, { [own]: `{"test_groups": [${nest(5000)}]}` }),
+  hostile('a slow pattern for many test cases with long names', SUBMISSIONS, {
+    ...tests(3000, (i) => `${'a'.repeat(200)}${i}`),
+    [SUBMISSIONS]: slowPattern,
+  }),
+  hostile('a long message for each program', `${SUBMISSIONS}, line 2`, {
+    ...programs(200),
+    [SUBMISSIONS]: longMessage,
+  }),
 ]
