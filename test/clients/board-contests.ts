@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { unprepared } from '../../src/db/statement.ts'
-import type { TestApp } from '../support/app.ts'
 import { closeLater } from '../support/cleanup.ts'
-import { type ContestService, createContest, isoIn, serviceWithContests } from '../support/contests.ts'
+import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { storeSubmission } from '../support/standings.ts'
 
 /** How long the contests take, when they freeze, and how old they are, in minutes. */
@@ -28,27 +27,9 @@ const LAST = [
 export const nameOf = (number: number) =>
   `${FIRST[number % FIRST.length]} ${LAST[Math.floor(number / FIRST.length + number) % LAST.length]}`
 
-export interface BoardContests {
-  readonly contests: ContestService
-  readonly service: TestApp
-  /** The address of the service, which listens. */
-  readonly url: string
-  readonly people: readonly { readonly id: string; readonly name: string }[]
-  readonly problemIds: readonly number[]
-  /** Creates a contest of all people, which starts in twelve minutes; resolves to its id. */
-  createContest(fields?: Record<string, unknown>): Promise<number>
-  /** Stores a submission at a minute of the contest. */
-  store(
-    eventId: number,
-    person: number,
-    problem: number,
-    minute: number,
-    status: string,
-    score?: number,
-  ): Promise<void>
-  /** Stores invented submissions up to the present. */
-  storeAll(eventId: number): Promise<void>
-}
+export type BoardContests = Awaited<ReturnType<typeof openBoardContests>>
+
+type Result = [minute: number, status: string, score?: number]
 
 const addPeople = unprepared(`insert into users (id, name, email)
   select * from unnest($1::uuid[], $2::text[], $3::text[])`)
@@ -57,10 +38,7 @@ const addParticipants = unprepared(
 )
 
 /** Starts a service with people and problems, for contests with invented results. */
-export async function openBoardContests(
-  names: readonly string[],
-  problemCount: number,
-): Promise<BoardContests> {
+export async function openBoardContests(names: readonly string[], problemCount: number) {
   const contests = await serviceWithContests()
   const { service } = contests
   const people = names.map((name) => ({ id: uuidv7(), name }))
@@ -68,15 +46,18 @@ export async function openBoardContests(
   await service.database.query(addPeople, [people.map(({ id }) => id), [...names], emails])
   const problemIds = [contests.problem.id]
   while (problemIds.length < problemCount) problemIds.push((await contests.createProblem()).id)
-  const store: BoardContests['store'] = async (eventId, person, problem, minute, status, score) => {
+  /** Stores a submission at a minute of the contest. */
+  const store = async (eventId: number, person: number, problem: number, ...result: Result) => {
     const [user_id = '', problem_id = 0] = [people[person]?.id, problemIds[problem]]
+    const [minute, status, score] = result
     await storeSubmission(service, eventId, { id: uuidv7(), user_id, problem_id, minute, status, score })
   }
   const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
   closeLater(() => service.app.close())
   return {
     ...{ contests, service, url, people, problemIds },
-    async createContest(fields) {
+    /** Creates a contest of all people, which starts in twelve minutes; resolves to its id. */
+    async createContest(fields: Record<string, unknown> = {}): Promise<number> {
       const problems = problemIds.map((problem_id, index) => ({
         ...{ problem_id, label: String.fromCharCode(65 + index), position: index },
         color: COLORS[index % COLORS.length],
@@ -89,7 +70,8 @@ export async function openBoardContests(
       return eventId
     },
     store,
-    async storeAll(eventId) {
+    /** Stores invented submissions up to the present. */
+    async storeAll(eventId: number): Promise<void> {
       for (const { person, problem, minute, status } of inventSubmissions(names.length, problemCount, AGE))
         await store(eventId, person, problem, minute, status)
     },
@@ -101,13 +83,8 @@ export async function startBoard(fields: Record<string, unknown> = {}, names = [
   const board = await openBoardContests(names, problems)
   const eventId = await board.createContest({ ...runs(), ...fields })
   const { admin } = board.contests
-  return {
-    board,
-    eventId,
-    admin,
-    event: `/v1/events/${eventId}`,
-    url: `${board.url}/v1/scoreboard/${eventId}`,
-  }
+  const url = `${board.url}/v1/scoreboard/${eventId}`
+  return { ...{ board, eventId, admin, url }, event: `/v1/events/${eventId}` }
 }
 
 /** Invented submissions up to a minute, the same ones each time. */

@@ -5,16 +5,8 @@ import { onTestFinished } from 'vitest'
 import { WAIT_LIMIT_MS } from '../support/limits.ts'
 import { findChromium } from './find-chromium.ts'
 
-export interface OpenPage {
-  readonly page: Page
-  /** The origins of its requests. */
-  readonly origins: Set<string>
-  /** Errors and warnings of its console, and uncaught exceptions. */
-  readonly complaints: string[]
-}
-
 /** Opens an empty page in a browser with an empty profile; it closes with the test. */
-export async function openPage(): Promise<OpenPage> {
+export async function openPage() {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('Chromium is not installed')
   const browser = await chromium.launch({ executablePath, args: quiet })
@@ -22,7 +14,9 @@ export async function openPage(): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } })
   const page = await context.newPage()
   page.setDefaultTimeout(WAIT_LIMIT_MS)
+  /** The origins of its requests. */
   const origins = new Set<string>()
+  /** Errors and warnings of its console, and uncaught exceptions. */
   const complaints: string[] = []
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())

@@ -67,33 +67,17 @@ export const teamContest = (
 /** What a reader gets from all routes: status, bytes, tag and cursor, by the URL. */
 export type Sights = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** A contest in a freeze, and everything that others may read of it. */
-export interface FrozenWorld {
-  readonly eventId: number
-  readonly url: string
-  readonly people: Record<Name, Person>
-  /** The ids of the frozen submissions, with the verdicts that they get. */
-  readonly verdicts: ReadonlyMap<string, object>
-  /** What these readers get, by default all. Every list of `beside` is built anew. */
-  readAll(from?: 'service' | 'beside', names?: readonly string[]): Promise<Sights>
-  /** The readers with the URLs whose response is another one than before. */
-  listChanges(before: Sights, from?: 'service' | 'beside'): Promise<string[]>
-  store(stored: Stored): Promise<string>
-  /** Gives all frozen submissions their verdicts. */
-  giveVerdicts(): Promise<void>
-}
-
 /** Creates a problem with points. */
 export const createScored = ({ createProblem }: ContestService) =>
   createProblem({
     test_groups: [{ name: 'all', points: FULL_SCORE, aggregation: 'sum', cases: [1, 2] }],
   })
 
-/** Creates a contest in a freeze, with teams or without, and stores its submissions. */
-export async function createFrozenWorld(
-  contests: ContestService,
-  contest: FrozenContest,
-): Promise<FrozenWorld> {
+/**
+ * Creates a contest in a freeze, with teams or without, and stores its submissions. The result has
+ * everything that others may read of it.
+ */
+export async function createFrozenWorld(contests: ContestService, contest: FrozenContest) {
   const { service, admin } = contests
   const people = await createPeople(service)
   const problems = contest.problems.map(({ id }) => ({ problem_id: id }))
@@ -109,6 +93,7 @@ export async function createFrozenWorld(
     return id
   }
   for (const row of contest.rows) await store(row)
+  /** The ids of the frozen submissions, with the verdicts that they get. */
   const verdicts = new Map<string, object>()
   for (const [stored, verdict] of contest.frozen)
     verdicts.set(await store(stored), filled(verdict, contest.problems[stored[1]]))
@@ -120,10 +105,12 @@ export async function createFrozenWorld(
   const ids = { eventId, teamId, questionId, submissions }
   const readAll = await openReaders(contests, contest, people, ids)
   const judge = callerOf(service, service.judgeToken, { 'judge-capabilities': 'test-groups/1' })
+  /** Gives all frozen submissions their verdicts. */
   const giveVerdicts = async () => {
     for (const [id, verdict] of verdicts) await judge.patch(`/v1/submissions/${id}`, verdict, 204)
   }
-  const listChanges: FrozenWorld['listChanges'] = async (before, from) =>
+  /** The readers with the URLs whose response is another one than before. */
+  const listChanges = async (before: Sights, from?: 'service' | 'beside') =>
     differencesOf(before, await readAll(from, [...before.keys()]))
   return { eventId, url, people, verdicts, readAll, listChanges, store, giveVerdicts }
 }
@@ -200,7 +187,7 @@ async function openReaders(
   contest: FrozenContest,
   people: Record<Name, Person>,
   ids: Ids,
-): Promise<FrozenWorld['readAll']> {
+) {
   const { service, stranger } = contests
   const { author, mate, rival } = people
   const users = [author, mate, rival].map(({ id }) => id)
@@ -217,7 +204,11 @@ async function openReaders(
     ['scoreboard', (await contests.admin.post(`/v1/events/${ids.eventId}/scoreboard_tokens`, {}, 201)).token],
   ])
   const isAuthor = (reader: string) => contest.authors.some((name) => name === reader)
-  return async (from = 'service', names = [...tokens.keys()]) => {
+  /** What these readers get, by default all. Every list of `beside` is built anew. */
+  return async (
+    from: 'service' | 'beside' = 'service',
+    names: readonly string[] = [...tokens.keys()],
+  ): Promise<Sights> => {
     const all = new Map<string, ReadonlyMap<string, string>>()
     for (const name of names) {
       const routes = related.filter(([route]) => !isAuthor(name) || isFrozenForAuthors(route))

@@ -1,39 +1,24 @@
 import type { Person } from '../support/app.ts'
 import { type ContestService, running } from '../support/contests.ts'
-import type { Problem } from '../support/judging.ts'
 
 /** A contest for invited users, with marks of its own. */
-export interface InvitedWorld {
-  /** Plants the marks: their name, e-mail, team, problem, question and answer. */
-  readonly insider: Person
-  /** Takes part too, in the insider's team. */
-  readonly teammate: Person
-  /** Took part, and was removed by staff. */
-  readonly removed: Person
-  readonly problem: Problem
-  readonly eventId: number
-  readonly teamId: string
-  readonly questionId: string
-  readonly submissionId: string
-}
+export type InvitedWorld = Awaited<ReturnType<typeof plantInvited>>
 
 /** The marks that only the people of the contest see; staff alone sees the e-mail. */
 export const OF_INSIDERS = [
-  'invitedTeam',
-  'invitedQuestion',
-  'invitedAnswer',
-  'invitedTitle',
-  'invitedPrompt',
+  ...['invitedTeam', 'invitedQuestion', 'invitedAnswer', 'invitedTitle', 'invitedPrompt'],
 ]
 
 export async function plantInvited(
   { admin, service, createEvent, createProblem, submit }: ContestService,
   plant: (name: string) => string,
-): Promise<InvitedWorld> {
+) {
   const { anonymous, as, createPerson } = service
   const account = { name: plant('invitedName'), email: `${plant('invitedEmail')}@example.org` }
   const { id, token } = await anonymous.post('/v1/basic_register', { ...account, password: 'of an insider' })
+  // Plants the marks: their name, e-mail, team, problem, question and answer.
   const insider: Person = { ...account, id, token, ...as(token) }
+  // Both take part in the insider's team; staff removes the other one.
   const [teammate, removed] = [await createPerson(), await createPerson()]
   const texts = { title: plant('invitedTitle'), prompt: plant('invitedPrompt') }
   const problem = await createProblem({ ...texts, public: false })
