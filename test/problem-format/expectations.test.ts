@@ -37,49 +37,34 @@ const slow: Rule = { permitted: ['AC', 'TLE'], required: ['TLE'] }
 const crash: Rule = { permitted: ['AC', 'RTE'], required: ['RTE'] }
 const rejected: Rule = { required: ['RTE', 'TLE', 'WA'] }
 
+const TIME = 'TIME_LIMIT_EXCEEDED'
+const ONLY = 'allowed are only'
+const VERDICT = 'The verdict is WRONG_ANSWER'
+const ofTwo: Rule = { cases: 'secret/{1,2}', required: ['TLE'] }
+
 describe('evaluate', () => {
   it.each<[Rule, string[], string, string | undefined]>([
     [accepted, ['AC', 'AC'], 'ACCEPTED', undefined],
     [accepted, ['AC', 'AC 2'], 'ACCEPTED', undefined],
-    [accepted, ['AC', 'WA'], 'WRONG_ANSWER', 'secret/2 is WRONG_ANSWER; allowed are only ACCEPTED'],
-    [
-      accepted,
-      ['AC', 'AC 2.5'],
-      'TIME_LIMIT_EXCEEDED',
-      'secret/2 is TIME_LIMIT_EXCEEDED after 2.5 s; allowed are only ACCEPTED',
-    ],
+    [accepted, ['AC', 'WA'], 'WRONG_ANSWER', `secret/2 is WRONG_ANSWER; ${ONLY} ACCEPTED`],
+    [accepted, ['AC', 'AC 2.5'], TIME, `secret/2 is ${TIME} after 2.5 s; ${ONLY} ACCEPTED`],
     [wrong, ['AC', 'WA'], 'WRONG_ANSWER', undefined],
     [wrong, ['PE'], 'PRESENTATION_ERROR', undefined],
     [wrong, ['OLE'], 'OUTPUT_LIMIT_EXCEEDED', undefined],
     [wrong, ['AC', 'AC'], 'ACCEPTED', 'No test case is WRONG_ANSWER'],
-    [
-      wrong,
-      ['WA', 'RTE'],
-      'WRONG_ANSWER',
-      'secret/2 is RUNTIME_ERROR; allowed are only ACCEPTED and WRONG_ANSWER',
-    ],
-    [slow, ['AC', 'AC 3'], 'TIME_LIMIT_EXCEEDED', undefined],
-    [slow, ['AC', 'WA 3'], 'TIME_LIMIT_EXCEEDED', undefined],
-    [slow, ['AC', 'TLE 0.1'], 'TIME_LIMIT_EXCEEDED', undefined],
+    [wrong, ['WA', 'RTE'], 'WRONG_ANSWER', `secret/2 is RUNTIME_ERROR; ${ONLY} ACCEPTED and WRONG_ANSWER`],
+    [slow, ['AC', 'AC 3'], TIME, undefined],
+    [slow, ['AC', 'WA 3'], TIME, undefined],
+    [slow, ['AC', 'TLE 0.1'], TIME, undefined],
     [slow, ['AC 1.9'], 'ACCEPTED', 'No test case is TIME_LIMIT_EXCEEDED'],
     [crash, ['AC', 'MLE'], 'MEMORY_LIMIT_EXCEEDED', undefined],
     [crash, ['RTE'], 'RUNTIME_ERROR', undefined],
     [rejected, ['AC', 'RTE'], 'RUNTIME_ERROR', undefined],
     [rejected, ['AC'], 'ACCEPTED', 'No test case is RUNTIME_ERROR, TIME_LIMIT_EXCEEDED or WRONG_ANSWER'],
     [{ statuses: ['WRONG_ANSWER', 'TIME_LIMIT_EXCEEDED'] }, ['AC', 'WA'], 'WRONG_ANSWER', undefined],
-    [
-      { statuses: ['TIME_LIMIT_EXCEEDED'] },
-      ['AC', 'WA', 'AC 3'],
-      'WRONG_ANSWER',
-      'The verdict is WRONG_ANSWER (secret/2); expected TIME_LIMIT_EXCEEDED',
-    ],
+    [{ statuses: [TIME] }, ['AC', 'WA', 'AC 3'], 'WRONG_ANSWER', `${VERDICT} (secret/2); expected ${TIME}`],
     [{ cases: 'secret/1', permitted: ['AC'] }, ['AC', 'WA'], 'WRONG_ANSWER', undefined],
-    [
-      { cases: 'secret/{1,2}', required: ['TLE'] },
-      ['AC', 'AC', 'TLE'],
-      'TIME_LIMIT_EXCEEDED',
-      'No test case in secret/{1,2} is TIME_LIMIT_EXCEEDED',
-    ],
+    [ofTwo, ['AC', 'AC', 'TLE'], TIME, `No test case in secret/{1,2} is ${TIME}`],
     [{ cases: 'sample', permitted: ['AC'] }, ['AC'], 'ACCEPTED', 'No test case in sample was judged'],
     [{}, ['AC', 'IE'], 'INTERNAL_ERROR', 'The judge failed: the program has no verdict'],
   ])('%j for %j', (rule, results, status, message) => {
@@ -122,10 +107,7 @@ describe('evaluate', () => {
   it('computes scores of groups at the own limit', () => {
     const names = ['a/1', 'a/2', 'b/1', 'b/2'].map((name) => `secret/${name}`)
     const cases = [10, 20, 60, 70].map((score, index) => ({
-      name: names[index] ?? '',
-      status: 'ACCEPTED',
-      time: index === 0 ? 3 : 1,
-      score,
+      ...{ name: names[index] ?? '', status: 'ACCEPTED', score, time: index === 0 ? 3 : 1 },
     }))
     const groups = [
       { name: 'secret/a', aggregation: 'sum', cases: names.slice(0, 2) },
@@ -133,12 +115,8 @@ describe('evaluate', () => {
     ] as const
     const program: JudgedProgram = { status: 'ACCEPTED', score: 90, max_score: 100, cases, groups }
     const check = (rule: Rule) => evaluate({ rules: [rule] }, program, LIMIT)
-    expect(check({ score: [80, 80] })).toEqual({
-      agrees: true,
-      status: 'TIME_LIMIT_EXCEEDED',
-      score: 80,
-      slowestTime: 3,
-    })
+    const slow = { agrees: true, status: 'TIME_LIMIT_EXCEEDED', score: 80, slowestTime: 3 }
+    expect(check({ score: [80, 80] })).toEqual(slow)
     expect(check({ cases: 'secret/a', score: [20, 20] }).agrees).toBe(true)
     expect(check({ cases: 'secret/b', score: [1, 2] }).message).toBe(
       'The score of secret/b is 60; expected 1 to 2',

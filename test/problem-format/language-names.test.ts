@@ -14,18 +14,8 @@ describe('languageOf', () => {
     ['TypeScript', 'ts typescript'],
     ['Kotlin', 'kt kotlin'],
     ['Rust', 'rs rust'],
-    ...[
-      ['Java', 'java'],
-      ['Go', 'go'],
-      ['C#', 'csharp'],
-      ['Haskell', 'hs'],
-      ['OCaml', 'ml'],
-    ],
-    ...[
-      ['Ruby', 'rb'],
-      ['Perl', 'pl'],
-      ['R', 'R'],
-    ],
+    ...Object.entries({ Java: 'java', Go: 'go', 'C#': 'csharp', Haskell: 'hs', OCaml: 'ml' }),
+    ...Object.entries({ Ruby: 'rb', Perl: 'pl', R: 'R' }),
   ])('finds %s of the default file for %s', (name = '', wanted = '') => {
     for (const one of wanted.split(' ')) expect(languageOf(one, languages)?.name, one).toBe(name)
   })

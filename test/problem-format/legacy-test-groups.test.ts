@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
-import { type Contents, legacyScoring, minOf, readData, refusalOf, sumOf, testFiles } from './read-package.ts'
+import {
+  inGroups,
+  legacyScoring,
+  minOf,
+  readData,
+  refusalOf,
+  settingsOf,
+  sumOf,
+  testFiles,
+} from './read-package.ts'
 
 /** `testdata.yaml` of directories; `data` itself has the empty name. */
-function settings(values: Readonly<Record<string, string>>): Contents {
-  return Object.fromEntries(
-    Object.entries(values).map(([directory, yaml]) => [
-      `data/${directory && `${directory}/`}testdata.yaml`,
-      yaml,
-    ]),
-  )
-}
+const settings = (values: Readonly<Record<string, string>>) => settingsOf('testdata.yaml', values)
 
 const RESULT: [string, undefined, string] = [
   'data/testdata.yaml',
@@ -18,14 +20,10 @@ const RESULT: [string, undefined, string] = [
   'a submission has the points of the test cases that it passes, and the status of its first failed one',
 ]
 const ignored = { '': 'grader_flags: ignore_sample\n' }
-const direct = {
-  ...testFiles('sample/1', 'secret/1', 'secret/2', 'secret/3', 'secret/4'),
-  ...settings(ignored),
-}
-const grouped = {
-  ...testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'secret/g2/1'),
-  ...settings(ignored),
-}
+const four = testFiles('sample/1', 'secret/1', 'secret/2', 'secret/3', 'secret/4')
+const direct = { ...four, ...settings(ignored) }
+const grouped = { ...inGroups, ...settings(ignored) }
+const MODES = 'sum first_error min accept_if_any_accepted'
 const sumOfSecret = (points: number) => [sumOf('secret', points, 2, 3, 4, 5)]
 const minOfSecret = (points: number) => [minOf('secret', points, 2, 3, 4, 5)]
 
@@ -35,11 +33,7 @@ describe('groups of test cases directly in secret', () => {
     ['have accept_score for each test case', 'accept_score: 2.5\n', sumOfSecret(10)],
     ['have accept_score once under min', 'accept_score: 20\ngrader_flags: min\n', minOfSecret(20)],
     ['have accept_score once under avg', 'accept_score: 20\ngrader_flags: avg\n', sumOfSecret(20)],
-    [
-      'have the last mode',
-      'accept_score: 20\ngrader_flags: sum first_error min accept_if_any_accepted\n',
-      minOfSecret(20),
-    ],
+    ['have the last mode', `accept_score: 20\ngrader_flags: ${MODES}\n`, minOfSecret(20)],
     ['have the end of the range without accept_score', 'range: 0 100\n', sumOfSecret(100)],
     ['have accept_score beside an infinite range', 'range: -inf +inf\naccept_score: 3\n', sumOfSecret(12)],
     ['have accept_score beside a range', 'range: 0 100\naccept_score: 5\n', sumOfSecret(20)],
@@ -63,86 +57,60 @@ describe('groups of test cases directly in secret', () => {
   })
 })
 
-describe('on_reject', () => {
-  it('gives a warning where a group is not judged as it says', async () => {
-    const contents = {
-      ...direct,
-      ...settings({
-        '': 'on_reject: break\n',
-        sample: 'on_reject: continue\n',
-        secret: 'grader_flags: min\non_reject: continue\n',
-      }),
-    }
-    const { warnings } = await readData(contents, legacyScoring)
-    expect(warnings).toEqual([
-      [
-        'data/testdata.yaml',
-        1,
-        'on_reject break is ignored: only groups with min end with a failed test case',
-      ],
-      [
-        'data/secret/testdata.yaml',
-        2,
-        'on_reject continue is ignored: a failed test case ends a group with min',
-      ],
-      ['data/testdata.yaml', undefined, expect.stringContaining('has the points')],
-    ])
-  })
+it('on_reject gives a warning where a group is not judged as it says', async () => {
+  const values = {
+    ...{ '': 'on_reject: break\n', sample: 'on_reject: continue\n' },
+    secret: 'grader_flags: min\non_reject: continue\n',
+  }
+  const { warnings } = await readData({ ...direct, ...settings(values) }, legacyScoring)
+  const ignored = [
+    ['', 1, 'on_reject break is ignored: only groups with min end with a failed test case'],
+    ['secret/', 2, 'on_reject continue is ignored: a failed test case ends a group with min'],
+  ].map(([folder, ...rest]) => [`data/${folder}testdata.yaml`, ...rest])
+  expect(warnings).toEqual([...ignored, RESULT])
 })
 
+const twoLevels = {
+  secret: 'range: 0 100\ngrader_flags: sum\n',
+  'secret/g1': 'on_reject: break\naccept_score: 20\nrange: 0 20\ngrader_flags: min\n',
+  'secret/g2': 'on_reject: break\naccept_score: 80\nrange: 0 80\ngrader_flags: min\n',
+}
+const nested = [sumOf('test cases', 1, 5), sumOf('a', 2, 6, 7)]
+const bothGroups = (one: number, other: number) => [sumOf('g1', one, 2, 3), sumOf('g2', other, 4)]
+const withSample = [sumOf('sample', 2, 1), sumOf('secret', 6, ...bothGroups(4, 2))]
+const ofMin = [minOf('secret', 30, minOf('g1', 30, 2, 3), minOf('g2', 30, 4))]
+
 describe('groups of directories', () => {
-  it.each<[string, Contents, PackageGroup[]]>([
+  it.each<[string, Record<string, string>, PackageGroup[]]>([
     [
       'are judged to the first failed test case under min',
-      settings({
-        secret: 'range: 0 100\ngrader_flags: sum\n',
-        'secret/g1': 'on_reject: break\naccept_score: 20\nrange: 0 20\ngrader_flags: min\n',
-        'secret/g2': 'on_reject: break\naccept_score: 80\nrange: 0 80\ngrader_flags: min\n',
-      }),
+      twoLevels,
       [minOf('g1', 20, 2, 3), minOf('g2', 80, 4)],
     ],
     [
       'have a share for each test case under sum',
-      settings({ 'secret/g1': 'accept_score: 5\n', 'secret/g2': 'accept_score: 7\n' }),
-      [sumOf('g1', 10, 2, 3), sumOf('g2', 7, 4)],
+      { 'secret/g1': 'accept_score: 5\n', 'secret/g2': 'accept_score: 7\n' },
+      bothGroups(10, 7),
     ],
-    [
-      'do not inherit the range of their sum',
-      settings({ secret: 'range: 0 100\n' }),
-      [sumOf('g1', 2, 2, 3), sumOf('g2', 1, 4)],
-    ],
-    [
-      'inherit accept_score and min',
-      settings({ secret: 'accept_score: 30\ngrader_flags: min\n' }),
-      [minOf('secret', 30, minOf('g1', 30, 2, 3), minOf('g2', 30, 4))],
-    ],
-    [
-      'have equal shares under avg',
-      settings({ secret: 'accept_score: 30\ngrader_flags: avg\n' }),
-      [sumOf('g1', 15, 2, 3), sumOf('g2', 15, 4)],
-    ],
-    [
-      'are nested, also beside test cases',
-      testFiles('secret/1', 'secret/g2/a/1', 'secret/g2/a/2'),
-      [
-        sumOf('test cases', 1, 2),
-        sumOf('g1', 2, 3, 4),
-        sumOf('g2', 3, sumOf('test cases', 1, 5), sumOf('a', 2, 6, 7)),
-      ],
-    ],
-    [
-      'have points for samples that are not ignored',
-      settings({ '': 'accept_score: 2\n' }),
-      [sumOf('sample', 2, 1), sumOf('secret', 6, sumOf('g1', 4, 2, 3), sumOf('g2', 2, 4))],
-    ],
+    ['do not inherit the range of their sum', { secret: 'range: 0 100\n' }, bothGroups(2, 1)],
+    ['inherit accept_score and min', { secret: 'accept_score: 30\ngrader_flags: min\n' }, ofMin],
+    ['have equal shares under avg', { secret: 'accept_score: 30\ngrader_flags: avg\n' }, bothGroups(15, 15)],
+    ['have points for samples that are not ignored', { '': 'accept_score: 2\n' }, withSample],
     [
       'have no group for samples without points',
-      settings({ '': 'accept_score: 2\n', sample: 'accept_score: 0\n' }),
-      [sumOf('g1', 4, 2, 3), sumOf('g2', 2, 4)],
+      { '': 'accept_score: 2\n', sample: 'accept_score: 0\n' },
+      bothGroups(4, 2),
     ],
-  ])('%s', async (_, contents, groups) => {
-    const data = await readData({ ...grouped, ...contents }, legacyScoring)
+  ])('%s', async (_, values, groups) => {
+    const data = await readData({ ...grouped, ...settings(values) }, legacyScoring)
     expect(data.groups).toEqual(groups)
+    expect(data.warnings).toEqual([RESULT])
+  })
+
+  it('are nested, also beside test cases', async () => {
+    const more = testFiles('secret/1', 'secret/g2/a/1', 'secret/g2/a/2')
+    const data = await readData({ ...grouped, ...more }, legacyScoring)
+    expect(data.groups).toEqual([sumOf('test cases', 1, 2), sumOf('g1', 2, 3, 4), sumOf('g2', 3, ...nested)])
     expect(data.warnings).toEqual([RESULT])
   })
 })
@@ -176,23 +144,23 @@ describe('legacy points', () => {
     )
   })
 
-  it.each<[string, Contents]>([
-    [
-      'data/secret/testdata.yaml, line 1: under min all groups must have the same points, but g1 has 2, and g2 1',
-      settings({ secret: 'grader_flags: min\n', 'secret/g1': 'accept_score: 2\n' }),
-    ],
-    [
-      'data/secret/testdata.yaml, line 1: the group has 0.3333333333333333 points, but points have at most two decimals',
-      { ...testFiles('secret/g3/1'), ...settings({ secret: 'grader_flags: avg\n' }) },
-    ],
-    [
-      'data/secret: groups must have at most 8 levels',
-      testFiles(
-        ...['secret/1', 'secret/g1/a/b/c/d/e/f/g/h/1'],
-        ...'abcdef'.split('').map((_, i, all) => `secret/g1/${all.slice(0, i + 1).join('/')}/1`),
+  const SECRET = 'data/secret/testdata.yaml, line 1: '
+  const levels = 'abcdef'.split('').map((_, i, all) => `secret/g1/${all.slice(0, i + 1).join('/')}/1`)
+  it.each(
+    Object.entries({
+      [`${SECRET}under min all groups must have the same points, but g1 has 2, and g2 1`]: settings({
+        secret: 'grader_flags: min\n',
+        'secret/g1': 'accept_score: 2\n',
+      }),
+      [`${SECRET}the group has 0.3333333333333333 points, but points have at most two decimals`]: {
+        ...testFiles('secret/g3/1'),
+        ...settings({ secret: 'grader_flags: avg\n' }),
+      },
+      'data/secret: groups must have at most 8 levels': testFiles(
+        ...['secret/1', 'secret/g1/a/b/c/d/e/f/g/h/1', ...levels],
       ),
-    ],
-  ])('are refused: %s', async (message, contents) => {
+    }),
+  )('are refused: %s', async (message, contents) => {
     expect(await refusalOf({ ...grouped, ...contents }, legacyScoring)).toBe(`PackageError: ${message}`)
   })
 

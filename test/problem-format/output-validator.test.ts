@@ -38,67 +38,32 @@ const RUN_JAVA = [
   '{main_class}',
 ]
 
-/** The files below a program's folder, and the program. */
-const PROGRAMS: [string, string[], Omit<PackageValidation, 'type'>][] = [
-  ['a Python file', ['validate.py'], { files: named('validate.py'), language: 'Python' }],
-  [
-    'Python files',
-    ['__init__.py', '__main__.py', 'helper.py'],
-    { files: named('__main__.py', '__init__.py', 'helper.py'), language: 'Python' },
-  ],
-  [
-    'Python files of which one has the name of programs',
-    ['__main__.py', 'main.py'],
-    { files: named('__main__.py', 'main.py'), run: ['python3', '{dir}/__main__.py'] },
-  ],
-  [
-    'a C++ file and headers',
-    ['testlib.h', 'validate.cpp'],
-    { files: named('validate.cpp', 'testlib.h'), language: 'C++' },
-  ],
-  ['a C++ file with another extension', ['validate.cc'], { files: named('validate.cc'), language: 'C++' }],
-  [
-    'C++ files',
-    ['a.cpp', 'a.h', 'b.cpp'],
-    {
-      files: named('a.cpp', 'a.h', 'b.cpp'),
-      build: [...CPP, '{dir}/a.cpp', '{dir}/b.cpp'],
-      run: ['{binary}'],
-    },
-  ],
-  [
-    'a C++ file in a folder beside other files',
-    ['lib.h', 'src/a.cpp'],
-    { files: named('lib.h', 'src/a.cpp'), build: [...CPP, '{dir}/src/a.cpp'], run: ['{binary}'] },
-  ],
-  ['a C file', ['validate.c'], { files: named('validate.c'), language: 'C' }],
-  [
-    'C files',
-    ['a.c', 'b.c'],
-    {
-      files: named('a.c', 'b.c'),
-      build: ['cc', '-std=gnu17', ...CPP.slice(2), '{dir}/a.c', '{dir}/b.c', '-lm'],
-      run: ['{binary}'],
-    },
-  ],
-  ['a Java file', ['Main.java'], { files: named('Main.java'), language: 'Java' }],
-  [
-    'a Java file with another name',
-    ['Validate.java'],
-    { files: named('Validate.java'), build: [...JAVA, '{dir}/Validate.java'], run: RUN_JAVA },
-  ],
-  ['a JavaScript file', ['validate.js'], { files: named('validate.js'), language: 'JavaScript' }],
-  [
-    'scripts',
-    ['build', 'run', 'a.py', 'b.cpp'],
-    { files: named('a.py', 'b.cpp', 'build', 'run'), build: ['sh', '{dir}/build'], run: ['sh', '{dir}/run'] },
-  ],
-  [
-    'a build script',
-    ['build', 'a.rs'],
-    { files: named('a.rs', 'build'), build: ['sh', '{dir}/build'], run: ['{dir}/run'] },
-  ],
-]
+const RUN = { run: ['{binary}'] }
+const SHARED_C = ['cc', '-std=gnu17', ...CPP.slice(2)]
+type Program = Omit<PackageValidation, 'type' | 'files'>
+
+/** Programs by the names of their files, in the order in which they are read. */
+const BY_NAMES: Readonly<Record<string, Program>> = {
+  'validate.py': { language: 'Python' },
+  '__main__.py __init__.py helper.py': { language: 'Python' },
+  // One has the name of programs.
+  '__main__.py main.py': { run: ['python3', '{dir}/__main__.py'] },
+  'validate.cpp testlib.h': { language: 'C++' },
+  'validate.cc': { language: 'C++' },
+  'a.cpp a.h b.cpp': { build: [...CPP, '{dir}/a.cpp', '{dir}/b.cpp'], ...RUN },
+  'lib.h src/a.cpp': { build: [...CPP, '{dir}/src/a.cpp'], ...RUN },
+  'validate.c': { language: 'C' },
+  'a.c b.c': { build: [...SHARED_C, '{dir}/a.c', '{dir}/b.c', '-lm'], ...RUN },
+  'Main.java': { language: 'Java' },
+  'Validate.java': { build: [...JAVA, '{dir}/Validate.java'], run: RUN_JAVA },
+  'validate.js': { language: 'JavaScript' },
+  'a.py b.cpp build run': { build: ['sh', '{dir}/build'], run: ['sh', '{dir}/run'] },
+  'a.rs build': { build: ['sh', '{dir}/build'], run: ['{dir}/run'] },
+}
+const PROGRAMS = Object.entries(BY_NAMES).map(([text, program]) => {
+  const names = text.split(' ')
+  return [text, names.toSorted(), { files: named(...names), ...program }] as const
+})
 
 describe('readOutputValidator', () => {
   it.each(PROGRAMS)('reads %s', async (_, names, program) => {
@@ -175,16 +140,13 @@ describe('readOutputValidator', () => {
   })
 
   it('refuses several programs', async () => {
-    const contents = {
-      'output_validators/a.py': '',
-      'output_validators/b.cpp': '',
-      'output_validators/c/d.py': '',
-    }
-    await expect(read(contents, LEGACY)).rejects.toThrow(
-      'output_validators: only one output validator is supported: output_validators/a.py, output_validators/b.cpp, output_validators/c',
+    const found = ['a.py', 'b.cpp', 'c'].map((name) => `output_validators/${name}`).join(', ')
+    await expect(read(inFolder('output_validators', 'a.py', 'b.cpp', 'c/d.py'), LEGACY)).rejects.toThrow(
+      `output_validators: only one output validator is supported: ${found}`,
     )
   })
 
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, '']))
   it.each<[string, Record<string, string | Buffer>]>([
     [': the program must have a', { README: '' }],
     [': the program must have one language, or a build script: Python, C++', { 'a.py': '', 'b.cpp': '' }],
@@ -192,16 +154,8 @@ describe('readOutputValidator', () => {
     [': a program of several Go files needs a build or run script', { 'a.go': '', 'b.go': '' }],
     ['/b c: the name must have letters, digits', { 'a.py': '', 'b c': '' }],
     ['/a.py, line 2: ', { 'a.py': '\n\0' }],
-    [
-      ': a program must have at most 100 files',
-      Object.fromEntries(
-        ['a.py', ...Array.from({ length: 100 }, (_, i) => `f${i}`)].map((name) => [name, '']),
-      ),
-    ],
-    [
-      ': a program must have at most 4194304 bytes together',
-      { 'a.py': '', b: ' '.repeat(4 * 1024 * 1024 + 1) },
-    ],
+    [': a program must have at most 100 files', { 'a.py': '', ...many }],
+    [': a program must have at most 4194304 bytes together', { 'a.py': '', b: ' '.repeat(4194304 + 1) }],
   ])('refuses output_validator%s', async (message, files) => {
     const paths = Object.entries(files).map(([name, content]) => [`output_validator/${name}`, content])
     await expect(read(Object.fromEntries(paths))).rejects.toThrow(`output_validator${message}`)

@@ -22,109 +22,76 @@ const legacy = {
   limits: { time_multipliers: { ac_to_time_limit: 5, time_limit_to_tle: 2 } },
 }
 
-it.each<[string, string, object]>([
-  ['the required keys', NEW, {}],
-  [
-    'names by language',
-    `${NEW.replace('Sum', '{en: Sum, pt-BR: Soma}')}`,
-    { names: { en: 'Sum', 'pt-BR': 'Soma' } },
-  ],
-  ['one type', `${NEW}type: interactive\n`, { type: ['pass-fail', 'interactive'] }],
-  ['several types', `${NEW}type: [interactive, scoring]\n`, { type: ['scoring', 'interactive'] }],
-  [
-    'one author',
-    `${NEW}credits: Ada <ada@example.org>\n`,
-    { credits: { authors: [{ name: 'Ada', email: 'ada@example.org' }] } },
-  ],
-  [
-    'all credits, sources, and a licence with its owner',
-    `${NEW}credits:\n  authors: Ada\n  testers: [Bo, {name: Cy, orcid: 0-1, kattis: cy}]\n  translators: {da: Di}
-source: [{name: Cup, url: 'http://x'}, Tea]\nlicense: CC BY-SA\nrights_owner: Ada\n`,
-    {
-      credits: {
-        authors: [{ name: 'Ada' }],
-        testers: [{ name: 'Bo' }, { name: 'Cy', orcid: '0-1', kattis: 'cy' }],
-        translators: { da: [{ name: 'Di' }] },
-      },
-      source: [{ name: 'Cup', url: 'http://x' }, { name: 'Tea' }],
-      ...{ license: 'cc by-sa', rights_owner: 'Ada' },
+const CREDITS = `credits:
+  authors: Ada
+  testers: [Bo, {name: Cy, orcid: 0-1, kattis: cy}]
+  translators: {da: Di}`
+/** What is read of a text below the required settings of 2025-09. */
+const ofNewest: Readonly<Record<string, object>> = {
+  '': {},
+  'type: interactive': { type: ['pass-fail', 'interactive'] },
+  'type: [interactive, scoring]': { type: ['scoring', 'interactive'] },
+  'credits: Ada <ada@example.org>': { credits: { authors: [{ name: 'Ada', email: 'ada@example.org' }] } },
+  [CREDITS]: {
+    credits: {
+      authors: [{ name: 'Ada' }],
+      testers: [{ name: 'Bo' }, { name: 'Cy', orcid: '0-1', kattis: 'cy' }],
+      translators: { da: [{ name: 'Di' }] },
     },
-  ],
-  [
-    'a licence whose owner is the author',
-    `${NEW}license: cc0\ncredits: Ada\n`,
-    { license: 'cc0', credits: { authors: [{ name: 'Ada' }] } },
-  ],
-  [
-    'a licence whose owner is the source',
-    `${NEW}license: cc by\nsource: Cup\n`,
-    { license: 'cc by', source: [{ name: 'Cup' }] },
-  ],
-  ['a licence without an owner', `${NEW}license: public domain\n`, { license: 'public domain' }],
-  ['keywords, once', `${NEW}keywords: [" Graphs ", graphs, a b]\n`, { keywords: ['Graphs', 'a b'] }],
-  ['all languages', `${NEW}languages: all\nallow_file_writing: false\n`, { allow_file_writing: false }],
-  [
-    'limits',
-    `${NEW}limits: {time_limit: 1.5, time_resolution: 0.5, memory: 64, time_multipliers: {ac_to_time_limit: 3}}\n`,
-    {
-      limits: {
-        time_limit: 1.5,
-        time_resolution: 0.5,
-        memory: 64,
-        time_multipliers: { ac_to_time_limit: 3 },
-      },
-    },
-  ],
-  [
-    'constants as they are written',
-    `${NEW}constants:\n  n: 5\n  most: 9223372036854775807\n  k: {value: 1e9, tex: 10^9}\n`,
-    {
-      constants: {
-        n: { value: 5 },
-        most: { value: '9223372036854775807' },
-        k: { value: '1e9', tex: '10^9' },
-      },
-    },
-  ],
-])('reads %s of 2025-09', async (_, text, expected) => {
+  },
+  "source: [{name: Cup, url: 'http://x'}, Tea]": {
+    source: [{ name: 'Cup', url: 'http://x' }, { name: 'Tea' }],
+  },
+  'license: CC BY-SA\nrights_owner: Ada': { license: 'cc by-sa', rights_owner: 'Ada' },
+  'license: cc0\ncredits: Ada': { license: 'cc0', credits: { authors: [{ name: 'Ada' }] } },
+  'license: cc by\nsource: Cup': { license: 'cc by', source: [{ name: 'Cup' }] },
+  'license: public domain': { license: 'public domain' },
+  'keywords: [" Graphs ", graphs, a b]': { keywords: ['Graphs', 'a b'] },
+  'languages: all\nallow_file_writing: false': { allow_file_writing: false },
+  'limits: {time_limit: 1.5, time_resolution: 0.5, memory: 64, time_multipliers: {ac_to_time_limit: 3}}': {
+    limits: { time_limit: 1.5, time_resolution: 0.5, memory: 64, time_multipliers: { ac_to_time_limit: 3 } },
+  },
+  // Constants are as they are written.
+  'constants:\n  n: 5\n  most: 9223372036854775807\n  k: {value: 1e9, tex: 10^9}': {
+    constants: { n: { value: 5 }, most: { value: '9223372036854775807' }, k: { value: '1e9', tex: '10^9' } },
+  },
+}
+
+it.each([
+  [NEW.replace('Sum', '{en: Sum, pt-BR: Soma}'), { names: { en: 'Sum', 'pt-BR': 'Soma' } }] as const,
+  ...Object.entries(ofNewest).map(([text, expected]) => [`${NEW}${text}\n`, expected] as const),
+])('reads %j of 2025-09', async (text, expected) => {
   const { metadata, warnings } = await read(text)
   expect(metadata).toEqual({ ...plain, keywords: [], limits: {}, ...expected })
   expect(warnings).toEqual([])
 })
 
-it.each<[string, string, object]>([
-  ['nothing', '', {}],
-  ['empty values', 'source:\nlicense: ""\nlimits:\n', {}],
-  ['a name', 'name: Sum\n', { names: { en: 'Sum' } }],
-  [
-    'authors',
-    'author: Ada, Bo <b@x.org>, and Cy and Sandra\n',
-    {
-      credits: {
-        authors: [{ name: 'Ada' }, { name: 'Bo', email: 'b@x.org' }, { name: 'Cy' }, { name: 'Sandra' }],
-      },
+/** What is read of a legacy package. */
+const ofLegacy: Readonly<Record<string, object>> = {
+  '': {},
+  'source:\nlicense: ""\nlimits:\n': {},
+  'name: Sum\n': { names: { en: 'Sum' } },
+  'author: Ada, Bo <b@x.org>, and Cy and Sandra\n': {
+    credits: {
+      authors: [{ name: 'Ada' }, { name: 'Bo', email: 'b@x.org' }, { name: 'Cy' }, { name: 'Sandra' }],
     },
-  ],
-  ['a source', 'source: Cup\nsource_url: http://x\n', { source: [{ name: 'Cup', url: 'http://x' }] }],
-  ['keywords', 'keywords: dp  Graphs DP\n', { keywords: ['dp', 'Graphs'] }],
-  [
-    'a validator',
-    'validation: custom interactive\nvalidator_flags: a b\n',
-    { type: ['pass-fail', 'interactive'], has_custom_validator: true, validator_flags: 'a b' },
-  ],
-  [
-    'a scoring validator',
-    'type: scoring\nvalidation: custom score\ngrading: {objective: max}\n',
-    { type: ['scoring'], has_custom_validator: true },
-  ],
-  [
-    'time factors',
-    'limits: {time_multiplier: 3, time_limit: 0.5}\n',
-    { limits: { time_limit: 0.5, time_multipliers: { ac_to_time_limit: 3, time_limit_to_tle: 2 } } },
-  ],
-  ['Windows lines', 'name: Sum\r\nuuid: x\r\n', { names: { en: 'Sum' }, uuid: 'x' }],
-  ['a byte-order mark', '\uFEFFname: Sum\n', { names: { en: 'Sum' } }],
-])('reads %s of a legacy package', async (_, text, expected) => {
+  },
+  'source: Cup\nsource_url: http://x\n': { source: [{ name: 'Cup', url: 'http://x' }] },
+  'keywords: dp  Graphs DP\n': { keywords: ['dp', 'Graphs'] },
+  'validation: custom interactive\nvalidator_flags: a b\n': {
+    ...{ type: ['pass-fail', 'interactive'], has_custom_validator: true, validator_flags: 'a b' },
+  },
+  'type: scoring\nvalidation: custom score\ngrading: {objective: max}\n': {
+    ...{ type: ['scoring'], has_custom_validator: true },
+  },
+  'limits: {time_multiplier: 3, time_limit: 0.5}\n': {
+    limits: { time_limit: 0.5, time_multipliers: { ac_to_time_limit: 3, time_limit_to_tle: 2 } },
+  },
+  'name: Sum\r\nuuid: x\r\n': { names: { en: 'Sum' }, uuid: 'x' },
+  '\uFEFFname: Sum\n': { names: { en: 'Sum' } },
+}
+
+it.each(Object.entries(ofLegacy))('reads %j of a legacy package', async (text, expected) => {
   const { metadata, warnings } = await read(text)
   expect(metadata).toEqual({ ...legacy, ...expected })
   expect(warnings).toEqual([])

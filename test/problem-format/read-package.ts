@@ -27,6 +27,9 @@ export function testFiles(...names: readonly string[]): Record<string, string> {
   )
 }
 
+/** A sample, and secret test cases of two groups. */
+export const inGroups = testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'secret/g2/1')
+
 const groupOf =
   (aggregation: 'sum' | 'min') =>
   (name: string, points: number, ...parts: readonly (number | PackageGroup)[]): PackageGroup => {
@@ -38,6 +41,12 @@ const groupOf =
 /** Groups of test cases or of groups. */
 export const sumOf = groupOf('sum')
 export const minOf = groupOf('min')
+
+/** Settings of directories below `data`, in files of this name; `data` itself has the empty name. */
+export const settingsOf = (file: string, values: Readonly<Record<string, string>>): Contents =>
+  Object.fromEntries(
+    Object.entries(values).map(([directory, yaml]) => [`data/${directory && `${directory}/`}${file}`, yaml]),
+  )
 
 /** Reads test data, with the warnings. */
 export async function readData(contents: Contents, metadata: PackageMetadata) {

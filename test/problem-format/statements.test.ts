@@ -20,6 +20,14 @@ async function read(contents: Contents, settings: Partial<Settings> = {}) {
 const MARKDOWN = 'statement/problem.en.md'
 const LATEX = 'statement/problem.en.tex'
 const PDF = 'statement/problem.en.pdf'
+/** Statements by language: the extension and the content. */
+const inFolder = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([language, text]) => {
+      const [extension = ''] = text.split(' ')
+      return [`statement/problem.${language}.${extension}`, text.slice(extension.length + 1)]
+    }),
+  )
 const english = { language: 'en', title: 'Sums', titles: { en: 'Sums' }, warnings: [] }
 
 describe('readStatements', () => {
@@ -56,12 +64,7 @@ describe('readStatements', () => {
   })
 
   it('prefers English, and returns the names of all languages', async () => {
-    const contents = {
-      'statement/problem.da.md': 'D',
-      'statement/problem.en.md': 'E',
-      'statement/problem.pt-BR.tex': '\\problemname{Somas}P',
-      'statement/problem.sv.pdf': 'S',
-    }
+    const contents = inFolder({ da: 'md D', en: 'md E', 'pt-BR': 'tex \\problemname{Somas}P', sv: 'pdf S' })
     expect(await read(contents, { names: { en: 'Sums', da: 'Summer' } })).toEqual({
       ...english,
       prompt: 'E',
@@ -72,14 +75,14 @@ describe('readStatements', () => {
   })
 
   it('takes the first language by its code where there is no English', async () => {
-    const contents = { 'statement/problem.sv.md': 'S', 'statement/problem.da.md': 'D' }
+    const contents = inFolder({ sv: 'md S', da: 'md D' })
     const statements = await read(contents, { names: { da: 'Summer', sv: 'Summor' } })
     expect(statements).toMatchObject({ prompt: 'D', language: 'da', title: 'Summer', warnings: [] })
   })
 
   it('prefers a text in any language to a PDF', async () => {
-    const pdfs = { 'statement/problem.da.pdf': 'D', 'statement/problem.en.pdf': 'E' }
-    const texts = { 'statement/problem.sv.md': 'S', 'statement/problem.fi.tex': 'F' }
+    const pdfs = inFolder({ da: 'pdf D', en: 'pdf E' })
+    const texts = inFolder({ sv: 'md S', fi: 'tex F' })
     expect(await read({ ...pdfs, ...texts })).toMatchObject({ prompt: 'F\n', language: 'fi' })
     expect(await read(pdfs)).toMatchObject({ prompt: null, file: 'statement/problem.en.pdf', language: 'en' })
   })
@@ -99,10 +102,7 @@ describe('readStatements', () => {
     const constants = { n: { value: 5, tex: '10^5' } }
     const markdown = await read({ 'statement/problem.en.md': '{{n}} {{n.tex}} {{m}}' }, { constants })
     expect(markdown.prompt).toBe('5 10^5 {{m}}')
-    const latex = await read(
-      { 'statement/problem.en.tex': '\\constant{n} $\\constant{n.tex}$' },
-      { constants },
-    )
+    const latex = await read({ [LATEX]: '\\constant{n} $\\constant{n.tex}$' }, { constants })
     expect(latex.prompt).toBe('5 $10^5$\n')
   })
 
@@ -145,11 +145,7 @@ describe('readStatements', () => {
   })
 
   it('tries the LaTeX texts of two languages', async () => {
-    const contents = {
-      'statement/problem.de.tex': '{',
-      'statement/problem.en.tex': '}',
-      'statement/problem.sv.tex': 'Skriv.',
-    }
+    const contents = inFolder({ de: 'tex {', en: 'tex }', sv: 'tex Skriv.' })
     const { prompt, file, warnings } = await read(contents, { names: { de: 'D', en: 'E', sv: 'S' } })
     const shown = 'the statement has no text that can be shown: add it as Markdown'
     expect({ prompt, file }).toEqual({ prompt: null, file: 'statement/problem.en.tex' })
@@ -192,13 +188,9 @@ describe('readStatements', () => {
     expect(warnings).toEqual(['problem.yaml: name has sv, but there is no such statement'])
   })
 
-  it.each<[string, Contents, string]>([
-    [
-      'a text that is too long',
-      { 'statement/problem.sv.md': 'a'.repeat(1024 * 1024 + 1) },
-      'statement/problem.sv.md: a statement must have at most 1048576 bytes',
-    ],
-  ])('refuses %s', async (_, contents, message) => {
-    await expect(read(contents)).rejects.toThrow(message)
+  it('refuses a text that is too long', async () => {
+    await expect(read({ [MARKDOWN]: 'a'.repeat(1024 * 1024 + 1) })).rejects.toThrow(
+      `${MARKDOWN}: a statement must have at most 1048576 bytes`,
+    )
   })
 })

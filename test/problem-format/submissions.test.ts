@@ -4,6 +4,7 @@ import { checkRules } from '../../src/problem-format/submissions/submissions.ts'
 import { readOne, readProgramsOf, YAML } from './read-programs.ts'
 
 describe('the folder of a program', () => {
+  const bruteForce = { permitted: ['AC', 'RTE', 'TLE'], required: ['RTE', 'TLE'] }
   it.each([
     ['accepted', [{ permitted: ['AC'] }], 'ACCEPTED'],
     ['rejected', [{ required: ['RTE', 'TLE', 'WA'] }], 'not ACCEPTED'],
@@ -11,11 +12,7 @@ describe('the folder of a program', () => {
     ['time_limit_exceeded', [{ permitted: ['AC', 'TLE'], required: ['TLE'] }], 'TIME_LIMIT_EXCEEDED'],
     ['run_time_error', [{ permitted: ['AC', 'RTE'], required: ['RTE'] }], 'RUNTIME_ERROR'],
     ['runtime_error', [{ permitted: ['AC', 'RTE'], required: ['RTE'] }], 'RUNTIME_ERROR'],
-    [
-      'brute_force',
-      [{ permitted: ['AC', 'RTE', 'TLE'], required: ['RTE', 'TLE'] }],
-      'RUNTIME_ERROR or TIME_LIMIT_EXCEEDED',
-    ],
+    ['brute_force', [bruteForce], 'RUNTIME_ERROR or TIME_LIMIT_EXCEEDED'],
     ['compiler_error', [{ statuses: ['COMPILE_TIME_ERROR'] }], 'COMPILE_TIME_ERROR'],
     ['output_limit', [{ statuses: ['OUTPUT_LIMIT_EXCEEDED'] }], 'OUTPUT_LIMIT_EXCEEDED'],
     ['presentation_error', [{ statuses: ['PRESENTATION_ERROR', 'WRONG_ANSWER'] }], 'PRESENTATION_ERROR'],
@@ -31,11 +28,8 @@ describe('the folder of a program', () => {
     ['partially_accepted', [{ hasPartialScore: true }], 'some points, but not all'],
   ])('gives the rules of legacy packages: %s', async (folder, rules, expected) => {
     const options = { format: 'legacy', isScoring: true } as const
-    expect(await readOne(`submissions/${folder}/a.py`, '', options)).toEqual({
-      rules,
-      expected,
-      warnings: [],
-    })
+    const read = await readOne(`submissions/${folder}/a.py`, '', options)
+    expect(read).toEqual({ rules, expected, warnings: [] })
   })
 
   it.each([
@@ -44,15 +38,10 @@ describe('the folder of a program', () => {
     ['partially_accepted', '2025-09'],
     ['constructor', '2025-09'],
   ] as const)('has no rules if it has no meaning: %s of %s', async (folder, format) => {
+    const message = 'programs of this folder without an expected result may have any verdict'
     expect(await readOne(`submissions/${folder}/a.py`, '', { format })).toEqual({
-      rules: [],
-      expected: 'any verdict',
-      warnings: [
-        {
-          file: `submissions/${folder}`,
-          message: 'programs of this folder without an expected result may have any verdict',
-        },
-      ],
+      ...{ rules: [], expected: 'any verdict' },
+      warnings: [{ file: `submissions/${folder}`, message }],
     })
   })
 })

@@ -40,11 +40,7 @@ async function exportPackage(...args: Parameters<typeof writeChanged>) {
 }
 
 it('an export names exactly the languages that have a statement', async () => {
-  const contents = {
-    'statement/problem.en.md': 'E',
-    'statement/problem.da.md': 'D',
-    'statement/problem.sv.md': 'S',
-  }
+  const contents = Object.fromEntries(['en', 'da', 'sv'].map((one) => [`statement/problem.${one}.md`, one]))
   const { again, warnings } = await exportPackage(contents, { title: 'New' })
   expect(again.metadata.names).toEqual({ da: 'Summer', en: 'New', sv: 'Sums' })
   expect(warnings.filter((message) => message.startsWith('name '))).toEqual([])
