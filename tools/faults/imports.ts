@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type ClientRequest, request as openRequest } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Schemas } from '@judge-data-layer/client'
 import { makeVersion, sizeOfLarge, sizeOfSmall, type Version } from './packages.ts'
+import { startRepeating } from './scenario.ts'
 import type { World } from './world.ts'
 
 /** A problem that clients import and replace, one request after the other. */
@@ -31,16 +31,14 @@ export interface Verified {
 export type Imports = ReturnType<typeof startImports>
 
 type Size = ReturnType<typeof sizeOfSmall>
-type Requests = ReturnType<typeof createRequests>
 
 const TRY_TIMEOUT_MS = 120_000
-const PAUSE_MS = 200
 
 /** Imports new packages and replaces one, and verifies each, in turn until `stop`. */
 export function startImports(baseUrl: string, world: World) {
   const problems: ImportedProblem[] = []
   const requests = createRequests(baseUrl, world)
-  const { importSize } = requests
+  const { importSize, verified, verify, send } = requests
   const create = (): ImportedProblem => {
     const problem = { key: randomUUID(), possible: [], sent: 0, refusals: [], wrongCounts: [] }
     problems.push(problem)
@@ -50,9 +48,19 @@ export function startImports(baseUrl: string, world: World) {
     const problem = create()
     return (await importSize(problem, size)) ? problem : undefined
   }
-  const clients = runClients(requests, importNew)
+  let replaced: ImportedProblem | undefined
+  const { stop } = startRepeating(
+    async (number) => {
+      const problem = await importNew(sizeOfSmall(number))
+      if (problem !== undefined) await verify(problem)
+    },
+    async (number) => {
+      if (replaced === undefined) replaced = await importNew(sizeOfSmall(number))
+      else if (await importSize(replaced, sizeOfSmall(number))) await verify(replaced)
+    },
+  )
   return {
-    ...{ problems, verified: requests.verified, verify: requests.verify, send: requests.send },
+    ...{ problems, verified, verify, send, stop },
     /** Undefined without an acknowledgement. */
     importNew: () => importNew(sizeOfSmall(problems.length)),
     importLarge: () => importNew(sizeOfLarge(problems.length)),
@@ -64,7 +72,6 @@ export function startImports(baseUrl: string, world: World) {
       possible.push(version)
       return sendHalf(baseUrl, world.adminToken, zip)
     },
-    stop: () => clients.stop(),
   }
 }
 
@@ -120,36 +127,6 @@ function noteImported(problem: ImportedProblem, version: Version, body: Schemas[
   problem.possible = [version]
   const [counted, sent] = [body.imported, version.counts].map((counts) => JSON.stringify(counts))
   if (counted !== sent) problem.wrongCounts.push(`${problem.id}: ${counted} instead of ${sent}`)
-}
-
-function runClients(
-  { importSize, verify }: Requests,
-  importNew: (size: Size) => Promise<ImportedProblem | undefined>,
-) {
-  let isStopping = false
-  const repeat = async (work: (number: number) => Promise<unknown>) => {
-    for (let number = 0; !isStopping; number += 1) {
-      await work(number)
-      await sleep(PAUSE_MS)
-    }
-  }
-  let replaced: ImportedProblem | undefined
-  const clients = Promise.all([
-    repeat(async (number) => {
-      const problem = await importNew(sizeOfSmall(number))
-      if (problem !== undefined) await verify(problem)
-    }),
-    repeat(async (number) => {
-      if (replaced === undefined) replaced = await importNew(sizeOfSmall(number))
-      else if (await importSize(replaced, sizeOfSmall(number))) await verify(replaced)
-    }),
-  ])
-  return {
-    stop: async () => {
-      isStopping = true
-      await clients
-    },
-  }
 }
 
 /** Sends half of the body. A rejection or the end of the service closes the request. */

@@ -3,6 +3,7 @@ import { createJudgeClient, type Schemas } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
 import type { Result } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
+import { startRepeating } from './scenario.ts'
 import type { World } from './world.ts'
 
 /** A rejudging with a 202. */
@@ -30,7 +31,6 @@ export function startRejudgings(baseUrl: string, { adminToken, eventId, people }
   const client = createJudgeClient({ baseUrl, token: adminToken })
   // One decision at a time, so that a scenario knows which one it disturbs.
   const oneAtATime = pLimit(1)
-  let isStopping = false
 
   /** The body of a success. An expected error is none of the service's. */
   async function ask<Data>(
@@ -86,25 +86,16 @@ export function startRejudgings(baseUrl: string, { adminToken, eventId, people }
     const rejudging = await request({ ...(person && { user_id: person.id }) })
     if (rejudging === undefined) return
     const how = number % 3 === 2 ? 'cancel' : 'apply'
-    for (let look = 0; look < MOST_LOOKS && !isStopping; look += 1) {
+    for (let look = 0; look < MOST_LOOKS && !isStopping(); look += 1) {
       if (how === 'cancel' || (await countPending(rejudging)) === 0)
         if (await oneAtATime(() => decide(rejudging, how))) return
       await sleep(PAUSE_MS)
     }
   }
-  const running = (async () => {
-    for (let number = 0; !isStopping; number += 1) {
-      await decideNext(number)
-      await sleep(PAUSE_MS)
-    }
-  })()
+  const { isStopping, stop } = startRepeating(decideNext)
   return {
-    ...{ requested, refusals, request, countPending, decide },
+    ...{ requested, refusals, request, countPending, decide, stop },
     /** Runs work while nothing else is decided. */
     alone: <T>(work: () => Promise<T>): Promise<T> => oneAtATime(work),
-    stop: async () => {
-      isStopping = true
-      await running
-    },
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pollFor } from '../local-servers/polling.ts'
 import type { Instance } from './instance.ts'
 import type { Load } from './load.ts'
@@ -26,7 +27,7 @@ export interface Scene extends Servers {
 export type Range = readonly [number, number]
 
 /** How much a run does. */
-interface Sizes {
+export interface Sizes {
   /** The number of faults in one scenario. */
   readonly times: number
   readonly betweenMs: Range
@@ -97,6 +98,25 @@ export const sizesOf = (isShort: boolean): Sizes =>
       }
 
 const ACKNOWLEDGED_WITHIN_MS = 30_000
+
+const PAUSE_MS = 200
+
+/** Repeats each work, with a pause after it, until `stop`. */
+export function startRepeating(...works: readonly ((number: number) => Promise<unknown>)[]) {
+  let isStopping = false
+  const repeat = async (work: (number: number) => Promise<unknown>) => {
+    for (let number = 0; !isStopping; number += 1) {
+      await work(number)
+      await sleep(PAUSE_MS)
+    }
+  }
+  const running = Promise.all(works.map(repeat))
+  const stop = async () => {
+    isStopping = true
+    await running
+  }
+  return { isStopping: () => isStopping, stop }
+}
 
 /** Repeats a request until it is acknowledged. */
 export const untilDefined = <T>(send: () => Promise<T | undefined>) =>

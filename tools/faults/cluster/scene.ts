@@ -1,35 +1,17 @@
 import type { Cluster } from '../../cluster/cluster.ts'
-import type { Load } from '../load.ts'
-import type { RecoveryWatch } from '../recovery-watch.ts'
-import type { Range } from '../scenario.ts'
+import type { Scene, Sizes } from '../scenario.ts'
 
 /** Everything that a scenario on a cluster can disturb. */
-export interface ClusterScene {
+export interface ClusterScene extends Pick<Scene, 'load' | 'recovery' | 'pause' | 'note' | 'fail'> {
   readonly cluster: Cluster
-  readonly load: Load
-  readonly recovery: RecoveryWatch
   readonly sizes: ClusterSizes
-  /** Waits for a random time in this range. */
-  pause(range: Range): Promise<void>
   /** A number from 0 to 1 that depends on the seed. */
   random(): number
-  /** Adds a remark to the table. */
-  note(text: string): void
-  /** Adds a failure. */
-  fail(text: string): void
 }
 
-/** How much a run does. */
-export interface ClusterSizes {
-  /** The number of faults in one scenario. */
-  readonly times: number
-  readonly betweenMs: Range
-  /** How long a machine stays away: longer than every limit without service. */
+/** How much a run does. A machine stays away for longer than every limit without service. */
+export interface ClusterSizes extends Pick<Sizes, 'times' | 'betweenMs' | 'recoverWithinMs' | 'boundMs'> {
   readonly awayMs: number
-  /** The limit for a machine to work again, and for the remaining work at the end. */
-  readonly recoverWithinMs: number
-  /** The limit for a whole scenario. */
-  readonly boundMs: number
 }
 
 /** A kind of fault. */

@@ -4,23 +4,14 @@ import { expect, it, onTestFinished } from 'vitest'
 import { makeServerFolder } from '../../local-servers/server-folder.ts'
 import { findTemporaryFiles, readOpenBytes } from '../temporary-files.ts'
 
-async function makeFolder(): Promise<string> {
-  const { path, remove } = await makeServerFolder('temporary-files')
+it('files with content are left, empty ones are not; one without a name counts while it is open', async () => {
+  const { path: folder, remove } = await makeServerFolder('temporary-files')
   onTestFinished(remove)
-  return path
-}
-
-it('files with content are left, empty ones are not', async () => {
-  const folder = await makeFolder()
   await writeFile(join(folder, 'empty'), '')
   expect(findTemporaryFiles(folder).ids).toEqual([])
   await writeFile(join(folder, 'upload'), 'half')
   expect(findTemporaryFiles(folder).ids).toEqual(['upload'])
-})
-
-it('a file without a name counts while it is open', async () => {
-  const folder = await makeFolder()
-  const path = join(folder, 'upload')
+  const path = join(folder, 'unnamed')
   const file = await open(path, 'wx+')
   await rm(path)
   await file.write('half')
