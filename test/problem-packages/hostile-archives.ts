@@ -1,11 +1,5 @@
 import { constants, deflateRawSync } from 'node:zlib'
-import {
-  type RawArchive,
-  type RawEntry,
-  writeRawZip,
-  writeZip64End,
-  writeZip64Sizes,
-} from '../support/raw-zip.ts'
+import * as zip from '../support/raw-zip.ts'
 import { smallPackage } from '../support/small-package.ts'
 
 /** An archive that must be refused; its message matches `message`. */
@@ -26,18 +20,19 @@ const refused = (title: string, write: () => Buffer, message = ARCHIVE): Hostile
 })
 
 /** The entries of a right package. */
-const rightEntries = (): RawEntry[] => smallPackage().map(([name, content]) => ({ name, content, method: 8 }))
+const rightEntries = (): zip.RawEntry[] =>
+  smallPackage().map(([name, content]) => ({ name, content, method: 8 }))
 
 /** The right package and other files. */
-const beside = (title: string, message: RegExp, ...entries: RawEntry[]) =>
-  refused(title, () => writeRawZip([...rightEntries(), ...entries]), message)
+const beside = (title: string, message: RegExp, ...entries: zip.RawEntry[]) =>
+  refused(title, () => zip.writeRawZip([...rightEntries(), ...entries]), message)
 /** The right package with another list of files or end record. */
-const lying = (title: string, archive: RawArchive, message = ARCHIVE) =>
-  refused(title, () => writeRawZip(rightEntries(), archive), message)
+const lying = (title: string, archive: zip.RawArchive, message = ARCHIVE) =>
+  refused(title, () => zip.writeRawZip(rightEntries(), archive), message)
 /** The right package, except for the fields of one file. */
-const changed = (name: string, fields: Partial<RawEntry>) =>
-  writeRawZip(rightEntries().map((entry) => (entry.name === name ? { ...entry, ...fields } : entry)))
-const badAnswer = (title: string, fields: Partial<RawEntry>, message = /^data\/secret\/1\.ans: /) =>
+const changed = (name: string, fields: Partial<zip.RawEntry>) =>
+  zip.writeRawZip(rightEntries().map((entry) => (entry.name === name ? { ...entry, ...fields } : entry)))
+const badAnswer = (title: string, fields: Partial<zip.RawEntry>, message = /^data\/secret\/1\.ans: /) =>
   refused(title, () => changed(ANSWER, fields), message)
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -98,7 +93,7 @@ const damages: readonly HostileArchive[] = [
 const zip64 = (title: string, entries: bigint, listOffset: bigint, at?: number) =>
   refused(title, () => {
     const lie = { entries: 0xffff, listBytes: 0xffffffff, listOffset: 0xffffffff }
-    return insertZip64End(writeRawZip(rightEntries(), lie), { entries, listBytes: 46n, listOffset }, at)
+    return insertZip64End(zip.writeRawZip(rightEntries(), lie), { entries, listBytes: 46n, listOffset }, at)
   })
 
 const lies: readonly HostileArchive[] = [
@@ -110,24 +105,28 @@ const lies: readonly HostileArchive[] = [
   lying('a comment that is too short', { commentBytes: 9 }),
   lying('bytes after the end', { after: Buffer.from('garbage') }),
   refused('bytes before the start', () =>
-    Buffer.concat([Buffer.from('garbage'), writeRawZip(rightEntries())]),
+    Buffer.concat([Buffer.from('garbage'), zip.writeRawZip(rightEntries())]),
   ),
-  lying('an end record in the comment that names no files', { comment: writeRawZip([]) }),
+  lying('an end record in the comment that names no files', { comment: zip.writeRawZip([]) }),
   zip64('an end record of zip64 with 2^60 files', 1n << 60n, 0n),
   zip64('an end record of zip64 with a list at 2^62', 8n, 1n << 62n),
   zip64('an end record of zip64 outside of the archive', 8n, 0n, 10_000_000),
 ]
 
-type Zip64 = Omit<Parameters<typeof writeZip64End>[0], 'at'>
+type Zip64 = Omit<Parameters<typeof zip.writeZip64End>[0], 'at'>
 
 /** Adds the end record of zip64; its locator names the place `at`, by default the right one. */
 function insertZip64End(whole: Buffer, values: Zip64, at = whole.length - END_BYTES): Buffer {
   const start = whole.length - END_BYTES
-  return Buffer.concat([whole.subarray(0, start), writeZip64End({ at, ...values }), whole.subarray(start)])
+  return Buffer.concat([
+    whole.subarray(0, start),
+    zip.writeZip64End({ at, ...values }),
+    whole.subarray(start),
+  ])
 }
 
 function truncations(): HostileArchive[] {
-  const whole = writeRawZip(rightEntries())
+  const whole = zip.writeRawZip(rightEntries())
   const list = whole.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
   const end = whole.length - END_BYTES
   const places: [string, number][] = [
@@ -144,13 +143,13 @@ function truncations(): HostileArchive[] {
 }
 
 const others: readonly HostileArchive[] = [
-  refused('an archive without files', () => writeRawZip([])),
-  refused('an archive of folders only', () => writeRawZip([{ name: 'data/', mode: 0o040755 }])),
+  refused('an archive without files', () => zip.writeRawZip([])),
+  refused('an archive of folders only', () => zip.writeRawZip([{ name: 'data/', mode: 0o040755 }])),
   refused('a text', () => Buffer.from('{"title": "no zip"}')),
   refused('a gzip file', () => Buffer.from('1f8b0800000000000003', 'hex')),
   refused(
     'a zip file in a zip file',
-    () => writeRawZip([{ name: 'package.zip', content: writeRawZip(rightEntries()) }]),
+    () => zip.writeRawZip([{ name: 'package.zip', content: zip.writeRawZip(rightEntries()) }]),
     /^the package: it has no problem\.yaml/,
   ),
 ]
@@ -161,12 +160,12 @@ function deflateZeros(mebibytes: number): Buffer {
   return Buffer.concat([...Array.from({ length: mebibytes }, () => part), deflateRawSync('')])
 }
 
-const manyFiles = (count: number, fieldsOf: (i: number) => Partial<RawEntry>): RawEntry[] =>
+const manyFiles = (count: number, fieldsOf: (i: number) => Partial<zip.RawEntry>): zip.RawEntry[] =>
   Array.from({ length: count }, (_, i) => ({ name: `attachments/x${i}`, content: '', ...fieldsOf(i) }))
 
 const zeroFiles = (count: number) => {
   const fields = { method: 8, data: deflateZeros(60), bytes: 60 * MEBIBYTE }
-  return writeRawZip([...rightEntries(), ...manyFiles(count, () => fields)])
+  return zip.writeRawZip([...rightEntries(), ...manyFiles(count, () => fields)])
 }
 
 const OF_INPUT = /^data\/secret\/1\.in: /
@@ -177,7 +176,7 @@ const bombs: readonly HostileArchive[] = [
     '10 GiB of zeros that are declared',
     () => {
       const data = deflateZeros(GIBIBYTES_10)
-      const extra = writeZip64Sizes(10n << 30n, BigInt(data.length))
+      const extra = zip.writeZip64Sizes(10n << 30n, BigInt(data.length))
       return changed(INPUT, { data, bytes: 0xffffffff, compressedBytes: 0xffffffff, extra })
     },
     OF_INPUT,
@@ -196,7 +195,7 @@ const bombs: readonly HostileArchive[] = [
   refused('two files of 60 MiB of zeros, in an archive of 120 kB', () => zeroFiles(2)),
   refused('10,000 files in the same place', () => {
     const fields = { method: 8, data: deflateZeros(1), bytes: MEBIBYTE, crc: 0xa738ea1c }
-    return writeRawZip([
+    return zip.writeRawZip([
       { name: 'attachments/x', ...fields },
       ...manyFiles(10_000, () => ({ ...fields, offset: 0 })),
       ...rightEntries(),
@@ -207,7 +206,7 @@ const bombs: readonly HostileArchive[] = [
     '200 names of 60,000 characters',
     () => {
       const named = manyFiles(200, (i) => ({ name: `a/${'b'.repeat(60_000)}${i}`, offset: 0 }))
-      return writeRawZip([...rightEntries(), ...named])
+      return zip.writeRawZip([...rightEntries(), ...named])
     },
     /name|package/,
   ),
@@ -215,7 +214,7 @@ const bombs: readonly HostileArchive[] = [
 
 /** More files than the end record can count. */
 function writeManyFiles(count: number): Buffer {
-  const whole = writeRawZip(manyFiles(count, () => ({})))
+  const whole = zip.writeRawZip(manyFiles(count, () => ({})))
   const end = whole.length - END_BYTES
   const listBytes = BigInt(whole.readUInt32LE(end + 12))
   const listOffset = BigInt(whole.readUInt32LE(end + 16))

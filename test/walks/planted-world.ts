@@ -4,7 +4,7 @@ import type { Person, TestApp } from '../support/app.ts'
 import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { storePackage } from '../support/stored-package.ts'
-import { type InvitedWorld, plantInvited } from './plant-invited.ts'
+import { plantInvited } from './plant-invited.ts'
 import {
   type Plant,
   PRIVATE_PROBLEMS,
@@ -14,31 +14,15 @@ import {
 } from './plant-problems.ts'
 
 /** A service in which every text is a mark that occurs nowhere else. */
-export interface PlantedWorld {
-  readonly contests: ContestService
-  /** The marks by name. */
-  readonly marks: ReadonlyMap<string, string>
-  /** The owner of most marks: an account of the bridge with a password, in a contest, in a team. */
-  readonly victim: Person
-  /** In the victim's team. */
-  readonly mate: Person
-  /** In the victim's contest and in one that has not started, but in no team. */
-  readonly rival: Person
-  /** In another contest. */
-  readonly elsewhere: Person
-  readonly invited: InvitedWorld
-  /** All existing ids for paths and queries, by the name of the parameter. */
-  readonly ids: Readonly<Record<string, readonly (string | number)[]>>
-}
+export type PlantedWorld = Awaited<ReturnType<typeof plantWorld>>
 
 type People = Record<'victim' | 'mate' | 'rival' | 'elsewhere' | 'gone', Person>
 
 /** Opens an application and plants, through its routes, everything that some users must not see. */
-export async function plantWorld(
-  variables: Record<string, string> = { SEARCH_BACKEND: 'postgres' },
-): Promise<PlantedWorld> {
+export async function plantWorld(variables: Record<string, string> = { SEARCH_BACKEND: 'postgres' }) {
   const contests = await serviceWithContests(variables)
   const { service, admin } = contests
+  /** The marks by name. */
   const marks = new Map<string, string>()
   const plant: Plant = (name) => {
     const mark = `${name}-${randomUUID().slice(0, 13)}`
@@ -46,9 +30,13 @@ export async function plantWorld(
     return mark
   }
   const people = {
+    /** The owner of most marks: an account of the bridge with a password, in a contest, in a team. */
     victim: await plantAccount(contests, plant, marks),
+    /** In the victim's team. */
     mate: await service.createPerson(),
+    /** In the victim's contest and in one that has not started, but in no team. */
     rival: await service.createPerson(),
+    /** In another contest. */
     elsewhere: await service.createPerson(),
     gone: await plantLeaver(service, plant),
   }
@@ -69,32 +57,23 @@ export async function plantWorld(
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
   const invited = await plantInvited(contests, plant)
   const scoreboard = await plantScoreboard(contests, marks, events.arena)
-  const decision = await admin.post(
-    '/v1/rejudgings',
-    { event_id: events.arena, reason: plant('decisionReason') },
-    202,
-  )
+  const request = { event_id: events.arena, reason: plant('decisionReason') }
+  const decision = await admin.post('/v1/rejudgings', request, 202)
   await people.gone.delete(`/v1/users/${people.gone.id}`)
   const eventIds = [...Object.values(events), invited.eventId]
   const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
   const userIds = [...Object.values(people), invited.insider].map(({ id }) => id)
   const teamIds = [...teams, invited.teamId]
-  const ids = {
+  /** All existing ids for paths and queries, by the name of the parameter. */
+  const ids: Readonly<Record<string, readonly (string | number)[]>> = {
     ...{ user_id: userIds, user: userIds, event_id: eventIds, team_id: teamIds, team: teamIds },
     problem_id: [problem, ...Object.values(secrets), invited.problem].map(({ id }) => id),
     test_case_id: [problem, ...Object.values(secrets)].flatMap(({ cases }) => cases.slice(-1)),
     event_problem_id: eventProblems.flatMap((byProblem) => [...byProblem.values()]),
-    ...{
-      submission_id: [...submissions, invited.submissionId, shadow, ...verification.judgings],
-      run_id: runs,
-      question_id: [...questions, invited.questionId],
-      rejudging_id: [rejudging.id],
-      decision_id: [decision.id],
-      verification_id: [verification.id],
-      judge_name: ['judge-1'],
-      file: ['licences.txt'],
-      scoreboard_token_id: [scoreboard],
-    },
+    submission_id: [...submissions, invited.submissionId, shadow, ...verification.judgings],
+    ...{ run_id: runs, question_id: [...questions, invited.questionId], rejudging_id: [rejudging.id] },
+    ...{ decision_id: [decision.id], verification_id: [verification.id], scoreboard_token_id: [scoreboard] },
+    ...{ judge_name: ['judge-1'], file: ['licences.txt'] },
     ...{ title: ['A contest', 'Another contest'], username: ['', '-'], limit: [1], by: ['user', 'team'] },
     query: ['Answer', '-', ...searchedMarks(marks)],
     name: PRIVATE_PROBLEMS.map((problem) => marks.get(`${problem}FileName`) ?? ''),
@@ -103,11 +82,7 @@ export async function plantWorld(
 }
 
 /** Creates an account with a provider, a password and a reset token; their hashes are marks too. */
-async function plantAccount(
-  { service, admin }: ContestService,
-  plant: Plant,
-  marks: Map<string, string>,
-): Promise<Person> {
+async function plantAccount({ service, admin }: ContestService, plant: Plant, marks: Map<string, string>) {
   const { as, anonymous, database } = service
   const email = `${plant('email')}@example.org`
   const account = { id: plant('providerId'), name: plant('name'), email, image: plant('image') }
