@@ -45,15 +45,8 @@ interface Submissions {
 }
 
 /** SQL for judged submissions in 20 languages, a fifth accepted; uses `result_templates`. */
-export function fillSubmissions({
-  first,
-  count,
-  user,
-  problem,
-  eventId,
-  at,
-  hasAllResults,
-}: Submissions): string {
+export function fillSubmissions(given: Submissions): string {
+  const { first, count, user, problem, eventId, at, hasAllResults } = given
   return `
     insert into submissions (id, user_id, problem_id, language_id, source_code, status, submit_time, queued_at, judged_at, event_id,
                              time_elapsed, stdout, test_case_results)

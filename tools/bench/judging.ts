@@ -4,26 +4,9 @@ import {
   PASSWORD,
   startJudgeService,
 } from '../../packages/worker/test/support/judge-service.ts'
-import {
-  readPeakMebibytes,
-  readResidentMebibytes,
-  readTreeCpuMs,
-  resetPeak,
-} from '../local-servers/process-tree.ts'
+import * as processes from '../local-servers/process-tree.ts'
 import { type Child, startChild } from './child.ts'
-import {
-  CASES,
-  customValidation,
-  DOUBLE,
-  DOUBLE_ALL,
-  doubleTests,
-  interactiveValidation,
-  LARGE_OUTPUT,
-  largeTest,
-  type ProblemOptions,
-  smallPrograms,
-  toleranceOptions,
-} from './judging-problems.ts'
+import * as problems from './judging-problems.ts'
 import type { WorkerReply, WorkerRequest } from './judging-worker.ts'
 
 /** One figure of the worker, in each round. */
@@ -99,14 +82,14 @@ async function withWorker<T>(
 
 /** Judges submissions, `slots` at a time. Throws unless all are accepted. */
 async function judge({ service, worker }: Bench, ids: readonly string[], slots = 1): Promise<Judged> {
-  const cpuMs = readTreeCpuMs(worker.pid)
+  const cpuMs = processes.readTreeCpuMs(worker.pid)
   const { milliseconds: wallMs = Number.NaN } = await worker.call({ type: 'judge', ids, slots })
   for (const id of ids) {
     const verdict = service.submissions.get(id)?.verdicts.at(-1)
     if (verdict?.status !== 'ACCEPTED')
       throw new Error(`the submission got ${verdict?.status}: ${JSON.stringify(verdict)?.slice(0, 1000)}`)
   }
-  return { wallMs, cpuMs: readTreeCpuMs(worker.pid) - cpuMs }
+  return { wallMs, cpuMs: processes.readTreeCpuMs(worker.pid) - cpuMs }
 }
 
 type Program = Omit<Parameters<JudgeService['addSubmission']>[0], keyof typeof LIMITS>
@@ -124,18 +107,18 @@ async function prepareProblem(bench: Bench, program: Program) {
 
 /** The problems take turns, so that load on the machine affects all of them. */
 async function measureTimes(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
-  const prepare = (source_code: string, options: ProblemOptions) =>
-    prepareProblem(bench, { language: 'C', source_code, tests: doubleTests(), options })
-  const judgeDefault = await prepare(DOUBLE, {})
-  const judgeCustom = await prepare(DOUBLE, customValidation)
-  const judgeInteractive = await prepare(DOUBLE_ALL, interactiveValidation)
+  const prepare = (source_code: string, options: problems.ProblemOptions) =>
+    prepareProblem(bench, { language: 'C', source_code, tests: problems.doubleTests(), options })
+  const judgeDefault = await prepare(problems.DOUBLE, {})
+  const judgeCustom = await prepare(problems.DOUBLE, problems.customValidation)
+  const judgeInteractive = await prepare(problems.DOUBLE_ALL, problems.interactiveValidation)
   const measured: Record<'plain' | 'custom' | 'interactive', Judged>[] = []
   for (let round = 1; round <= rounds; round += 1) {
     const [plain, custom] = [await judgeDefault(), await judgeCustom()]
     measured.push({ plain, custom, interactive: await judgeInteractive() })
   }
   const seconds = (name: string, target: number | undefined, kind: keyof (typeof measured)[number]) => ({
-    ...{ name: `${CASES} tests, ${name}`, unit: 's' as const, target },
+    ...{ name: `${problems.CASES} tests, ${name}`, unit: 's' as const, target },
     values: measured.map((round) => round[kind].wallMs / 1000),
     cpuMs: measured.map((round) => round[kind].cpuMs),
   })
@@ -145,7 +128,9 @@ async function measureTimes(bench: Bench, rounds: number): Promise<JudgingFigure
     seconds('interactive validator', undefined, 'interactive'),
     {
       ...{ name: 'interactive above custom, per test', unit: 'ms', target: 30 },
-      values: measured.map(({ interactive, custom }) => (interactive.wallMs - custom.wallMs) / CASES),
+      values: measured.map(
+        ({ interactive, custom }) => (interactive.wallMs - custom.wallMs) / problems.CASES,
+      ),
     },
   ]
 }
@@ -153,8 +138,8 @@ async function measureTimes(bench: Bench, rounds: number): Promise<JudgingFigure
 /** Small programs, one at a time and in two slots. */
 async function measureSmall(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
   const figures: JudgingFigure[] = []
-  for (const program of smallPrograms) {
-    const tests = doubleTests().slice(0, SMALL.tests)
+  for (const program of problems.smallPrograms) {
+    const tests = problems.doubleTests().slice(0, SMALL.tests)
     const judgeMany = await prepareProblem(bench, { ...program, tests, options: {} })
     await judgeMany(SMALL.slots, SMALL.slots)
     const alone: Judged[] = []
@@ -183,15 +168,20 @@ async function measureSmall(bench: Bench, rounds: number): Promise<JudgingFigure
 /** The growth of the worker while it judges a large output, whose tests it has. */
 async function measureMemory(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
   const { pid } = bench.worker
-  await prepareProblem(bench, { language: 'C', source_code: DOUBLE, tests: doubleTests(), options: {} })
-  const idle = readResidentMebibytes(pid)
-  const options = toleranceOptions
-  const large = { language: 'C', source_code: LARGE_OUTPUT, tests: [largeTest()], options }
+  await prepareProblem(bench, {
+    language: 'C',
+    source_code: problems.DOUBLE,
+    tests: problems.doubleTests(),
+    options: {},
+  })
+  const idle = processes.readResidentMebibytes(pid)
+  const options = problems.toleranceOptions
+  const large = { language: 'C', source_code: problems.LARGE_OUTPUT, tests: [problems.largeTest()], options }
   const judgeLarge = await prepareProblem(bench, large)
   const judged: (Judged & { readonly growth: number })[] = []
   for (let round = 1; round <= rounds; round += 1) {
-    resetPeak(pid)
-    judged.push({ ...(await judgeLarge()), growth: readPeakMebibytes(pid) - idle })
+    processes.resetPeak(pid)
+    judged.push({ ...(await judgeLarge()), growth: processes.readPeakMebibytes(pid) - idle })
   }
   return [
     {

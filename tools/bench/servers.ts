@@ -49,10 +49,7 @@ export type QueueServer = Awaited<ReturnType<typeof openQueueServer>>
 /** Uses the broker of BENCH_AMQP_URL, or starts one if it is installed. */
 export async function openQueueServer() {
   const { BENCH_AMQP_URL: given } = process.env
-  const nothing = {
-    name: uniqueName('judge_bench'),
-    remove: async () => {},
-  }
+  const nothing = { name: uniqueName('judge_bench'), remove: async () => {} }
   if (given) return { ...nothing, description: 'RabbitMQ (BENCH_AMQP_URL)', url: given }
   if (findRabbitMqBinaries() === undefined) {
     return { ...nothing, description: 'no RabbitMQ: messages stay in the database', url: undefined }

@@ -30,14 +30,8 @@ export const CASES_PER_PROBLEM = 20
 
 /** The small database. */
 export const sizeS: Size = {
-  ...{
-    name: 'S',
-    users: 1_000,
-    problems: 200,
-    submissions: 100_000,
-    regulars: 500,
-    submissionsOfRegular: 50,
-  },
+  ...{ name: 'S', users: 1_000, problems: 200, submissions: 100_000 },
+  ...{ regulars: 500, submissionsOfRegular: 50 },
   events: [{ id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 }],
 }
 

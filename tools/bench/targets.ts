@@ -91,11 +91,7 @@ async function openStatementCeiling(
   const child = startChild<StatementService, number>(module, productionNodeOptions())
   const port = await child.call({
     ...{ databaseUrl: stage.databaseUrl, poolSize: POOL_SIZE, password: route.password },
-    ...{
-      name: statement.name,
-      text: statement.text,
-      isLean: name === 'lean',
-    },
+    ...{ name: statement.name, text: statement.text, isLean: name === 'lean' },
     values: exchanges.map(({ values }) => bind(statement, values)),
   })
   try {

@@ -4,16 +4,7 @@ import { summariseStep } from '../contest.ts'
 import { joinValues, median, percentile, type Slice, summarise, type TargetName } from '../measure.ts'
 import { growthOf } from '../memory.ts'
 import { readResult, writeScript } from '../pgbench.ts'
-import {
-  ceilingOf,
-  cpuRatioOf,
-  type RouteResult,
-  ratioOf,
-  writeJudgingTable,
-  writeMemoryTable,
-  writeParts,
-  writeRoutesTable,
-} from '../report.ts'
+import * as report from '../report.ts'
 
 const slice = (given: Partial<Slice>): Slice => ({
   ...{ requests: 100, refused: 0, seconds: 1, latenciesMs: Float64Array.of(1, 2, 3) },
@@ -22,7 +13,10 @@ const slice = (given: Partial<Slice>): Slice => ({
 })
 
 /** A route with a number of requests per second for each target. */
-const routeWith = (rates: { readonly [name in TargetName]?: number }, given: Partial<RouteResult> = {}) => ({
+const routeWith = (
+  rates: { readonly [name in TargetName]?: number },
+  given: Partial<report.RouteResult> = {},
+) => ({
   ...{ route: 'submit', connections: 32, target: 0.6, ...given },
   figures: Object.entries(rates).map(([target, requests]) =>
     summarise(target as TargetName, [slice({ requests })]),
@@ -56,12 +50,12 @@ describe('the figures of a benchmark', () => {
 
   it('are compared with the one statement or the faster run of pgbench', () => {
     const read = routeWith({ service: 80, lean: 160, 'one statement': 100 })
-    expect([ratioOf(read), ratioOf(read, 'lean')]).toEqual([0.8, 0.5])
-    expect(cpuRatioOf(read)).toBeCloseTo(0.8)
+    expect([report.ratioOf(read), report.ratioOf(read, 'lean')]).toEqual([0.8, 0.5])
+    expect(report.cpuRatioOf(read)).toBeCloseTo(0.8)
     const write = routeWith({ service: 80, pgbench: 100, 'pgbench, pool': 160 })
-    expect([ceilingOf(write)?.target, ratioOf(write)]).toEqual(['pgbench, pool', 0.5])
-    expect(ratioOf(routeWith({ service: 80 }))).toBeUndefined()
-    expect(cpuRatioOf(routeWith({ service: 80 }))).toBeUndefined()
+    expect([report.ceilingOf(write)?.target, report.ratioOf(write)]).toEqual(['pgbench, pool', 0.5])
+    expect(report.ratioOf(routeWith({ service: 80 }))).toBeUndefined()
+    expect(report.cpuRatioOf(routeWith({ service: 80 }))).toBeUndefined()
   })
 
   it('of a contest cover all requests, and a failure or a slow response means too many people', () => {
@@ -86,13 +80,10 @@ describe('the figures of a benchmark', () => {
         ...{ minutes, residentMebibytes, requestsPerSecond: minutes * 1000, refusedShare: 0.126 },
       }))
     expect(growthOf(readings(100, 200, 210, 220, 231))).toBe(1.1)
-    expect(writeMemoryTable(readings(100, 200, 210, 220, 231))).toContain('at most 1.05; missed')
+    expect(report.writeMemoryTable(readings(100, 200, 210, 220, 231))).toContain('at most 1.05; missed')
     expect(growthOf(readings(100, 200, 210, 220))).toBeUndefined()
-    expect(
-      writeMemoryTable(readings(110, 250, 250.4))
-        .split('\n')
-        .slice(2, 5),
-    ).toEqual([
+    const table = report.writeMemoryTable(readings(110, 250, 250.4)).split('\n')
+    expect(table.slice(2, 5)).toEqual([
       '| idle | 110 | below 110 | no | – | – |',
       '| 1 | 250 | at most 250 | yes | 1,000 | 13 % |',
       '| 2 | 250 | at most 250 | no | 2,000 | 13 % |',
@@ -127,7 +118,9 @@ tps = 150.0 (without initial connection time)\n`
 describe('the tables of a benchmark', () => {
   it('show a route and its ceilings, with ratios that are never rounded up', () => {
     const rates = { service: 1500, 'one statement': 2000, lean: 2001 }
-    const [head = '', , row = ''] = writeRoutesTable([routeWith(rates, { leanTarget: 0.75 })]).split('\n')
+    const [head = '', , row = ''] = report
+      .writeRoutesTable([routeWith(rates, { leanTarget: 0.75 })])
+      .split('\n')
     expect(row).toBe(
       '| submit | 32 | 1,500 | 2.00 | 3.00 | 33.3 | 13.3 | – | one statement | 2,000 | 0.75 | 0.75 | 0.60 | 0.74 | 0.75 | 10 % |',
     )
@@ -141,7 +134,9 @@ describe('the tables of a benchmark', () => {
       { ...values, values: [9, 1, 1.4], target: 1.5 },
       { name: 'tests', unit: 's' as const, values: [4] },
     ]
-    expect(writeJudgingTable({ isolation: 'bubblewrap', figures }).trimEnd().split('\n').slice(4)).toEqual([
+    expect(
+      report.writeJudgingTable({ isolation: 'bubblewrap', figures }).trimEnd().split('\n').slice(4),
+    ).toEqual([
       '| tests | 2.00 s | 1.00 s | 3.00 s | 900 | below 1.5 s | no |',
       '| tests | 1.40 s | 1.00 s | 9.00 s | 900 | below 1.5 s | yes |',
       '| tests | 4.00 s | 4.00 s | 4.00 s | – | – | – |',
@@ -150,7 +145,7 @@ describe('the tables of a benchmark', () => {
 
   it('are also charts, whose alternative text has the figures', () => {
     const routes = [routeWith({ service: 80, 'one statement': 100 })]
-    const part = writeParts({ machine: {}, tables: [{ size: 'S', routes }] }).get('throughput')
+    const part = report.writeParts({ machine: {}, tables: [{ size: 'S', routes }] }).get('throughput')
     expect(part?.svg).toContain('× 0.80')
     expect(part?.svg).not.toMatch(/NaN|undefined|Infinity|null/)
     expect(part?.text).toContain('ceiling and service: submit 100 and 80.0.](charts/throughput.svg)')
