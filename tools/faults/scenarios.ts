@@ -16,7 +16,7 @@ const usual = { instances: 1, worker: 'instant', perSecond: 50, requeueAfterSeco
 const live = { ...usual, instances: 2, perSecond: 20 } as const
 
 const firstInstance = ({ instances: [instance] }: Scene) => instance
-const stopPostgres = ({ postgres }: Scene) => postgres.stop('immediate')
+const restartPostgres = () => restart('postgres', ({ postgres }) => postgres.stop('immediate'))
 
 /** The scenarios on PostgreSQL and RabbitMQ in the order of running. */
 export const scenarios: readonly Scenario[] = [
@@ -30,20 +30,11 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'service killed during rejudgings', perSecond: 30, disturb: killAmongRejudgings },
   { ...live, name: 'one of two instances killed in mid-feed', disturb: inMidFeed(killInTurn) },
   { ...live, name: 'one of two instances frozen in mid-feed', disturb: inMidFeed(freeze(firstInstance)) },
-  {
-    ...live,
-    name: 'PostgreSQL stopped in mid-feed',
-    disturb: inMidFeed(restart('postgres', stopPostgres), true),
-  },
+  { ...live, name: 'PostgreSQL stopped in mid-feed', disturb: inMidFeed(restartPostgres(), true) },
   { ...usual, name: 'worker killed in a test', worker: 'real', perSecond: 1, disturb: repeat(killWorker) },
   {
-    ...{
-      ...usual,
-      name: 'each process of --judge killed, its worker frozen',
-      worker: 'supervised',
-      perSecond: 1,
-    },
-    disturb: repeat(killSupervised),
+    ...{ ...usual, name: 'each process of --judge killed, its worker frozen', worker: 'supervised' },
+    ...{ perSecond: 1, disturb: repeat(killSupervised) },
   },
   { ...usual, name: 'RabbitMQ stopped', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.stop()) },
   { ...usual, name: 'RabbitMQ killed', disturb: restart('rabbitMq', ({ rabbitMq }) => rabbitMq.kill()) },
@@ -54,7 +45,7 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'worker frozen among many shadow judgings', perSecond: 20, disturb: keepShadowsBehind },
   // Purged messages must return within the time of a scenario.
   { ...usual, name: 'queue purged', requeueAfterSeconds: 5, disturb: repeat(purge) },
-  { ...usual, name: 'PostgreSQL stopped immediate', disturb: restart('postgres', stopPostgres) },
+  { ...usual, name: 'PostgreSQL stopped immediate', disturb: restartPostgres() },
   { ...usual, name: 'service frozen', disturb: freeze(firstInstance) },
   { ...usual, name: 'worker frozen', disturb: freeze(({ worker }) => worker) },
   { ...usual, name: 'RabbitMQ frozen', disturb: freeze(({ rabbitMq }) => rabbitMq) },

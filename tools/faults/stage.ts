@@ -4,7 +4,7 @@ import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
 import { makeServerFolder } from '../local-servers/server-folder.ts'
 import { makeSecrets } from '../local-servers/service.ts'
-import { ADMIN_EMAIL } from './world.ts'
+import { LOAD_VARIABLES } from './world.ts'
 
 /** The servers of one scenario after another. */
 export interface Servers {
@@ -19,11 +19,8 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
  * Creates the database, the name of the queue, and a folder for the service's temporary files.
  * Without RabbitMQ the messages stay in the database.
  */
-export async function openStage(
-  { postgres, rabbitMq }: Servers,
-  requeueAfterSeconds: number,
-  usesRabbitMq = true,
-) {
+export async function openStage(servers: Servers, requeueAfterSeconds: number, usesRabbitMq = true) {
+  const { postgres, rabbitMq } = servers
   const queue = uniqueName('faults')
   const secrets = makeSecrets()
   const { url: databaseUrl, database, drop } = await createDatabase(postgres.url, 'faults', 10_000)
@@ -37,9 +34,7 @@ export async function openStage(
     variables: {
       ...secrets,
       ...(usesRabbitMq && { AMQP_URL: rabbitMq.url, AMQP_QUEUE: queue }),
-      ADMIN_EMAILS: ADMIN_EMAIL,
-      RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
-      RATE_LIMIT_WRITES: '1000000/1000000',
+      ...LOAD_VARIABLES,
       REQUEUE_AFTER_SECONDS: String(requeueAfterSeconds),
     },
     /** The number of messages in the queue; undefined if it does not exist. */

@@ -41,10 +41,11 @@ export interface Worker extends Reports {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const start = {
-  real: [`${root}packages/worker/dist/main.js`],
-  instant: ['--import', 'tsx', '--conditions=source', `${root}tools/faults/instant-worker.ts`],
-}
+/** The arguments of Node.js that start it. */
+export const instantWorker = [
+  ...['--import', 'tsx', '--conditions=source', `${root}tools/faults/instant-worker.ts`],
+]
+const start = { real: [`${root}packages/worker/dist/main.js`], instant: instantWorker }
 
 /** Counts what a worker reports with `note`. */
 export function createReports(kind: 'instant' | 'real') {

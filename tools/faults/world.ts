@@ -3,7 +3,13 @@ import { orThrow } from '@judge-data-layer/client/errors'
 import type { Secrets } from '../local-servers/service.ts'
 
 /** The e-mail address of the admin. */
-export const ADMIN_EMAIL = 'admin@example.org'
+const ADMIN_EMAIL = 'admin@example.org'
+
+/** What the load needs of the service. */
+export const LOAD_VARIABLES = {
+  ...{ ADMIN_EMAILS: ADMIN_EMAIL, RATE_LIMIT_SUBMISSIONS: '1000000/1000000' },
+  RATE_LIMIT_WRITES: '1000000/1000000',
+}
 
 /** What the load submits to. */
 export type World = Awaited<ReturnType<typeof createWorld>>
@@ -84,11 +90,7 @@ export async function readStandings(baseUrl: string, { judgeToken, scoreboardTok
 }
 
 /** Checks that an instance is ready and returns the verdict of a submission. */
-export async function findUnready(
-  baseUrl: string,
-  { judgeToken }: World,
-  id: string | undefined,
-): Promise<string[]> {
+export async function findUnready(baseUrl: string, { judgeToken }: World, id: string | undefined) {
   const ready = await fetch(`${baseUrl}/ready`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
   const found = ready?.status === 200 ? [] : [`GET /ready of ${baseUrl}: ${ready?.status ?? 'no response'}`]
   if (id === undefined) return [...found, 'no submission was acknowledged']

@@ -21,20 +21,12 @@ interface ClusterRun {
 }
 
 /** Runs the scenarios on a cluster that this process starts. Returns whether all passed. */
-export async function runClusterFaults({
-  isShort,
-  isWanted,
-  isThroughProxy,
-  markdown,
-  createRandom,
-}: ClusterRun): Promise<boolean> {
+export async function runClusterFaults(run: ClusterRun): Promise<boolean> {
+  const { isShort, isWanted, isThroughProxy, markdown, createRandom } = run
   const chosen = clusterScenarios.filter(({ name }) => isWanted(name))
   if (chosen.length === 0) throw new Error('none of these is a scenario on a cluster')
   const folder = await mkdtemp(join(tmpdir(), 'judge-cluster-'))
-  const cluster = await startFaultCluster({
-    ...{ folder, isThroughProxy },
-    onStep: (step) => console.log(step),
-  })
+  const cluster = await startFaultCluster({ folder, isThroughProxy, onStep: (step) => console.log(step) })
   const sizes = clusterSizesOf(isShort)
   const outcomes: Observed<ClusterResult>[] = []
   let haveAllPassed = false

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { Connection } from 'rabbitmq-client'
 import { type Cluster, createCluster, type Secrets, waitUntilReady } from '../../cluster/cluster.ts'
@@ -12,8 +11,8 @@ import { startLoad } from '../load.ts'
 import { watchRecovery } from '../recovery-watch.ts'
 import * as report from '../report.ts'
 import type { Range, Result } from '../scenario.ts'
-import { createReports, parseEvent, type WorkerEvent } from '../worker.ts'
-import { ADMIN_EMAIL, createWorld, type World } from '../world.ts'
+import { createReports, instantWorker, parseEvent, type WorkerEvent } from '../worker.ts'
+import { createWorld, LOAD_VARIABLES, type World } from '../world.ts'
 import { longestGap, longestOutage } from './outage.ts'
 import type { ClusterScenario, ClusterSizes } from './scene.ts'
 import { watchSeen } from './seen.ts'
@@ -32,13 +31,8 @@ interface Outages {
 export type ClusterResult = Outages & Omit<Result, 'name' | 'perSecond' | 'recoverMs'>
 
 /** A running cluster with workers that invent verdicts. */
-export interface FaultCluster {
-  readonly cluster: Cluster
-  /** Receives what the workers report. */
-  listen(onEvent: (event: WorkerEvent) => void): void
-}
+export type FaultCluster = Awaited<ReturnType<typeof startFaultCluster>>
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 const PER_SECOND = 50
 const WATCHED_PEOPLE = 4
 const WARM_UP_MS = 2000
@@ -70,11 +64,7 @@ interface StartOptions {
 }
 
 /** Starts the machines. Only in namespaces of its own. */
-export async function startFaultCluster({
-  folder,
-  isThroughProxy,
-  onStep,
-}: StartOptions): Promise<FaultCluster> {
+export async function startFaultCluster({ folder, isThroughProxy, onStep }: StartOptions) {
   let listener: (event: WorkerEvent) => void = () => {}
   const onLine = (line: string) => {
     const event = parseEvent(line)
@@ -86,21 +76,11 @@ export async function startFaultCluster({
       service: {
         ...programs.service,
         ...(isThroughProxy && { command: throughProxy(programs.service.command, secrets) }),
-        variables: {
-          ADMIN_EMAILS: ADMIN_EMAIL,
-          RATE_LIMIT_SUBMISSIONS: '1000000/1000000',
-          RATE_LIMIT_WRITES: '1000000/1000000',
-        },
+        variables: LOAD_VARIABLES,
       },
       worker: {
         name: 'worker',
-        command: [
-          process.execPath,
-          '--import',
-          'tsx',
-          '--conditions=source',
-          `${root}tools/faults/instant-worker.ts`,
-        ],
+        command: [process.execPath, ...instantWorker],
         variables: {
           JUDGE_PASSWORD: secrets.JUDGE_PASSWORD ?? '',
           JUDGE_API_URLS: proxyUrl,
@@ -113,7 +93,8 @@ export async function startFaultCluster({
   await cluster.startAll()
   return {
     cluster,
-    listen: (onEvent) => {
+    /** Receives what the workers report. */
+    listen: (onEvent: (event: WorkerEvent) => void) => {
       listener = onEvent
     },
   }
@@ -143,24 +124,15 @@ export async function runOnCluster(
   const stores = openStores(cluster.secrets)
   const work = startWork(faultCluster, world)
   try {
-    const recovery = watchRecovery(
-      work.load,
-      (ids) => countPending(stores.database, ids),
-      sizes.recoverWithinMs,
-    )
+    const count = (ids: readonly string[]) => countPending(stores.database, ids)
+    const recovery = watchRecovery(work.load, count, sizes.recoverWithinMs)
     const notes: string[] = []
     const wrong: string[] = []
     await sleep(WARM_UP_MS)
     await scenario.disturb({
-      ...{
-        cluster,
-        load: work.load,
-        recovery,
-        sizes,
-        random,
-        note: (text) => notes.push(text),
-        fail: (text) => wrong.push(text),
-      },
+      ...{ cluster, load: work.load, recovery, sizes, random },
+      note: (text) => notes.push(text),
+      fail: (text) => wrong.push(text),
       pause: ([least, most]: Range) => sleep(least + random() * (most - least)),
     })
     await recovery.firstAcknowledged()
@@ -193,10 +165,8 @@ function startWork({ listen }: FaultCluster, world: World) {
     if (event.event === 'stored') verdictTimes.push(performance.now())
   })
   const fromMs = performance.now()
-  const load = startLoad({
-    ...{ urls: [proxyUrl], world, perSecond: PER_SECOND },
-    ...{ isJudged: false, waitsAsAsked: true },
-  })
+  const options = { perSecond: PER_SECOND, isJudged: false, waitsAsAsked: true }
+  const load = startLoad({ urls: [proxyUrl], world, ...options })
   const seen = watchSeen(proxyUrl, world, load, WATCHED_PEOPLE)
   return {
     load,
@@ -217,10 +187,7 @@ function startWork({ listen }: FaultCluster, world: World) {
 }
 
 /** The limits of a scenario: for clients that submit, for those that read, and for verdicts. */
-function describeOutages(
-  { longestMs, longestUnreadMs, longestUnjudgedMs }: Outages,
-  withinMs: number,
-): string[] {
+function describeOutages({ longestMs, longestUnreadMs, longestUnjudgedMs }: Outages, withinMs: number) {
   const seconds = (ms: number) => (ms / 1000).toFixed(1)
   const describe = (what: string, ms: number, limitMs: number) =>
     ms > limitMs ? [`${what} for ${seconds(ms)} s; the target is ${seconds(limitMs)} s`] : []

@@ -146,6 +146,10 @@ const judgeTwice =
     send(seen, { id: `${id}`, judging: 2, status, time_elapsed })
     return sql
   }
+const judgeUnqueued = judgeTwice(outside, 'ACCEPTED', 0.4, setOutside('verdict_attempt = 2'))
+const replaceByOlder = judgeTwice(twice, 'WRONG_ANSWER', 0.1, setHistory('attempt = 2'))
+const undeliver = ({ worker }: Seen) => worker.deliveries.delete(`${outside} 1`)
+const listShadow = ({ standings }: Seen) => standings.listedIds.push(`${shadow}`)
 const byRealWorker = (sql: string) => (seen: Seen) => {
   seen.worker.kind = 'real'
   return sql
@@ -165,51 +169,26 @@ const addStranger = `insert into event_participants (event_id, user_id) values (
 
 it.each<[string, Plant, ...string[]]>([
   ['nothing where all is well', ''],
-  [
-    'a submission with other source code',
-    setOutside(`source_code = '// other'`),
-    OTHER_ID,
-    'stored, not sent',
-  ],
+  ['a submission with another text', setOutside(`source_code = '// other'`), OTHER_ID, 'stored, not sent'],
   ['a submission stored twice', repeatOutside, REPEATED],
   ['a submission that nobody sent', ({ submitted }) => submitted.pop(), 'stored, not sent'],
   ['a submission without a verdict', setOutside(`status = 'PENDING'`), 'without a verdict'],
   ['a shadow judging without a verdict', setShadow(`status = 'PENDING'`), 'without a verdict'],
   ['another verdict of a shadow judging', setShadow(`status = 'WRONG_ANSWER'`), UNSENT],
   ['a lost shadow judging', 'delete from shadow_judgings', 'shadow judgings lost after their 201'],
-  [
-    'a shadow judging in a list',
-    ({ standings }) => standings.listedIds.push(`${shadow}`),
-    'shadow judgings among the submissions',
-  ],
+  ['a shadow judging in a list', listShadow, 'shadow judgings among the submissions'],
   ['an unsent message', addMessage, 'still in the outbox'],
   ['another verdict', setOutside(`status = 'RUNTIME_ERROR'`), UNSENT],
   ['another running time', setOutside('time_elapsed = 0.3'), UNSENT],
   ['a verdict without a time', setOutside('judged_at = null'), 'with a verdict without a time'],
-  [
-    'a verdict of an unqueued judging',
-    judgeTwice(outside, 'ACCEPTED', 0.4, setOutside('verdict_attempt = 2')),
-    UNQUEUED,
-  ],
-  [
-    'a verdict of an undelivered judging',
-    ({ worker }) => worker.deliveries.delete(`${outside} 1`),
-    UNDELIVERED,
-  ],
-  [
-    'an older verdict that replaced a newer one',
-    judgeTwice(twice, 'WRONG_ANSWER', 0.1, setHistory('attempt = 2')),
-    OLDER,
-  ],
+  ['a verdict of an unqueued judging', judgeUnqueued, UNQUEUED],
+  ['a verdict of an undelivered judging', undeliver, UNDELIVERED],
+  ['an older verdict that replaced a newer one', replaceByOlder, OLDER],
   ['another verdict in a history', setHistory('time_elapsed = 0.3'), HISTORY],
   ['a verdict twice in a history', repeatHistory, HISTORY],
   ['the stored verdict in the history', setHistory('time_elapsed = 0.2'), HISTORY],
   ['a wrong verdict of the real worker', byRealWorker(setOutside(`status = 'WRONG_ANSWER'`)), UNEARNED],
-  [
-    'a wrong verdict in a history of the real worker',
-    byRealWorker(setHistory(`status = 'ACCEPTED'`)),
-    UNEARNED,
-  ],
+  ['a wrong history of the real worker', byRealWorker(setHistory(`status = 'ACCEPTED'`)), UNEARNED],
   ['three verdicts of the real worker', byRealWorker(repeatHistory), 'judged more than twice'],
   ['a cell without one submission', `update event_scores set outcomes = outcomes - '${once}'`, CELL],
   ['a missing cell', 'delete from event_scores', CELL],

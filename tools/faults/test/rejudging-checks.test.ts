@@ -71,45 +71,38 @@ const setSubmission = (id: string | undefined, values: string) =>
 const giveBack = `
   update submissions
   set attempt = 1, verdict_attempt = 1, status = 'WRONG_ANSWER', time_elapsed = 0.2 where id = '${changed}'`
+const deleteOpen = `
+  delete from rejudging_items where decision_id = '${open}';
+  delete from rejudging_decisions where id = '${open}'`
+const undoApplied = [
+  ...[setDecision(applied, `state = 'OPEN'`), setItem(ofChanged, 'outcome = null')],
+  ...[setItem(ofSame, 'outcome = null'), giveBack],
+].join(';')
+const leavePending = `update shadow_judgings set status = 'PENDING', judged_at = null where id = '${kept}'`
+const replaceMoved = `update verdicts set time_elapsed = 0.7 where submission_id = '${changed}'`
 
 it.each<[string, string, ...string[]]>([
   ['nothing where all is well', ''],
+  ['a lost rejudging', deleteOpen, 'rejudgings LOST after their 202'],
   [
-    'a lost rejudging',
-    `delete from rejudging_items where decision_id = '${open}'; delete from rejudging_decisions where id = '${open}'`,
-    'rejudgings LOST after their 202',
-  ],
-  [
-    'a rejudging that was cancelled in its response only',
+    'one that was cancelled in its response only',
     setDecision(cancelled, `state = 'OPEN'`),
     STATE,
     INCOMPLETE,
   ],
-  [
-    'a rejudging that was applied in its response only',
-    `${setDecision(applied, `state = 'OPEN'`)}; ${setItem(ofChanged, 'outcome = null')}; ${setItem(ofSame, 'outcome = null')}; ${giveBack}`,
-    STATE,
-  ],
+  ['one that was applied in its response only', undoApplied, STATE],
   ['an item that was not applied', setItem(ofSame, 'outcome = null'), IN_PART],
   ['a wrong count', setDecision(applied, 'unchanged = 2'), IN_PART],
   ['missing changes of ranks', setDecision(applied, 'rank_changes = null'), IN_PART],
   ['an applied item of an open rejudging', setItem(waiting, `outcome = 'UNCHANGED'`), TOUCHED],
   ['a deleted judging of an open one', `delete from shadow_judgings where id = '${waiting}'`, INCOMPLETE],
-  [
-    'a pending judging of a cancelled one',
-    `update shadow_judgings set status = 'PENDING', judged_at = null where id = '${kept}'`,
-    'pending judgings of cancelled rejudgings',
-  ],
+  ['a pending judging of a cancelled one', leavePending, 'pending judgings of cancelled rejudgings'],
   ['a verdict that was not moved', giveBack, WITHOUT],
   ['another verdict', setSubmission(changed, `status = 'RUNTIME_ERROR'`), WITHOUT],
   ['a verdict twice', `update verdicts set attempt = 2 where submission_id = '${changed}'`, WITHOUT],
   ['a moved verdict of a cancelled one', setSubmission(changed, 'time_elapsed = 0.7'), WITHOUT, FOREIGN],
   ['a moved verdict that changes nothing', setSubmission(same, 'time_elapsed = 0.6'), FOREIGN],
-  [
-    'a moved verdict that was replaced later',
-    `update verdicts set time_elapsed = 0.7 where submission_id = '${changed}'`,
-    FOREIGN,
-  ],
+  ['a moved verdict that was replaced later', replaceMoved, FOREIGN],
 ])('the checks of rejudgings find %s', async (_, sql, ...findings) => {
   expect(await findAfter(opened.database, sql, (db) => checkRejudgings(db, requested))).toEqual(findings)
 })
