@@ -19,6 +19,11 @@ const LEGACY_TOP = 'data/testdata.yaml'
 const WRONG_FLAG = (flag: string) =>
   `, line 1: grader_flags must not have ${flag}: a failed test case rejects a submission`
 
+const SECRET = 'data/secret'
+const NAME = 'the test case must not have the name'
+const RESERVED = 'a test case must not have the name test_group'
+const DIFFERENT = 'output_validator_args must not differ so often: test cases have 1002 different ones'
+
 /** Test cases that all have other arguments. */
 function manyArguments(count: number): Contents {
   const names = Array.from({ length: count }, (_, i) => `secret/${String(i + 1).padStart(4, '0')}`)
@@ -55,39 +60,28 @@ describe('bad test data', () => {
     expect(await refusalOf(contents, metadata)).toBe(`PackageError: ${path}${message}`)
   })
 
+  const levels = testFiles(`secret/${'a/'.repeat(20_000)}1`)
+  const cases = testFiles(...Array.from({ length: 10_001 }, (_, i) => `secret/${i}`))
   it.each<[string, Contents, PackageMetadata]>([
     ['data: the package must have at least one test case', { 'data/secret/a.txt': '' }, latest],
     [
-      'data/secret/01.in: the test case must have an answer, data/secret/01.ans',
-      ...([{ 'data/secret/01.in': '1' }, legacy] as const),
-    ],
-    ['data/secret: a scoring problem must have secret test cases', testFiles('sample/1'), latestScoring],
-    [
-      'data/secret/a.in: the test case must not have the name of the directory data/secret/a',
-      ...([testFiles('secret/a', 'secret/a/b'), latest] as const),
-    ],
-    [
-      'data/secret/test_group.in: a test case must not have the name test_group',
-      ...([testFiles('secret/test_group'), latest] as const),
-    ],
-    [
-      'data/secret/1002.yaml, line 1: output_validator_args must not differ so often: test cases have 1002 different ones',
-      ...([manyArguments(1002), latest] as const),
-    ],
-    [
-      'data: data must have at most 100 levels of directories',
-      testFiles(`secret/${'a/'.repeat(20_000)}1`),
+      `${SECRET}/01.in: the test case must have an answer, ${SECRET}/01.ans`,
+      { [`${SECRET}/01.in`]: '1' },
       legacy,
     ],
-    [
-      'data: the package must have at most 10000 test cases',
-      ...([testFiles(...Array.from({ length: 10_001 }, (_, i) => `secret/${i}`)), legacy] as const),
-    ],
+    [`${SECRET}: a scoring problem must have secret test cases`, testFiles('sample/1'), latestScoring],
+    [`${SECRET}/a.in: ${NAME} of the directory ${SECRET}/a`, testFiles('secret/a', 'secret/a/b'), latest],
+    [`${SECRET}/test_group.in: ${RESERVED}`, testFiles('secret/test_group'), latest],
+    [`${SECRET}/1002.yaml, line 1: ${DIFFERENT}`, manyArguments(1002), latest],
+    ['data: data must have at most 100 levels of directories', levels, legacy],
+    ['data: the package must have at most 10000 test cases', cases, legacy],
   ])('is refused: %s', async (message, contents, metadata) => {
     expect(await refusalOf(contents, metadata)).toBe(`PackageError: ${message}`)
   })
 })
 
+const PROGRAMS = 'programs get no files: the test case is judged without them'
+const HIDDEN = 'the file is stored, but not shown: solvers do not see secret test cases'
 const UNUSED = 'the file is stored, but not used'
 const UNCHECKED = 'stored, not checked by verification'
 
@@ -103,15 +97,8 @@ describe('warnings', () => {
     ['data/invalid_output/1.in', latest, UNCHECKED, 'data/invalid_output'],
     ['data/valid_output/1.in', latest, UNCHECKED, 'data/valid_output'],
     ['data/invalid_inputs/1.in', draft, UNCHECKED, 'data/invalid_inputs'],
-    [
-      ...(['data/secret/1.files/a/b.txt', latest] as const),
-      'programs get no files: the test case is judged without them',
-      'data/secret/1.files',
-    ],
-    [
-      ...(['data/secret/1.out', latest] as const),
-      'the file is stored, but not shown: solvers do not see secret test cases',
-    ],
+    ['data/secret/1.files/a/b.txt', latest, PROGRAMS, 'data/secret/1.files'],
+    ['data/secret/1.out', latest, HIDDEN],
     [LEGACY, latest, 'the file is not used: packages of this version have test_group.yaml'],
     [GROUP, legacy, 'the file is not used: packages of this version have testdata.yaml'],
   ])('name the file: %s', async (path, metadata, message, folder = path) => {
