@@ -44,7 +44,7 @@ describe('a fault', () => {
     expect(polls).toBe(3)
   })
 
-  it('without an acknowledged submission after it fails the scenario, even after later recoveries', async () => {
+  it('without a 201 after it fails the scenario, even after later recoveries', async () => {
     const { recovery, acknowledge } = watch(async () => 0)
     acknowledge('before')
     recovery.faultEnded()

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { makeServerFolder } from '../../local-servers/server-folder.ts'
 import { findTemporaryFiles, readOpenBytes } from '../temporary-files.ts'
 
-it('files with content are left, empty ones are not; one without a name counts while it is open', async () => {
+it('files with content are left, and one without a name counts while it is open', async () => {
   const { path: folder, remove } = await makeServerFolder('temporary-files')
   onTestFinished(remove)
   await writeFile(join(folder, 'empty'), '')
