@@ -1,27 +1,53 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import ts from 'typescript'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { JUDGE_PASSWORD } from '../../../../test/support/app.ts'
 import { openListeningApp } from '../support/listening-app.ts'
 
-const example = new URL('readme-example.ts', import.meta.url)
-const readme = new URL('../../README.md', import.meta.url)
-
+const cwd = fileURLToPath(new URL('../..', import.meta.url))
+const file = `${cwd}test/readme.ts`
+const tsconfig = fileURLToPath(new URL('../../../../test/tsconfig.json', import.meta.url))
 const service = await openListeningApp()
 
 describe('the program of the README', () => {
-  it('is the type-checked example', async () => {
-    const blocks = [...(await readFile(readme, 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code)
-    expect(blocks.join('\n')).toBe(await readFile(example, 'utf8'))
+  let program: string
+  beforeAll(async () => {
+    const blocks = (await readFile(`${cwd}README.md`, 'utf8')).matchAll(/```ts\n(.*?)```/gs)
+    program = [...blocks].map(([, code]) => code).join('\n')
+  })
+
+  it('has the right types', () => {
+    const { config } = ts.readConfigFile(tsconfig, ts.sys.readFile)
+    const { options } = ts.parseJsonConfigFileContent(
+      { ...config, include: [] },
+      ts.sys,
+      dirname(file),
+      {},
+      tsconfig,
+    )
+    const host = ts.createCompilerHost(options)
+    const readSource = host.getSourceFile
+    host.getSourceFile = (name, target, ...more) =>
+      name === file ? ts.createSourceFile(name, program, target) : readSource(name, target, ...more)
+    const checked = ts.createProgram([file], options, host)
+    const source = checked.getSourceFile(file)
+    expect(source).toBeDefined()
+    const faults = [...checked.getOptionsDiagnostics(), ...ts.getPreEmitDiagnostics(checked, source)]
+    expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
   })
 
   it('prints the expected lines', async () => {
     await service.createSubmitter()
-    const parameters = ['--import', 'tsx', '--conditions=source', fileURLToPath(example)]
+    const { outputText: script } = ts.transpileModule(program, {
+      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+    })
+    const parameters = ['--import', 'tsx', '--conditions=source', '--input-type=module', '-e', script]
     const { stdout } = await promisify(execFile)(process.execPath, parameters, {
-      env: { PATH: process.env.PATH, JUDGE_API_URL: service.url, JUDGE_PASSWORD },
+      ...{ cwd, env: { PATH: process.env.PATH, JUDGE_API_URL: service.url, JUDGE_PASSWORD } },
     })
     const lines = stdout.trimEnd().split('\n')
     expect(lines.shift()).toBe('Wrong e-mail or password')
