@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { credentialsFile } from '../src/credentials.ts'
 import { useAdmin } from './support/admin.ts'
-import { judge, judgeJson, makeEnvironment } from './support/command-line.ts'
+import { fails, judge, judgeJson, makeEnvironment } from './support/command-line.ts'
 
 const setup = await useAdmin()
 const NOWHERE = 'http://127.0.0.1:65535'
@@ -52,11 +52,10 @@ describe('a login', () => {
 
   it('with a wrong password says so and stores nothing', async () => {
     const { email, env } = await register('dora')
-    const { exitCode, stderr } = await judge(['login', '--email', email, '--password-stdin'], {
-      ...{ env, stdin: 'wrong' },
+    const argv = ['login', '--email', email, '--password-stdin']
+    expect(await judge(argv, { env, stdin: 'wrong' })).toMatchObject({
+      ...{ exitCode: 1, stderr: 'error: The e-mail address or the password is wrong.\n' },
     })
-    expect(exitCode).toBe(1)
-    expect(stderr).toBe('error: The e-mail address or the password is wrong.\n')
     await expect(stat(credentialsFile(env))).rejects.toThrow('ENOENT')
   })
 
@@ -81,9 +80,7 @@ describe('a login', () => {
     expect(await judgeJson(['whoami'], { env: fromEnvironment })).toMatchObject({ name: 'fay' })
     await chmod(file, 0o600)
     await writeFile(file, '{"tokens": ')
-    const broken = await judge(['whoami'], { env })
-    expect(broken.exitCode).toBe(2)
-    expect(broken.stderr).toContain('Delete it and log in again.')
+    expect(await judge(['whoami'], { env })).toMatchObject(fails(2, 'Delete it and log in again.'))
   })
 })
 
@@ -112,26 +109,17 @@ describe('the settings', () => {
       stderr: 'error: JUDGE_USER_TOKEN_FILE must be the path of a file with the secret (ENOENT).\n',
     })
   })
-
-  it('with an invalid address are a usage error', async () => {
-    const { exitCode, stderr } = await judge(['languages', '--url', 'localhost:5000'], { env: {} })
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain('Set it with --url or JUDGE_URL.')
-  })
 })
 
-describe('a service that cannot be reached', () => {
+it('a service that cannot be reached is exit code 3; the message shows how to set its address', async () => {
   const refusal = 'no response to GET /v1/languages: connect ECONNREFUSED 127.0.0.1:65535'
-
-  it('is exit code 3, and the message shows its address and how to set it', async () => {
-    const env = await makeEnvironment(NOWHERE)
-    expect(await judge(['languages'], { env })).toEqual({
-      ...{ exitCode: 3, stdout: '' },
-      stderr: `error: ${NOWHERE}: ${refusal}\nThe service must run there. Set another address with --url or JUDGE_URL.\n`,
-    })
-    const error = { code: 'UNREACHABLE', message: expect.stringContaining(refusal) }
-    expect(await judgeJson(['languages'], { env }, 3)).toEqual({ error })
+  const env = await makeEnvironment(NOWHERE)
+  expect(await judge(['languages'], { env })).toEqual({
+    ...{ exitCode: 3, stdout: '' },
+    stderr: `error: ${NOWHERE}: ${refusal}\nThe service must run there. Set another address with --url or JUDGE_URL.\n`,
   })
+  const error = { code: 'UNREACHABLE', message: expect.stringContaining(refusal) }
+  expect(await judgeJson(['languages'], { env }, 3)).toEqual({ error })
 })
 
 describe('a wrong command line', () => {
@@ -141,6 +129,7 @@ describe('a wrong command line', () => {
     [['problem', 'show'], "missing required argument 'problem'"],
     [['submit', 'sum.py'], "required option '--problem <problem>' not specified"],
     [['languages', '--colour'], "unknown option '--colour'"],
+    [['languages', '--url', 'localhost:5000'], 'Set it with --url or JUDGE_URL.'],
     [['submit', 'a.py', '--problem', '1', '--contest', 'x'], 'It must be the number of a contest.'],
     [['login', '--email', 'x@example.org'], 'Without a terminal, give --password-stdin.'],
     [['login', '--password-stdin'], 'Without a terminal, give --email.'],
@@ -149,7 +138,7 @@ describe('a wrong command line', () => {
     [['problem', 'import', 'a.zip', '--difficulty', 'x'], 'It must be one of: VERY EASY, EASY,'],
   ])('%s is exit code 2 with a message on stderr', async (argv, message) => {
     const finished = await judge(argv, { env: await makeEnvironment(NOWHERE) })
-    expect(finished).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) })
+    expect(finished).toEqual({ ...fails(2, message), stdout: '' })
   })
 
   it.each([

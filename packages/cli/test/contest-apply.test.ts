@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { fails, prints } from './support/command-line.ts'
 import {
   listCredentials,
   readFirstAccount,
@@ -101,8 +102,7 @@ describe('an apply', () => {
     ])
     expect(await readEvent(folder)).not.toHaveProperty('penalty_minutes')
     const former = await readProblems(folder)
-    const yes = await ask('y\r')
-    expect(yes).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(' 9 changes made.') })
+    expect(await ask('y\r')).toMatchObject(prints(' 9 changes made.'))
     const rules = { penalty_minutes: 10, freeze_time: '2100-12-01T11:00:00Z' }
     expect(await readEvent(folder)).toMatchObject(rules)
     const [rain, sum] = await readProblems(folder)
@@ -127,9 +127,7 @@ describe('an apply', () => {
     const document = await admin.runJson(['contest', 'apply', folder.path, '--dry-run'])
     expect(document).toMatchObject({ dry_run: true, kept: [] })
     expect(document.changes).toHaveLength(33)
-    const quiet = await apply(folder)
-    expect(quiet.exitCode).toBe(2)
-    expect(quiet.stderr).toContain('Without a terminal, give --yes, or --dry-run')
+    expect(await apply(folder)).toMatchObject(fails(2, 'Without a terminal, give --yes, or --dry-run'))
     expect(await readdir(folder.path)).not.toContain('contest.lock')
     expect(await admin.root.get('/v1/users?username=many')).toEqual([])
   })
@@ -151,9 +149,8 @@ describe('an apply', () => {
   it('whose accounts are refused creates nothing and leaves no file with passwords', async () => {
     const folder = await makeContestFolder('short')
     await folder.write('people.csv', 'name,email,password\nNora short,nora-short@example.org,abc\n')
-    const { exitCode, stderr } = await apply(folder, '--yes', '--slips', folder.at('slips.html'))
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('nora-short@example.org')
+    const finished = await apply(folder, '--yes', '--slips', folder.at('slips.html'))
+    expect(finished).toMatchObject(fails(1, 'nora-short@example.org'))
     const files = ['contest.lock', 'contest.yaml', 'people.csv', 'rain', 'sum']
     expect((await readdir(folder.path)).sort()).toEqual(files)
     const events: { title: string }[] = await admin.root.get('/v1/events')
@@ -175,9 +172,8 @@ describe('an apply', () => {
     expect(await readPeople(folder)).not.toContain('Tina teams')
     expect(await apply(folder)).toMatchObject(NO_CHANGES)
     await folder.write('people.csv', people.replace('Blue', 'Red'))
-    const refused = await apply(folder, '--yes')
-    expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('is on the team Blue, and nobody can leave a team.')
+    const refused = fails(2, 'is on the team Blue, and nobody can leave a team.')
+    expect(await apply(folder, '--yes')).toMatchObject(refused)
   })
 })
 
@@ -190,12 +186,11 @@ it('a second contest says that people who have accounts get no passwords and no 
   await second.write('people.csv', people)
   const slips = second.at('slips.html')
   const NOT_WRITTEN = `${slips} was not written: all accounts exist already.\n`
-  const { exitCode, stdout } = await apply(second, '--yes', '--slips', slips)
-  expect(exitCode).toBe(0)
-  expect(stdout).toContain(
+  const { stdout, ...rest } = await apply(second, '--yes', '--slips', slips)
+  const all =
     `2 accounts exist already: no new passwords and no slips for them.\n${NOT_WRITTEN}` +
-      'To set a new password: judge users password EMAIL --generate\nContest ',
-  )
+    'To set a new password: judge users password EMAIL --generate\nContest '
+  expect({ stdout, ...rest }).toMatchObject(prints(all))
   expect(stdout).not.toContain('Passwords: ')
   expect(await listCredentials(second)).toEqual([])
   expect((await apply(second, '--slips', slips)).stdout).toContain(NOT_WRITTEN)

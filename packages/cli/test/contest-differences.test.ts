@@ -158,6 +158,16 @@ describe('the differences', () => {
     expect(compare({ wanted: later, contest: started, isForced: true }).refusals).toEqual([])
     expect(compare({ wanted: later }).refusals).toEqual([])
   })
+
+  it('warn of a start that has passed, and of an end that comes back', () => {
+    const begun = 'the contest starts at once: its start, 2098-12-31 23:59 UTC, has passed'
+    expect(compare({ wanted: { ...wanted, start: now - 60_000 } }).warnings).toEqual([begun])
+    const event = { ...contest.event, end_time: '2098-01-01T12:00:00Z' }
+    const ended: ContestState = { ...contest, event, clock: { ...contest.clock, state: 'ended' } }
+    expect(compare({ contest: ended, isForced: true }).warnings).toEqual([
+      'the contest has ended: people may submit again, and results since the freeze are hidden again',
+    ])
+  })
 })
 
 describe('a lock', () => {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { unprepared } from '../../../src/db/statement.ts'
 import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { breakConnection, respondWith } from '../../client/test/support/troubled-server.ts'
+import * as troubles from '../../client/test/support/troubled-server.ts'
 import { useAdmin } from './support/admin.ts'
 import { interruptAtOnce } from './support/command-line.ts'
 import { readZip } from './support/read-zip.ts'
@@ -196,9 +196,8 @@ describe('an export', () => {
   })
 
   it('goes on after 429 and broken connections', async (context) => {
-    const body = JSON.stringify({ error: 'Too Many Requests', code: 'RATE_LIMITED', message: 'later' })
-    const busy = respondWith(429, { 'content-type': 'application/json', 'retry-after': '0' }, body)
-    const proxy = await setup.startProxy(context, busy, breakConnection)
+    const busy = troubles.refuseWith(429, 'RATE_LIMITED', { 'retry-after': '0' })
+    const proxy = await setup.startProxy(context, busy, troubles.breakConnection)
     const argv = exportTo(join(await makeTemporaryFolder(), 'exam.zip'), '--url', proxy.url)
     expect(await setup.runJson(argv)).toMatchObject({ submissions: 63 })
   })

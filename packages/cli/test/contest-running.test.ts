@@ -5,7 +5,7 @@ import {
   startTroubledServer,
   type Trouble,
 } from '../../client/test/support/troubled-server.ts'
-import { startInTerminal } from './support/command-line.ts'
+import { fails, prints, startInTerminal } from './support/command-line.ts'
 import { later, useContestAdmin } from './support/contest-admin.ts'
 
 const admin = await useContestAdmin()
@@ -19,9 +19,7 @@ describe('the end of a contest', () => {
     const { id, folder } = await startContest('longer')
     const readEnd = async (): Promise<string> => (await admin.root.get(`/v1/public/events/${id}`)).end_time
     const before = await readEnd()
-    const { exitCode, stdout } = await contest(['extend', folder.path, '15'])
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('into the contest file')
+    expect(await contest(['extend', folder.path, '15'])).toMatchObject(prints('into the contest file'))
     expect(Date.parse(await readEnd()) - Date.parse(before)).toBe(15 * 60_000)
     await contest(['extend', folder.path, '--to', '2100-01-01 12:00'])
     expect(await readEnd()).toBe('2100-01-01T11:00:00Z')
@@ -31,14 +29,12 @@ describe('the end of a contest', () => {
     const extend = (person: string, minutes: string) =>
       contest(['extend', folder.path, '--person', person, minutes])
     const extra = await extend('nora-longer@example.org', '30')
-    expect(extra.exitCode).toBe(0)
-    expect(extra.stdout).toContain('Nora longer has 30 extra minutes')
+    expect(extra).toMatchObject(prints('Nora longer has 30 extra minutes'))
     const shown = await contest(['show', String(id)])
     expect(shown.stdout).toMatch(/^People +2 participants, 1 with extra time$/m)
     const again = await extend('Nora longer', '10')
-    expect(again.stdout).toContain('Nora longer has 10 extra minutes in total (before: 30), and may')
-    const unknown = await extend('x@example.org', '30')
-    expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is x@example.org.') })
+    expect(again).toMatchObject(prints('Nora longer has 10 extra minutes in total (before: 30), and may'))
+    expect(await extend('x@example.org', '30')).toMatchObject(fails(1, 'is x@example.org.'))
   })
 
   it.each([
@@ -47,39 +43,37 @@ describe('the end of a contest', () => {
     [['1', '2', '3'], 'The arguments must be: [contest] <minutes>.'],
     [['7', '10', '--to', '2100-01-01 10:00'], 'Give either minutes or --to.'],
   ])('%j is a wrong command line', async (argv, message) => {
-    const { exitCode, stderr } = await contest(['extend', ...argv])
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) })
+    expect(await contest(['extend', ...argv])).toMatchObject(fails(2, message))
   })
 
   it('is now after a question, and moves then only after a question: people may submit again', async () => {
     const { id, folder } = await startContest('ended')
     const clock = () => admin.root.get(`/v1/events/${id}/clock`)
-    const UNASKED = { exitCode: 2, stderr: expect.stringContaining('Without a terminal, give --yes.') }
-    expect(await contest(['end', folder.path])).toMatchObject(UNASKED)
+    const unasked = fails(2, 'Without a terminal, give --yes.')
+    expect(await contest(['end', folder.path])).toMatchObject(unasked)
     const no = await contest(['end', folder.path], answering('n\r'))
-    expect(no).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('the contest goes on') })
+    expect(no).toMatchObject(fails(2, 'the contest goes on'))
     expect(await clock()).toMatchObject({ state: 'running' })
     expect(await contest(['end', folder.path, '--yes'])).toMatchObject({ exitCode: 0 })
     expect(await clock()).toMatchObject({ state: 'ended' })
     const late = await contest(['extend', folder.path, '--to', '2020-01-01 10:00'])
-    expect(late).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('which has passed') })
+    expect(late).toMatchObject(fails(2, 'which has passed'))
 
     await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
     await contest(['thaw', folder.path, '--yes'])
     const nora = ['--person', 'nora-ended@example.org']
     for (const argv of [['5'], [...nora, '5']]) {
-      expect(await contest(['extend', folder.path, ...argv])).toMatchObject(UNASKED)
+      expect(await contest(['extend', folder.path, ...argv])).toMatchObject(unasked)
+      const reopened =
+        /has ended at .*\nThen (everybody|Nora ended) may submit again, until .*\n.*hidden again[\s\S]*stays ended/
       const refused = await contest(['extend', folder.path, ...argv], answering('n\r'))
-      expect(refused.exitCode).toBe(2)
-      expect(refused.stderr).toMatch(
-        /has ended at .*\nThen (everybody|Nora ended) may submit again, until .*\n.*hidden again[\s\S]*stays ended/,
-      )
+      expect(refused).toMatchObject(fails(2, reopened))
       expect(await clock()).toMatchObject({ state: 'ended' })
     }
     expect(await contest(['extend', folder.path, ...nora, '5', '--yes'])).toMatchObject({ exitCode: 0 })
     expect(await clock()).toMatchObject({ state: 'frozen', extra_time: true })
     const yes = await contest(['extend', folder.path, '5'], answering('y\r'))
-    expect(yes).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(' ends 5 minutes later, at ') })
+    expect(yes).toMatchObject(prints(' ends 5 minutes later, at '))
     expect(await clock()).not.toHaveProperty('extra_time')
   })
 })
@@ -104,17 +98,13 @@ describe('a thaw', () => {
     const { id, folder } = await startContest('waiting')
     await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
     await contest(['extend', folder.path, '--person', 'nora-waiting@example.org', '90'])
-    const early = await contest(['thaw', folder.path, '--yes'])
-    expect(early.exitCode).toBe(1)
-    expect(early.stderr).toMatch(
-      /after the end of the last participant\.\nThe contest ends at .*\nThese people may submit longer:\n/,
-    )
+    const before =
+      /after the end of the last participant\.\nThe contest ends at .*\nThese people may submit longer:\n/
+    expect(await contest(['thaw', folder.path, '--yes'])).toMatchObject(fails(1, before))
     await admin.root.post(`/v1/events/${id}/end`, {}, 200)
-    const { exitCode, stderr } = await contest(['thaw', folder.path, '--next'])
-    expect(exitCode).toBe(1)
-    expect(stderr).toMatch(
-      /last participant\.\nThese people may submit longer:\n {2}Nora waiting <Nora-waiting@example\.org>: 90 extra minutes, until 2\d{3}-.* \(Europe\/Berlin\)\n$/,
-    )
+    const after =
+      /last participant\.\nThese people may submit longer:\n {2}Nora waiting <Nora-waiting@example\.org>: 90 extra minutes, until 2\d{3}-.* \(Europe\/Berlin\)\n$/
+    expect(await contest(['thaw', folder.path, '--next'])).toMatchObject(fails(1, after))
   })
 })
 
@@ -143,8 +133,8 @@ it('questions are listed and answered, and announcements are made', async () => 
   expect((await answer('No.', '--public')).stdout).not.toContain('It was')
   await contest(['announce', folder.path, '-'], { stdin: 'Lunch is at one.\n' })
   expect(JSON.stringify(await asker.get('/v1/user/notifications'))).toContain('Lunch is at one.')
-  const unknown = await contest(['answer', folder.path, 'ffffffffffff', 'Yes.'])
-  expect(unknown.exitCode).toBe(1)
+  const unknown = ['answer', folder.path, 'ffffffffffff', 'Yes.']
+  expect(await contest(unknown)).toMatchObject({ exitCode: 1 })
   expect(await contest(['announce', folder.path, ' '])).toMatchObject({ exitCode: 2 })
   const listed = await admin.runJson(['contest', 'questions', folder.path])
   expect(listed).toEqual([expect.objectContaining({ id: question, answer: 'No.' })])

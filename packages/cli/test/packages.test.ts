@@ -6,11 +6,13 @@ import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import {
   neverRespond,
+  refuseWith,
   respondWith,
   startTroubledServer,
   type Trouble,
 } from '../../client/test/support/troubled-server.ts'
 import { useAdmin } from './support/admin.ts'
+import { fails, prints } from './support/command-line.ts'
 import { makeContestFolder } from './support/contest-folder.ts'
 import { readZip } from './support/read-zip.ts'
 
@@ -70,7 +72,9 @@ describe('an import', () => {
     const id = Number(/problem (\d+)/.exec(stdout)?.[1])
     expect((await run(['problem', 'show', String(id)])).stdout).toMatch(/^Files .*note\.txt \(5 B\)/m)
     expect(await readProblem(id)).toMatchObject({
-      ...{ title: 'The Problem sum', public: false, difficulty: 'MEDIUM' },
+      title: 'The Problem sum',
+      public: false,
+      difficulty: 'MEDIUM',
     })
     const shown = await run(['problem', 'import', path], { terminals: ['stderr'] })
     expect(shown.stderr).toContain('Uploading [')
@@ -123,20 +127,17 @@ describe('an import', () => {
     const lengths: (string | undefined)[] = []
     const refuse: Trouble = (response) => {
       lengths.push(response.req.headers['content-length'])
-      const body = JSON.stringify({ error: 'Large', code: 'PAYLOAD_TOO_LARGE', message: 'Large' })
-      respondWith(413, { 'content-type': 'application/json' }, body)(response)
+      refuseWith(413, 'PAYLOAD_TOO_LARGE')(response)
     }
     const proxy = await startTroubledServer(admin.service.url, [refuse])
     onTestFinished(() => proxy.close())
     const { stderr } = await run(['problem', 'import', file, '--url', proxy.url])
-    expect({ stderr, lengths }).toEqual({ stderr: `error: ${file}: Large\n`, lengths: ['50000000'] })
+    expect({ stderr, lengths }).toEqual({ stderr: `error: ${file}: Refused\n`, lengths: ['50000000'] })
   })
 
   it('without a service is exit code 3', async () => {
     const argv = ['problem', 'import', await writePackage('sum'), '--url', 'http://127.0.0.1:65535']
-    const { exitCode, stderr } = await run(argv)
-    expect(exitCode).toBe(3)
-    expect(stderr).toContain('connect ECONNREFUSED 127.0.0.1:65535')
+    expect(await run(argv)).toMatchObject(fails(3, 'connect ECONNREFUSED 127.0.0.1:65535'))
   })
 
   it.each([
@@ -210,42 +211,37 @@ describe('an export', () => {
     const texts = Object.entries(await readZip(content)).filter(([name]) => name.endsWith('problem.yaml'))
     expect(texts).toEqual([[expect.any(String), expect.stringContaining('Exported')]])
     expect(await readdir(folder)).toEqual(['exported.zip'])
+    const stderr = `error: ${file} exists already. To replace it: -o ${file}\n`
     const again = await run(['problem', 'export', 'exported', '-o', folder])
-    expect(again.exitCode).toBe(2)
-    expect(again.stderr).toBe(`error: ${file} exists already. To replace it: -o ${file}\n`)
+    expect(again).toMatchObject({ exitCode: 2, stderr })
   })
 
   it('to a file replaces it, and imports as an equal problem', async () => {
     const file = await writeZip('old')
-    const { exitCode, stdout } = await run(['problem', 'export', String(id), '-o', file])
-    expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/^Saved problem \d+ to .*sum\.zip \(.*B\)\.\n$/)
+    const saved = prints(/^Saved problem \d+ to .*sum\.zip \(.*B\)\.\n$/)
+    expect(await run(['problem', 'export', String(id), '-o', file])).toMatchObject(saved)
     const [{ problem_id }] = await runJson(['problem', 'import', file])
     expect(await readProblem(problem_id)).toMatchObject({ title: 'Exported', difficulty: 'EASY' })
   })
 
   it('to a folder that does not exist is a usage error; of an unknown problem it leaves no file', async () => {
-    for (const output of ['/nowhere/', '/nowhere/sum.zip']) {
-      const stderr = expect.stringContaining('there is no such folder.')
-      const argv = ['problem', 'export', String(id), '-o', output]
-      expect(await run(argv)).toMatchObject({ exitCode: 2, stderr })
-    }
+    const noFolder = fails(2, 'there is no such folder.')
+    for (const output of ['/nowhere/', '/nowhere/sum.zip'])
+      expect(await run(['problem', 'export', String(id), '-o', output])).toMatchObject(noFolder)
     const empty = await makeTemporaryFolder()
-    const { exitCode, stderr } = await run(['problem', 'export', '999999', '-o', empty])
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'error: There is no such problem\n' })
+    const stderr = 'error: There is no such problem\n'
+    expect(await run(['problem', 'export', '999999', '-o', empty])).toMatchObject({ exitCode: 1, stderr })
     expect(await readdir(empty)).toEqual([])
   })
 })
 
 it.each([
-  ['an import', (folder: string) => ['users', 'import', join(folder, 'people.csv'), '-o', folder]],
-  ['a contest file', (folder: string) => ['contest', 'apply', folder, '--yes']],
+  ['an import', (path: string) => ['users', 'import', join(path, 'people.csv'), '-o', path]],
+  ['a contest file', (path: string) => ['contest', 'apply', path, '--yes']],
 ])(
   'a service that wants longer passwords than the generated ones refuses %s, and the command says what to do',
   async (_, command) => {
     const { path } = await makeContestFolder('strict')
-    const { exitCode, stderr } = await run(command(path))
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('Generated passwords have 19 characters')
+    expect(await run(command(path))).toMatchObject(fails(1, 'Generated passwords have 19 characters'))
   },
 )

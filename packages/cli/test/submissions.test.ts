@@ -5,7 +5,7 @@ import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { until } from '../../../test/support/until.ts'
 import { useAdmin } from './support/admin.ts'
-import { type Invocation, interruptAtOnce, judge, judgeJson } from './support/command-line.ts'
+import { fails, type Invocation, interruptAtOnce, judge, judgeJson, prints } from './support/command-line.ts'
 
 const admin = await useAdmin()
 const { run: runAsAdmin } = admin
@@ -55,13 +55,11 @@ describe('a submission', () => {
   })
 
   it('of a file without a language, or of a folder, is a usage error', async () => {
-    const { exitCode, stderr } = await run(await submitTo('echo', 'a.txt'))
-    expect(exitCode).toBe(2)
-    expect(stderr).toMatch(/Cannot tell the language of .*a\.txt\. Give --language with one of: C, C\+\+, /)
+    const unknown = /Cannot tell the language of .*a\.txt\. Give --language with one of: C, C\+\+, /
+    expect(await run(await submitTo('echo', 'a.txt'))).toMatchObject(fails(2, unknown))
     const folder = await makeTemporaryFolder()
-    expect(await run(['submit', folder, '--problem', 'echo'])).toMatchObject({
-      ...{ exitCode: 2, stderr: `error: ${folder} is a folder: submit one source file.\n` },
-    })
+    const stderr = `error: ${folder} is a folder: submit one source file.\n`
+    expect(await run(['submit', folder, '--problem', 'echo'])).toMatchObject({ exitCode: 2, stderr })
   })
 
   it('in a contest finds the problem in the contest, and counts there', async () => {
@@ -80,9 +78,8 @@ describe('a submission', () => {
   it('to an ambiguous identifier is a usage error with the ids; refusals of the service are shown', async () => {
     const first = await createProblem({ identifier: 'twin', title: 'First' })
     const second = await createProblem({ identifier: 'twin', title: 'Second' })
-    const { exitCode, stderr } = await run(await submitTo('twin'))
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain(`Use one of these ids:\n  ${first}  First\n  ${second}  Second\n`)
+    const ids = `Use one of these ids:\n  ${first}  First\n  ${second}  Second\n`
+    expect(await run(await submitTo('twin'))).toMatchObject(fails(2, ids))
     const refused = { exitCode: 1, stdout: '', stderr: 'error: There is no such problem\n' }
     expect(await run(await submitTo('999999'))).toEqual(refused)
   })
@@ -97,13 +94,10 @@ describe('waiting for a verdict', () => {
     await giveVerdict(accepted, { status: 'ACCEPTED', time_elapsed: 0.25, memory_used: 2000 })
     await giveVerdict(wrong, { status: 'WRONG_ANSWER' })
     const [good, bad] = await Promise.all(waiting)
-    expect(good?.exitCode).toBe(0)
-    expect(good?.stdout).toMatch(
-      /^Submission {2}[0-9a-f-]{36}\nProblem {5}Echo \(\d+\)\nLanguage {4}Python 3\n/,
-    )
+    const record = /^Submission {2}[0-9a-f-]{36}\nProblem {5}Echo \(\d+\)\nLanguage {4}Python 3\n/
+    expect(good).toMatchObject(prints(record))
     expect(good?.stdout).toMatch(/\nVerdict {5}ACCEPTED\nTime {8}0\.25 s\nMemory {6}2 MiB\n$/)
-    expect(bad?.exitCode).toBe(1)
-    expect(bad?.stdout).toContain('WRONG_ANSWER')
+    expect(bad).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('WRONG_ANSWER') })
   })
 
   it('follows a submission at once', async () => {
@@ -118,9 +112,7 @@ describe('waiting for a verdict', () => {
       return found.id
     })
     await giveVerdict(id, { status: 'ACCEPTED' })
-    const { stdout, stderr } = await waiting
-    expect(stdout).toContain('ACCEPTED')
-    expect(stderr).toBe(`Submitted: ${id}\n`)
+    expect(await waiting).toMatchObject({ ...prints('ACCEPTED'), stderr: `Submitted: ${id}\n` })
   })
 
   it('ends with Ctrl-C or after --timeout, and says how to go on', async () => {
@@ -170,8 +162,7 @@ describe('problems', () => {
     expect(await run(argv)).toMatchObject({ exitCode: 1, stdout: '' })
     const terminals = ['stdin', 'stderr'] as const
     const refused = await runAsAdmin(argv, { terminals, stdin: 'n\r' })
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain(`Delete problem ${id}, "Asked"? [y/N] `)
+    expect(refused).toMatchObject({ ...fails(2, `Delete problem ${id}, "Asked"? [y/N] `), stdout: '' })
     const deleted = await runAsAdmin([...argv, '--yes'], { terminals })
     expect(deleted).toMatchObject({ exitCode: 0, stdout: `Deleted problem ${id}.\n` })
     expect((await runAsAdmin(['problem', 'show', String(id)])).exitCode).toBe(1)

@@ -4,11 +4,12 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import {
+  refuseWith,
   respondBadGateway,
-  respondWith,
   startTroubledServer,
 } from '../../client/test/support/troubled-server.ts'
 import { useAdmin } from './support/admin.ts'
+import { fails } from './support/command-line.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
 const admin = await useAdmin()
@@ -66,11 +67,9 @@ describe('an import of people', () => {
   it('is for admins only, and imports nobody if one is refused, unless --partial is given', async () => {
     await admin.register('Cleo')
     const { argv, listNew } = await writePeople('name,email\nDora,dora@example.org\nCleo,other@example.org\n')
-    const stderr = expect.stringMatching(/^error: /)
-    expect(await run(argv, await admin.asUser())).toMatchObject({ exitCode: 1, stderr })
-    const refused = await run(argv)
-    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(refused.stderr).toContain('another account has this name')
+    expect(await run(argv, await admin.asUser())).toMatchObject(fails(1, /^error: /))
+    const refused = fails(1, 'another account has this name')
+    expect(await run(argv)).toMatchObject({ ...refused, stdout: '' })
     expect(await listNew()).toEqual([])
     const { exitCode, stdout } = await run([...argv, '--partial'])
     expect(exitCode).toBe(1)
@@ -82,19 +81,16 @@ describe('an import of people', () => {
   it('leaves the files alone that exist already', async () => {
     const { people, folder } = await writePeople('name,email\nEve,eve@example.org\n')
     const files = ['-o', join(folder, 'new.csv'), '--slips', people]
-    const { exitCode, stderr } = await run(['users', 'import', people, ...files])
-    expect({ exitCode, stderr }).toEqual({
-      ...{ exitCode: 2, stderr: `error: ${people} exists already. Choose another name.\n` },
-    })
+    const stderr = `error: ${people} exists already. Choose another name.\n`
+    expect(await run(['users', 'import', people, ...files])).toMatchObject({ exitCode: 2, stderr })
     expect(await readdir(folder)).toEqual(['people.csv'])
   })
 
   it('writes only the created accounts into the files, and no file if all exist', async () => {
     const { folder, people, argv, listNew } = await writePeople('email;name\nhugo@example.org;Hugo\n')
     const { users } = await runJson(argv)
-    expect(users).toEqual([
-      { name: 'Hugo', email: 'hugo@example.org', id: expect.any(String), outcome: 'created' },
-    ])
+    const hugo = { name: 'Hugo', email: 'hugo@example.org', id: expect.any(String) }
+    expect(users).toEqual([{ ...hugo, outcome: 'created' }])
     const files = await listNew()
     expect(files).toHaveLength(1)
     const slips = join(folder, 'slips.html')
@@ -151,8 +147,7 @@ describe('an import of people', () => {
     expect(await logIn('kim@example.org', old?.password ?? '')).toBe(401)
   })
 
-  const internal = JSON.stringify({ error: 'Internal', code: 'INTERNAL', message: 'Something failed' })
-  const FAILED = respondWith(500, { 'content-type': 'application/json' }, internal)
+  const FAILED = refuseWith(500, 'INTERNAL')
   it.each([
     ['an error of the service', FAILED, 1],
     ['an error of a proxy', respondBadGateway, 3],
@@ -160,9 +155,8 @@ describe('an import of people', () => {
     const { argv, listNew } = await writePeople('name,email\nLou,lou@example.org\n')
     const server = await startTroubledServer(admin.service.url, [trouble])
     onTestFinished(() => server.close())
-    const { exitCode, stderr } = await run([...argv, '--url', server.url])
-    expect(exitCode).toBe(code)
-    expect(stderr).toContain('The accounts may exist all the same. Keep ')
+    const failed = fails(code, 'The accounts may exist all the same. Keep ')
+    expect(await run([...argv, '--url', server.url])).toMatchObject(failed)
     expect(await listNew()).toHaveLength(1)
   })
 })
@@ -182,9 +176,7 @@ describe('a file of people that is faulty', () => {
     ['too many people', `name,email\n${'A,a@b\n'.repeat(2001)}`, 'has 2001 people, of at most 2000. Split'],
   ])('is refused before the request: %s', async (_, content, message) => {
     const { argv, listNew } = await writePeople(content)
-    const { exitCode, stderr } = await run(argv)
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain(message)
+    expect(await run(argv)).toMatchObject(fails(2, message))
     expect(await listNew()).toEqual([])
   })
 
@@ -192,16 +184,12 @@ describe('a file of people that is faulty', () => {
     const { argv, people } = await writePeople(
       '\ufeffname,email\r\n"A\nB",a@example.org\r\n,b@example.org\r\n\r\nC,\r\nD,d\r\nE,A@example.org\r\n',
     )
-    const { exitCode, stderr } = await run(argv)
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `error: ${people}: nothing was imported.
-  line 4: the name is missing.
-  line 6: the e-mail address of C is missing.
-  line 7: d is not an e-mail address.
-  line 8: A@example.org is in line 3 too.
-`,
-    })
+    const lines = [
+      ...[': nothing was imported.', '  line 4: the name is missing.'],
+      ...['  line 6: the e-mail address of C is missing.', '  line 7: d is not an e-mail address.'],
+      '  line 8: A@example.org is in line 3 too.\n',
+    ]
+    expect(await run(argv)).toMatchObject({ exitCode: 2, stderr: `error: ${people}${lines.join('\n')}` })
   })
 })
 

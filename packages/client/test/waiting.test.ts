@@ -7,13 +7,9 @@ import { NoResponseError, orThrow } from '../src/errors.ts'
 import { type WaitOptions, WaitTimeoutError, waitForRun, waitForVerdict } from '../src/waiting.ts'
 import { useService } from './support/listening-app.ts'
 import { pauses } from './support/pauses.ts'
-import {
-  breakConnection,
-  neverRespond,
-  respondBadGateway,
-  respondWith,
-  type Trouble,
-} from './support/troubled-server.ts'
+import * as troubles from './support/troubled-server.ts'
+
+const { breakConnection, neverRespond, respondBadGateway, respondWith } = troubles
 
 vi.setConfig({ maxConcurrency: 10 })
 
@@ -31,16 +27,14 @@ const accept = (id: string) =>
 const quick = { firstDelayMs: 1, maxDelayMs: 5 }
 
 /** Starts a proxy with these troubles; resolves to a function that waits for a verdict there. */
-async function waitThroughProxy(context: TestContext, ...troubles: Trouble[]) {
-  const proxy = await setup.startProxy(context, ...troubles)
+async function waitThroughProxy(context: TestContext, ...ofProxy: troubles.Trouble[]) {
+  const proxy = await setup.startProxy(context, ...ofProxy)
   const client = createJudgeClient({ baseUrl: proxy.url, token: submitter.token })
   return (id: string, options: WaitOptions = {}) => waitForVerdict(client, id, { ...quick, ...options })
 }
 
-const unavailable = (retryAfterSeconds: number) => {
-  const headers = { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) }
-  return respondWith(503, headers, JSON.stringify({ code: 'UNAVAILABLE', error: 'later', message: 'later' }))
-}
+const unavailable = (retryAfterSeconds: number) =>
+  troubles.refuseWith(503, 'UNAVAILABLE', { 'retry-after': String(retryAfterSeconds) })
 
 describe.concurrent('waiting for a verdict', () => {
   it('polls until there is one, reports each poll, and returns the submission', async () => {
@@ -156,7 +150,7 @@ describe('a time limit', () => {
     const collect: () => void = runInNewContext('gc')
     const collecting = setInterval(collect, 20)
     context.onTestFinished(() => clearInterval(collecting))
-    const respondPartly: Trouble = (response) => {
+    const respondPartly: troubles.Trouble = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     }
     const wait = await waitThroughProxy(context, respondPartly, neverRespond)

@@ -6,7 +6,7 @@ import { readEventStream } from '../src/event-stream.ts'
 import { type WatchEvent, type WatchOptions, watch } from '../src/watch.ts'
 import { type Submitter, useService } from './support/listening-app.ts'
 import { pauses } from './support/pauses.ts'
-import { neverRespond, respondBadGateway, respondWith, type Trouble } from './support/troubled-server.ts'
+import { neverRespond, refuseWith, respondBadGateway, type Trouble } from './support/troubled-server.ts'
 
 vi.mock('../src/pause.ts', async (load) => (await import('./support/pauses.ts')).notePauses(load))
 
@@ -14,10 +14,8 @@ beforeEach(() => void pauses.splice(0))
 
 const setup = await useService()
 
-const refuse = (status: number, code: string, retryAfterSeconds: number) => {
-  const headers = { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) }
-  return respondWith(status, headers, JSON.stringify({ code, error: 'no', message: 'no' }))
-}
+const refuse = (status: number, code: string, retryAfterSeconds: number) =>
+  refuseWith(status, code, { 'retry-after': String(retryAfterSeconds) })
 
 /** A proxy that holds the events back. */
 const holdBack: Trouble = (response) => {
@@ -105,13 +103,10 @@ describe('watch', () => {
     expect(pauses.length).toBeGreaterThanOrEqual(Math.ceil(1000 / quick.pollMs))
   })
 
-  it('connects again after failures of proxies', async (context) => {
-    const { events, until } = await startWatch(context, [respondBadGateway, respondBadGateway])
-    await until('ready')
-    expect(events).toHaveLength(1)
-  })
-
-  it('connects again if the connection is silent', async (context) => {
+  it('connects again after failures of proxies, and if the connection is silent', async (context) => {
+    const failed = await startWatch(context, [respondBadGateway, respondBadGateway])
+    await failed.until('ready')
+    expect(failed.events).toHaveLength(1)
     const { proxy, until, ids } = await startWatch(context, [], { silenceTimeoutMs: 100 })
     await until('ready')
     await expect.poll(() => proxy.requests.length).toBeGreaterThan(2)
@@ -165,18 +160,8 @@ describe('an event stream', () => {
     async (end) => {
       const lines = [
         ...['\uFEFFevent: first', 'data: é', 'data:two', 'id: 1', 'retry: 70', ''],
-        ...[
-          ': a comment',
-          '',
-          'id: 2',
-          '',
-          'data',
-          '',
-          'retry: soon',
-          'unknown: x',
-          'data: {"a": "b: c"}',
-          '',
-        ],
+        ...[': a comment', '', 'id: 2', '', 'data', '', 'retry: soon', 'unknown: x'],
+        ...['data: {"a": "b: c"}', ''],
         ...['data: incomplete', ''],
       ]
       const expected = {

@@ -1,14 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { run } from '../../src/run.ts'
-
-interface Finished {
-  readonly exitCode: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 type Stream = 'stdin' | 'stdout' | 'stderr'
 
@@ -29,7 +24,7 @@ function openStreams(terminals: readonly Stream[]) {
 }
 
 /** Runs one command in this process. Its environment is only `env`. */
-export async function judge(argv: readonly string[], options: Invocation = {}): Promise<Finished> {
+export async function judge(argv: readonly string[], options: Invocation = {}) {
   const { env = {}, stdin = '', terminals = [], interrupts = new EventEmitter() } = options
   const io = { ...openStreams(terminals), env, interrupts }
   const outputs = Promise.all([text(io.stdout), text(io.stderr)])
@@ -40,6 +35,15 @@ export async function judge(argv: readonly string[], options: Invocation = {}): 
   const [stdout, stderr] = await outputs
   return { exitCode, stdout, stderr }
 }
+
+const textWith = (part: string | RegExp) =>
+  typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part)
+
+/** Matches a command that has succeeded and printed this. */
+export const prints = (part: string | RegExp = '') => ({ exitCode: 0, stdout: textWith(part) })
+
+/** Matches a command that has failed with this on stderr. */
+export const fails = (exitCode: number, part: string | RegExp = '') => ({ exitCode, stderr: textWith(part) })
 
 /** Starts a command in a terminal; `printed` grows while it runs. */
 export function startInTerminal(argv: readonly string[], env: Readonly<Record<string, string>>) {
@@ -59,9 +63,7 @@ export function interruptAtOnce(): EventEmitter {
   return interrupts.once('newListener', () => setImmediate(() => interrupts.emit('SIGINT')))
 }
 
-/**
- * Runs a command with `--json`; resolves to its document. Fails unless the exit code is `exitCode`.
- */
+/** Runs a command with `--json`; resolves to its document. Fails unless it ends with `exitCode`. */
 export async function judgeJson(
   argv: readonly string[],
   options: Invocation = {},
@@ -72,9 +74,7 @@ export async function judgeJson(
   return JSON.parse(finished.stdout)
 }
 
-/**
- * Makes an environment with a folder of its own for the tokens, which is removed after the test.
- */
-export async function makeEnvironment(url: string): Promise<{ XDG_CONFIG_HOME: string; JUDGE_URL: string }> {
+/** Makes an environment with a folder of its own for the tokens, which is removed after the test. */
+export const makeEnvironment = async (url: string) => {
   return { XDG_CONFIG_HOME: await makeTemporaryFolder(), JUDGE_URL: url }
 }

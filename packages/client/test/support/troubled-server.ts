@@ -56,6 +56,12 @@ export const respondWith =
     response.writeHead(status, headers).end(body)
   }
 
+/** The error body of the service. */
+export function refuseWith(status: number, code: string, headers: Record<string, string> = {}): Trouble {
+  const body = JSON.stringify({ code, error: 'Refused', message: 'Refused' })
+  return respondWith(status, { 'content-type': 'application/json', ...headers }, body)
+}
+
 /** Passes a request on to the service, and its response back unless it is lost. */
 export function passOn(
   serviceUrl: string,
