@@ -2,13 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import {
-  defaultLanguagesFile,
-  findLanguage,
-  parseLanguages,
-  parseNamedLanguages,
-  readLanguages,
-} from '../src/languages.ts'
+import * as source from '../src/languages.ts'
+
+const { defaultLanguagesFile, findLanguage, parseLanguages, parseNamedLanguages, readLanguages } = source
 
 const lua = `
 [[languages]]
@@ -95,17 +91,11 @@ compile_memory_mib = 2048`
 })
 
 describe('a language file of the service', () => {
-  const foreign = `
-[[language]]
-name = "Python"
-version = "3.12"
-extension = "py"
-
-[[language]]
-name = "Ada"
-version = "2022"
-extension = "adb"
-`
+  const [PYTHON, ADA] = [
+    '[[language]]\nname = "Python"\nversion = "3.12"\nextension = "py"\n',
+    '[[language]]\nname = "Ada"\nversion = "2022"\nextension = "adb"\n',
+  ]
+  const foreign = `${PYTHON}${ADA}`
 
   it('needs only names, versions and extensions, also headed [[language]], and keeps its order (D22)', () => {
     expect(parseNamedLanguages(foreign, 'f')).toStrictEqual([
@@ -130,6 +120,9 @@ describe('an invalid language file', () => {
   const at = (problem: string) => `f: languages[0] ("Lua"): ${problem}`
   const command = 'must be a command as an array of words'
   const environment = 'environment must be a table of texts'
+  const EITHER = 'f: [[languages]] and [[language]] exclude each other; use one of them'
+  const NO_COMMANDS = 'f: languages[0] ("Lua") has no commands; a judge worker needs at least source and run'
+  const EXTENSIONS = at('extensions must be an array of at least one extension, without dots')
 
   it.each([
     ['', 'f: languages is missing; it must be a list of tables, each headed [[languages]]'],
@@ -137,26 +130,17 @@ describe('an invalid language file', () => {
     ['languages = [1]', 'f: languages[0] must be a table'],
     ['[[tongue]]', 'f: tongue is an unknown field; use languages, language'],
     ['language = []', 'f: there must be at least one [[language]] table'],
-    [
-      `${lua}${lua.replace('languages', 'language')}`,
-      'f: [[languages]] and [[language]] exclude each other; use one of them',
-    ],
+    [`${lua}${lua.replace('languages', 'language')}`, EITHER],
     [lua.replace('extensions =', '# extensions ='), at('extensions is missing; it must be an array')],
     [`${lua}extension = "lua"`, at('extension and extensions exclude each other; remove one of them')],
     [lua.replace('extensions = ["lua"]', 'extension = ".lua"'), at('extension must be an extension without')],
-    [
-      lua.replace('source =', '# source =').replace('run =', '# run ='),
-      'f: languages[0] ("Lua") has no commands; a judge worker needs at least source and run',
-    ],
+    [lua.replace('source =', '# source =').replace('run =', '# run ='), NO_COMMANDS],
     [lua.replace('run =', '# run ='), at('run is missing')],
     [lua.replace('["lua", "{source}"]', '"lua {source}"'), at(`run ${command}`)],
     [lua.replace('["lua", "{source}"]', '[]'), at(`run ${command}`)],
     [lua.replace('{source}', '{file}'), 'no placeholders but {dir} {source}'],
     [lua.replace('name = "Lua"', 'name = " "'), 'f: languages[0]: name must be a text that is not blank'],
-    [
-      lua.replace('["lua"]', '[".lua"]'),
-      at('extensions must be an array of at least one extension, without dots'),
-    ],
+    [lua.replace('["lua"]', '[".lua"]'), EXTENSIONS],
     [lua.replace('["lua"]', '[]'), 'extensions must be an array of at least one extension'],
     [lua.replace('main.lua', '../main.lua'), at('source must be a plain file name')],
     [`${lua}memory_overhead_mib = -1`, 'memory_overhead_mib must be a whole number, 0 or more'],

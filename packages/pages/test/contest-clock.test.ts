@@ -31,25 +31,14 @@ describe('the clock', () => {
   })
 
   const read = { ...times, now: '2026-01-01T12:00:00Z' }
-  const waiting = { ...read, now: '2026-01-01T12:29:00Z', extra_time: true as const }
+  const late = { ...read, extra_time: true as const }
+  const OWN_END = '2026-01-01T12:30:00Z'
   it.each([
-    [
-      'was ended before its start',
-      { ...times, end_time: times.start_time },
-      '09:00:00',
-      undefined,
-      'Cancelled',
-    ],
-    [
-      'has ended for some',
-      { ...read, extra_time: true as const },
-      '12:00:01',
-      undefined,
-      'Ended; some have extra time',
-    ],
+    ['ended before it began', { ...times, end_time: times.start_time }, '09:00:00', undefined, 'Cancelled'],
+    ['has ended for some', late, '12:00:01', undefined, 'Ended; some have extra time'],
     ['has ended for all', read, '12:00:01', undefined, 'Ended'],
     // Read before the own end, it may have ended for others or not.
-    ['has reached the own end', waiting, '12:30:00', '2026-01-01T12:30:00Z', 'Time is up'],
+    ['has reached the own end', { ...late, now: '2026-01-01T12:29:00Z' }, '12:30:00', OWN_END, 'Time is up'],
   ] as const)('says that a contest %s', (_, clock, now, ownEnd, label) => {
     expect(viewClock(clock, at(now), ownEnd)).toEqual({ phase: 'over', label, time: '' })
   })

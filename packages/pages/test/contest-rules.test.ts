@@ -48,11 +48,8 @@ describe('submitting', () => {
   }
 
   it('repeats with the same key after a lost response, an overload and a limit', async () => {
-    const result = await submit([
-      lost,
-      refused(503, { 'retry-after': '5' }),
-      refused(429, { 'retry-after': '60' }),
-    ])
+    const answers = [lost, refused(503, { 'retry-after': '5' }), refused(429, { 'retry-after': '60' })]
+    const result = await submit(answers)
     expect(result).toEqual({ outcome: 'one', keys: Array(4).fill('a key'), pauses: [1500, 5000, 60_000] })
   })
 
@@ -64,13 +61,13 @@ describe('submitting', () => {
 describe('news', () => {
   const reader = { userId: 'me', problems: [] }
   const submission = (status: string) => ({ id: 's', status, problem_id: 1, problem: { title: 'Twice' } })
-  const question = (fields: object) => ({
-    ...{ id: 'q', user_id: 'me', is_answered: false, updated_at: '1', ...fields },
-  })
-  const state = (
-    submissions?: ReturnType<typeof submission>[],
-    questions?: ReturnType<typeof question>[],
-  ) => ({ submissions, questions })
+  const question = (fields: object) => {
+    return { id: 'q', user_id: 'me', is_answered: false, updated_at: '1', ...fields }
+  }
+  type Submissions = ReturnType<typeof submission>[]
+  const state = (submissions?: Submissions, questions?: ReturnType<typeof question>[]) => {
+    return { submissions, questions }
+  }
 
   it('are verdicts of submissions that were pending', () => {
     const [pending, accepted] = [state([submission('PENDING')]), state([submission('ACCEPTED')])]
@@ -80,7 +77,7 @@ describe('news', () => {
   })
 
   it('are answers and announcements that are new since the first reading', () => {
-    const asked = state([], [question({ is_answered: false })])
+    const asked = state([], [question({})])
     const answer = { is_answered: true, answer: 'So.', updated_at: '2' }
     const answered = state([], [question(answer)])
     expect(findNews(asked, answered, reader)).toEqual(['Your question was answered: So.'])
@@ -102,14 +99,12 @@ it.each([
   expect(findFile(['plot.png', 'a b.png'].map(file), reference)?.name).toBe(name)
 })
 
+const NO_STATEMENTS = ['attachments/problem.en.md', 'statement/problem.en.pdf']
 it.each([
   [['statement/problem.en.md', 'statement/dot.png'], ['statement/dot.png']],
   [['statement/problem.de.md', 'statement/problem.en.tex'], ['statement/problem.de.md']],
   [['statement/problem.de.md', 'statement/problem.fr.md'], ['statement/problem.fr.md']],
-  [
-    ['attachments/problem.en.md', 'statement/problem.en.pdf'],
-    ['attachments/problem.en.md', 'statement/problem.en.pdf'],
-  ],
+  [NO_STATEMENTS, NO_STATEMENTS],
 ])('of the files %j the page lists %j beside the statement', (paths, listed) => {
   const files = paths.map((path) => ({ name: path, path, bytes: 1, type: 'text/plain' }))
   expect(withoutStatement(files).map(({ path }) => path)).toEqual(listed)

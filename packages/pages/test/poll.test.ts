@@ -5,12 +5,10 @@ import { choosePause, startPolling } from '../browser/shared/poll.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const refusal = (status: number, headers: Record<string, string> = {}) =>
-  new JudgeApiError(new Response(null, { status, headers }), {
-    code: 'UNAUTHORIZED',
-    error: 'No',
-    message: 'No',
-  })
+const refusal = (status: number, headers: Record<string, string> = {}) => {
+  const body = { code: 'UNAUTHORIZED', error: 'No', message: 'No' } as const
+  return new JudgeApiError(new Response(null, { status, headers }), body)
+}
 
 /** Polls a request whose rounds the test ends. */
 function open() {

@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import {
-  describeChanges,
-  findNextReveal,
-  type Standings,
-  type StandingsRow,
-  viewCell,
-} from '../browser/shared/standings-view.ts'
+import * as view from '../browser/shared/standings-view.ts'
 
-const row = (name: string, cells: StandingsRow['cells'], rank = 1): StandingsRow => ({
+const { describeChanges, findNextReveal, viewCell } = view
+type Cells = view.StandingsRow['cells']
+
+const row = (name: string, cells: Cells, rank = 1): view.StandingsRow => ({
   ...{ rank, user: { id: name, name }, solved: 0, penalty: 0, cells },
 })
 
-const standings = (rows: StandingsRow[], state: Standings['state'] = 'running'): Standings => ({
+const standings = (
+  rows: view.StandingsRow[],
+  state: view.Standings['state'] = 'running',
+): view.Standings => ({
   ...{ event_id: 1, state, at: '2026-01-01T00:00:00Z', rows },
-  problems: [
-    { problem_id: 7, label: 'A' },
-    { problem_id: 8, label: 'B' },
-  ],
+  problems: [7, 8].map((problem_id) => ({ problem_id, label: problem_id === 7 ? 'A' : 'B' })),
 })
 
 const solved = (problem_id: number, minutes: number) => ({ problem_id, tries: 1, pending: 0, minutes })
@@ -32,13 +29,7 @@ describe('a cell', () => {
     ['the first solution', first, 'solved', '5', 'solved, minute 5, 1 try, first solution'],
     ['rejected tries', base, 'tried', '✗', 'not solved, 2 tries'],
     ['pending tries', { ...base, pending: 1 }, 'pending', '?', 'pending, 3 tries'],
-    [
-      'a solution, later pending tries',
-      { ...solved, pending: 1 },
-      'solved',
-      '57',
-      'solved, minute 57, 2 tries',
-    ],
+    ['a solution, pending tries', { ...solved, pending: 1 }, 'solved', '57', 'solved, minute 57, 2 tries'],
     ['some points', { ...base, score: 40 }, 'partial', '40', '40 points, 2 tries'],
     ['no points', { ...base, score: 0 }, 'tried', '✗', 'not solved, 2 tries'],
     ['all points', { ...solved, score: 100 }, 'solved', '100', 'solved, 100 points, minute 57, 2 tries'],

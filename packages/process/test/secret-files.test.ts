@@ -29,10 +29,8 @@ describe('a secret from a file', () => {
   it('counts a blank variable as unset, with and without _FILE', async () => {
     const file = await makeFile('hush')
     expect(readSecretFiles({ SECRET: ' ', SECRET_FILE: file }, ['SECRET']).variables.SECRET).toBe('hush')
-    expect(readSecretFiles({ SECRET: 'hush', SECRET_FILE: ' ' }, ['SECRET'])).toEqual({
-      variables: { SECRET: 'hush' },
-      problems: [],
-    })
+    const read = readSecretFiles({ SECRET: 'hush', SECRET_FILE: ' ' }, ['SECRET'])
+    expect(read).toEqual({ variables: { SECRET: 'hush' }, problems: [] })
   })
 
   it('lists every secret that is set twice, or whose file is missing, a folder or empty', async () => {

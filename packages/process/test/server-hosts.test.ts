@@ -4,11 +4,7 @@ import { splitHosts } from '../src/server-hosts.ts'
 test.each([
   [
     'amqp://user:a%2Cb@one:5672,two,three:1/queues?heartbeat=5',
-    [
-      'amqp://user:a%2Cb@one:5672/queues?heartbeat=5',
-      'amqp://user:a%2Cb@two/queues?heartbeat=5',
-      'amqp://user:a%2Cb@three:1/queues?heartbeat=5',
-    ],
+    ['one:5672', 'two', 'three:1'].map((host) => `amqp://user:a%2Cb@${host}/queues?heartbeat=5`),
   ],
   ['postgres://u:a,b@one,two', ['postgres://u:a,b@one', 'postgres://u:a,b@two']],
   ['postgres://[::1]:5432,[::2]/judge', ['postgres://[::1]:5432/judge', 'postgres://[::2]/judge']],
