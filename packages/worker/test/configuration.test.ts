@@ -29,14 +29,12 @@ describe('the configuration', () => {
   })
 
   it('of a supervised worker needs no RabbitMQ and ignores its variables; a parent passes on all other settings', async () => {
+    const supervised = { supervised: true, amqpUrl: undefined }
     for (const environment of [{ JUDGE_PASSWORD: 'secret' }, enough])
-      expect(await readConfiguration(environment, ['--supervised'])).toMatchObject({
-        ...{ supervised: true, amqpUrl: undefined },
-      })
+      expect(await readConfiguration(environment, ['--supervised'])).toMatchObject(supervised)
     const given = ['JUDGE_API_URL', 'JUDGE_PASSWORD', 'METRICS_PORT']
-    const settings = Object.keys(variables).filter(
-      (name) => !name.startsWith('AMQP_') && !given.includes(name),
-    )
+    const isPassedOn = (name: string) => !name.startsWith('AMQP_') && !given.includes(name)
+    const settings = Object.keys(variables).filter(isPassedOn)
     const ofTheSystem = ['PATH', 'TMPDIR', 'JUDGE_LANGUAGES_FILE', 'LOG_LEVEL']
     expect(new Set(SUPERVISED_VARIABLES)).toEqual(new Set([...settings, ...ofTheSystem]))
   })
@@ -65,10 +63,8 @@ describe('the configuration', () => {
   })
 
   it('accepts --allow-weak-isolation, but not with --unsandboxed', async () => {
-    expect(await readConfiguration(enough, ['--allow-weak-isolation'])).toMatchObject({
-      unsandboxed: false,
-      allowWeakIsolation: true,
-    })
+    const weak = await readConfiguration(enough, ['--allow-weak-isolation'])
+    expect(weak).toMatchObject({ unsandboxed: false, allowWeakIsolation: true })
     expect(await readProblems({}, ['--allow-weak-isolation', '--unsandboxed'])).toEqual([
       '  remove --allow-weak-isolation: --unsandboxed turns all isolation off',
     ])
@@ -164,9 +160,8 @@ async function writeTemporaryFile(content: string): Promise<string> {
 
 /** The lines of the error for this configuration. */
 async function readProblems(environment: Record<string, string>, args: readonly string[] = []) {
-  const reason: unknown = await readConfiguration({ ...enough, ...environment }, args).catch(
-    (err: unknown) => err,
-  )
+  const reading = readConfiguration({ ...enough, ...environment }, args)
+  const reason: unknown = await reading.catch((err: unknown) => err)
   if (!(reason instanceof ConfigurationError)) throw new Error('the configuration is valid')
   return reason.message.split('\n').slice(1)
 }

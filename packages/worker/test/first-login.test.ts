@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { logInFirst } from '../src/first-login.ts'
 import { createHttpSession } from '../src/http-session.ts'
 import { PASSWORD, startJudgeService } from './support/judge-service.ts'
-import { createLineLogger } from './support/line-logger.ts'
+import { createTextLog } from './support/line-logger.ts'
 import { findClosedHost, listen } from './support/unusable-servers.ts'
 
 const FOR_EVER = 2 ** 31
@@ -14,16 +14,15 @@ const FOR_EVER = 2 ** 31
  */
 async function logIn(apiUrl: string, waitMs = FOR_EVER, judgePassword = PASSWORD) {
   const session = createHttpSession({ apiUrl, judgePassword, signal: new AbortController().signal })
-  const lines: string[] = []
+  const log = createTextLog()
   let timeMs = 0
   const now = () => {
     timeMs += 1000
     return timeMs
   }
-  const logger = createLineLogger((line) => void lines.push(line))
-  const login = logInFirst(session, { apiUrl, logger, waitMs, pauseMs: 1, now })
+  const login = logInFirst(session, { apiUrl, logger: log.logger, waitMs, pauseMs: 1, now })
   const failure = await login.catch((err: unknown) => String(err))
-  return { lines, failure }
+  return { lines: log.text.split('\n').slice(0, -1), failure }
 }
 
 test('the first login waits for a service that is starting, says so once, and does not wait for what no time changes', async () => {

@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest'
 import type { RunResult } from '../src/sandbox/sandbox.ts'
 import { PROTOCOLS } from '../src/validation/protocol.ts'
+import { makeRunResult } from './support/fake-sandbox.ts'
 
 type Name = keyof typeof PROTOCOLS
 
 const read = (protocol: Name, exitCode: number | undefined, stderr = '', end: Partial<RunResult> = {}) =>
-  PROTOCOLS[protocol].readJudgement({
-    ...{ exitCode, signal: undefined, kernelSignal: undefined, exceeded: undefined },
-    ...{ stdout: Buffer.alloc(0), stdoutBytes: 0, stderr: Buffer.from(stderr) },
-    ...{ wallMs: 1, cpuMs: 1, cpuWaitMs: 0, peakMemoryBytes: 0 },
-    ...end,
-  })
+  PROTOCOLS[protocol].readJudgement(makeRunResult({ exitCode, stderr: Buffer.from(stderr), ...end }))
 
 it.each([
   ['format', 'accepted', [42]],

@@ -6,7 +6,7 @@ import { createRabbitmqSource } from '../src/rabbitmq-source.ts'
 import { WorkerTooOldError } from '../src/service-error.ts'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from './support/broker.ts'
 import { createBrokerUser, noBrokerUsers } from './support/broker-user.ts'
-import { createLineLogger } from './support/line-logger.ts'
+import { createTextLog } from './support/line-logger.ts'
 import { testUnless } from './support/requirements.ts'
 import { findClosedHost } from './support/unusable-servers.ts'
 import { waitFor } from './support/wait.ts'
@@ -17,10 +17,10 @@ describe('the RabbitMQ source', () => {
   const testBroker = testUnless(noBroker)
   let queue: TestQueue
   let subscription: Subscription | undefined
-  let logged: string
+  let log: ReturnType<typeof createTextLog>
 
   beforeEach(async () => {
-    logged = ''
+    log = createTextLog()
     if (!noBroker) queue = await openTestQueue()
   })
   afterEach(async () => {
@@ -34,11 +34,8 @@ describe('the RabbitMQ source', () => {
     concurrency = 1,
     changes: { url?: string; queueType?: 'quorum' } = {},
   ) {
-    const logger = createLineLogger((line) => {
-      logged += line
-    })
     const options = { url: amqpUrl, queue: queue.queue, queueType: 'classic' } as const
-    const source = createRabbitmqSource({ ...options, logger, ...changes })
+    const source = createRabbitmqSource({ ...options, logger: log.logger, ...changes })
     subscription = await source.consume(concurrency, handler)
     await waitFor('the consumer', async () => (await queue.count())?.consumerCount)
     return subscription
@@ -116,7 +113,7 @@ describe('the RabbitMQ source', () => {
     })
     await queue.publish(newMessage())
     await waitFor('it to come back', () => count === 2)
-    expect(logged).toMatch(
+    expect(log.text).toMatch(
       /"pauseMs":1000.*"message":"out of reach"|"message":"out of reach".*"pauseMs":1000/,
     )
     await waitUntilEmpty()
@@ -156,7 +153,7 @@ describe('the RabbitMQ source', () => {
         { url: user.url },
       )
       await waitFor('the second delivery', () => count === 2)
-      expect(logged).toContain('"pauseMs":1000')
+      expect(log.text).toContain('"pauseMs":1000')
     },
   )
 
@@ -168,7 +165,7 @@ describe('the RabbitMQ source', () => {
     for (const body of [{ type: 'submission', id: 7 }, { id: randomUUID() }, 'text'])
       await queue.publish(body)
     await expectDelivery(seen)
-    expect(logged.match(/was dropped/g)).toHaveLength(10)
+    expect(log.text.match(/was dropped/g)).toHaveLength(10)
   })
 
   testBroker('reconnects after a lost connection, and the message comes back', async () => {
@@ -220,7 +217,7 @@ describe('the RabbitMQ source', () => {
     await expect(consume(async () => {})).rejects.toThrow(
       `AMQP_QUEUE: the worker can neither find nor declare the queue "${queue.queue}" of RabbitMQ at `,
     )
-    expect(logged).toBe('')
+    expect(log.text).toBe('')
   })
 
   testUnless(noBrokerUsers)('refuses to start without the permission to read the queue', async (context) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../src/service-error.ts'
 import { describeFailedLogin, StartError } from '../src/start-error.ts'
-import { createLineLogger } from './support/line-logger.ts'
+import { createTextLog } from './support/line-logger.ts'
 
 // The error of `fetch` after it has tried two addresses of a host.
 const refused = new AggregateError([
@@ -29,9 +29,9 @@ describe('a start error', () => {
 
 describe('the log of an error', () => {
   function log(err: Error) {
-    const lines: string[] = []
-    createLineLogger((line) => void lines.push(line)).error({ err }, 'a request failed')
-    return lines.join('')
+    const log = createTextLog()
+    log.logger.error({ err }, 'a request failed')
+    return log.text
   }
 
   it('has the messages of all causes', () => {

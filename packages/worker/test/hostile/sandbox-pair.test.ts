@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { silentLogger } from '../../src/logger.ts'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Limits, PairRequest, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { beforeAll, describe, expect } from 'vitest'
+import type { Limits, PairRequest } from '../../src/sandbox/sandbox.ts'
 import { findProcesses } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
-import { limits, MIB, makeMark, noBubblewrap } from '../support/use-sandbox.ts'
+import { limits, MIB, makeMark, noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 describe.each([
@@ -13,14 +11,12 @@ describe.each([
 ] as const)('a pair in $name', ({ mode, cgroups }) => {
   const obstacle = mode === 'bubblewrap' ? noBubblewrap : undefined
   const testPair = testUnless(obstacle)
-  let sandbox: Sandbox
+  const opened = useSandbox({ mode, cgroups, allowWeakIsolation: !cgroups }, obstacle)
   let folders: [string, string]
   beforeAll(async () => {
-    if (obstacle !== undefined) return
-    sandbox = await openSandbox({ mode, cgroups, allowWeakIsolation: !cgroups, logger: silentLogger })
-    folders = [await sandbox.createFolder(), await sandbox.createFolder()]
+    if (obstacle === undefined)
+      folders = [await opened.sandbox.createFolder(), await opened.sandbox.createFolder()]
   })
-  afterAll(() => sandbox?.close())
 
   type Sides = { program: string; validator: string }
   type More = Partial<PairRequest> & { programLimits?: Partial<Limits>; validatorLimits?: Partial<Limits> }
@@ -30,7 +26,7 @@ describe.each([
       ...{ argv: ['/bin/sh', '-c', code] as const, folder, writable: false, environment: {} },
       limits: { ...limits, ...changes },
     })
-    return sandbox.runPair({
+    return opened.sandbox.runPair({
       program: make(program, folders[0], programLimits),
       validator: make(validator, folders[1], validatorLimits),
       ...{ transcriptBytes: 1000, ...more },

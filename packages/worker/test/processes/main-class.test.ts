@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { mkdir, mkdtemp, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -121,16 +121,16 @@ describe('the output of javac', () => {
 
 it('the choice among several classes prefers Main in the shortest package, then a public class, then the first name', async () => {
   for (const empty of [folder, join(folder, 'none')]) expect(await findMainClass(empty)).toBeUndefined()
-  await write('b/C', makeClass({ name: 'b/C', access: 0 }))
-  expect(await findMainClass(folder)).toBe('b.C')
-  await write('b/B', makeClass({ name: 'b/B', access: 0 }))
-  expect(await findMainClass(folder)).toBe('b.B')
-  await write('z/Public')
-  expect(await findMainClass(folder)).toBe('z.Public')
-  await write('a/b/Main')
-  expect(await findMainClass(folder)).toBe('a.b.Main')
-  await write('c/Main', makeClass({ name: 'c/Main', access: 0 }))
-  expect(await findMainClass(folder)).toBe('c.Main')
+  for (const [path, access] of [
+    ['b/C', 0],
+    ['b/B', 0],
+    ['z/Public', PUBLIC],
+    ['a/b/Main', PUBLIC],
+    ['c/Main', 0],
+  ] as const) {
+    await write(path, makeClass({ name: path, access }))
+    expect(await findMainClass(folder)).toBe(path.replaceAll('/', '.'))
+  }
 })
 
 describe('a hostile folder', () => {
@@ -177,19 +177,19 @@ describe('a hostile folder', () => {
     expect(await findMainClass(folder)).toBe(nested(64).replaceAll('/', '.'))
   })
 
-  it('stops after 10,000 entries', async () => {
-    for (let index = 0; index < 10_001; index++) writeFileSync(join(folder, `x${index}`), '')
+  it('stops after 10,000 entries, and after 64 MiB of class files', async () => {
     await write('sub/Main')
-    expect(await findMainClass(folder)).toBeUndefined()
-  })
-
-  it('stops after 64 MiB of class files', async () => {
-    for (let index = 0; index < 65; index++) {
-      await writeFile(join(folder, `x${index}.class`), '')
-      await truncate(join(folder, `x${index}.class`), 2 ** 20)
+    for (const [end, count, bytes] of [
+      ['', 10_001, 0],
+      ['.class', 65, 2 ** 20],
+    ] as const) {
+      const files = Array.from({ length: count }, (_, index) => join(folder, `x${index}${end}`))
+      for (const file of files) writeFileSync(file, '')
+      for (const file of files) await truncate(file, bytes)
+      expect(await findMainClass(folder)).toBeUndefined()
+      await Promise.all(files.map((file) => rm(file)))
     }
-    await write('sub/Main')
-    expect(await findMainClass(folder)).toBeUndefined()
+    expect(await findMainClass(folder)).toBe('sub.Main')
   })
 })
 

@@ -5,18 +5,12 @@ import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.t
 import type { CaseContext } from '../../src/case-context.ts'
 import type { ProgramValidation } from '../../src/judging-options.ts'
 import type { Program, Task } from '../../src/program.ts'
-import type {
-  PairRequest,
-  PairResult,
-  RunCommand,
-  RunRequest,
-  RunResult,
-  Sandbox,
-} from '../../src/sandbox/sandbox.ts'
+import type { PairRequest, PairResult, RunCommand, RunRequest, RunResult } from '../../src/sandbox/sandbox.ts'
 import { interact } from '../../src/validation/interaction.ts'
 import { PROTOCOLS } from '../../src/validation/protocol.ts'
 import { Validator } from '../../src/validation/validator.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
+import { makeFakeSandbox, makeRunResult as makeResult } from '../support/fake-sandbox.ts'
 import { makeJudgeTools, makeTestCase } from '../support/test-cases.ts'
 
 const LIMITS = { cpuSeconds: 1, wallSeconds: 3, memoryMib: 256 }
@@ -30,15 +24,6 @@ const COMMAND: RunCommand = {
 }
 
 type End = Partial<RunResult>
-
-function makeResult(end: End): RunResult {
-  return {
-    ...{ exitCode: 0, signal: undefined, kernelSignal: undefined, exceeded: undefined },
-    ...{ stdout: Buffer.alloc(0), stdoutBytes: 0, stderr: Buffer.alloc(0) },
-    ...{ wallMs: 10, cpuMs: 10, cpuWaitMs: 0, peakMemoryBytes: 2 ** 20 },
-    ...end,
-  }
-}
 
 const makePair = (program: End, validator: End, endedFirst: PairResult['endedFirst']): PairResult => ({
   ...{ program: makeResult(program), validator: makeResult(validator), endedFirst },
@@ -56,18 +41,16 @@ interface Ends {
 function prepare({ pairs = [], runs = [], takeRerun = () => true, feedback = '/nowhere' }: Ends) {
   const requests: (PairRequest | RunRequest)[] = []
   const makeSubfolder = vi.fn(async () => feedback)
-  const unused = () => Promise.reject(new Error('unused'))
   const end = <T>(ends: readonly T[], request: PairRequest | RunRequest): T => {
     const found = ends[requests.push(request) - 1]
     if (!found) throw new Error('one too many')
     return found
   }
-  const sandbox: Sandbox = {
-    ...{ description: '', createFolder: unused, removeFolder: unused, close: unused, makeSubfolder },
-    ...{ innerPath: (path) => path, hasCommand: () => true },
+  const sandbox = makeFakeSandbox({
+    makeSubfolder,
     run: async (request) => end(runs, request),
     runPair: async (request) => end(pairs, request),
-  }
+  })
   const task: Task = {
     ...{ sandbox, language: findDefaultLanguage('js'), sourceCode: '', limits: LIMITS, takeRerun },
   }
@@ -118,10 +101,8 @@ describe('the verdict of an interaction', () => {
 
   it('tells staff that the validator did not end either', async () => {
     const { result } = await judge([makePair(SLOW, SLOW, 'program')])
-    expect([result.status, result.judgeMessage]).toEqual([
-      'TIME_LIMIT_EXCEEDED',
-      'the validator failed too: it exceeded its time limit',
-    ])
+    const judgeMessage = 'the validator failed too: it exceeded its time limit'
+    expect(result).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED', judgeMessage })
   })
 
   it('has the score of the validator only if the program did not fail', async () => {
@@ -143,12 +124,11 @@ describe('the verdict of an interaction', () => {
     ['the validator', 0, 300],
     ['each of them', 150, 150],
   ])('comes from a second run, alone, when %s waited for a CPU', async (_, ofProgram, ofValidator) => {
-    const waited = makePair(
+    const ends = [
       { ...SLOW, cpuWaitMs: ofProgram },
       { ...REJECTS, cpuWaitMs: ofValidator },
-      'program',
-    )
-    const second = makePair({}, ACCEPTS, 'program')
+    ] as const
+    const [waited, second] = [makePair(...ends, 'program'), makePair({}, ACCEPTS, 'program')]
     const takeRerun = vi.fn(() => true)
     const { result, alone } = await judge([waited, second], { takeRerun })
     expect([result.status, alone]).toEqual(['ACCEPTED', [false, true]])

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { judgeRun, judgeSubmission } from '../../src/judge.ts'
 import type { ProgramLimits } from '../../src/program.ts'
@@ -24,23 +24,16 @@ describe('judging JavaScript without a sandbox', () => {
 
   it('stops at the first failed test and names it; starts no other, and reads at most two more', async () => {
     const tests = makeTestSet([...doubles, ...Array.from({ length: 4 }, () => makeTestCase('5', '10'))])
-    const read: number[] = []
-    const readCase = (number: number) => {
-      read.push(number)
-      return tests.read(number)
-    }
+    const read = vi.fn(tests.read)
     const started = join(await makeTemporaryFolder(), 'started')
     const failing = task(`require('fs').appendFileSync('${started}', 'x'); console.log(2)`)
-    const verdict = await judgeSubmission(
-      failing,
-      { ...tests, read: readCase },
-      makeJudgeTools(setup.sandbox),
-    )
+    const verdict = await judgeSubmission(failing, { ...tests, read }, makeJudgeTools(setup.sandbox))
     const failed = { status: 'WRONG_ANSWER', stdout: '2\n', failed_test_case_id: doubles[1]?.id }
     expect(verdict).toMatchObject(failed)
     expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
-    expect(read.slice(0, 2)).toEqual([1, 2])
-    expect(Math.max(...read)).toBeLessThanOrEqual(4)
+    const numbers = read.mock.calls.flat()
+    expect(numbers.slice(0, 2)).toEqual([1, 2])
+    expect(Math.max(...numbers)).toBeLessThanOrEqual(4)
     expect(await readFile(started, 'utf8')).toBe('xx')
   })
 

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { makeProgramLimits, type ProgramLimits } from '../../src/program.ts'
 import { createRerunBudget } from '../../src/rerun-budget.ts'
 import { createRunGate } from '../../src/sandbox/run-gate.ts'
-import type { RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { RunResult } from '../../src/sandbox/sandbox.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
+import { makeFakeSandbox, makeRunResult } from '../support/fake-sandbox.ts'
 import { missing, testUnless } from '../support/requirements.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
 import { noBubblewrap, testIsolated, useSandbox } from '../support/use-sandbox.ts'
@@ -17,12 +16,6 @@ const tests = [makeTestCase('', 'done\n')]
 const limits: ProgramLimits = { cpuSeconds: 1, wallSeconds: 4, memoryMib: 128 }
 
 const setup = useSandbox({ mode: 'bubblewrap' }, noBubblewrap)
-
-function judge(name: string, sourceCode: string, changes: Partial<ProgramLimits> = {}) {
-  const language = findDefaultLanguage(name)
-  const task = { sandbox: setup.sandbox, language, sourceCode, limits: { ...limits, ...changes } }
-  return judgeOnTests(task, tests)
-}
 
 it.each([
   [10, 5, { cpuSeconds: 5, wallSeconds: 11 }],
@@ -39,21 +32,17 @@ it.each([
 
 describe('a program that waits', () => {
   testPerl('does not count the sleep of a program as waiting for a CPU', async () => {
-    const results: RunResult[] = []
-    const run = async (request: RunRequest) => {
-      const result = await setup.sandbox.run(request)
-      results.push(result)
-      return result
-    }
-    const watched = { ...limits, wallSeconds: 1.5 }
-    const task = {
-      sandbox: { ...setup.sandbox, run },
-      language: findDefaultLanguage('perl'),
-      limits: watched,
-    }
-    const verdict = await judgeOnTests({ ...task, sourceCode: 'sleep 60' }, tests)
+    const run = vi.fn(setup.sandbox.run)
+    const verdict = await judgeOnTests(
+      {
+        ...{ sandbox: { ...setup.sandbox, run }, language: findDefaultLanguage('perl') },
+        ...{ limits: { ...limits, wallSeconds: 1.5 }, sourceCode: 'sleep 60' },
+      },
+      tests,
+    )
     expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
-    expect(results.at(-1)?.cpuWaitMs).toBeLessThan(1200)
+    const result: RunResult | undefined = await run.mock.results.at(-1)?.value
+    expect(result?.cpuWaitMs).toBeLessThan(1200)
   })
 
   it.each([
@@ -63,18 +52,11 @@ describe('a program that waits', () => {
   ])('a program that %s gets %s reruns', async (_, expected, measured) => {
     const { check, ...perl } = findDefaultLanguage('perl')
     expect(check).toBeDefined()
-    const result: RunResult = {
-      ...{ exitCode: undefined, signal: 'SIGKILL', kernelSignal: undefined, exceeded: 'time' },
-      ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), wallMs: 4000, peakMemoryBytes: 0 },
-      ...{ stdoutBytes: 0, ...measured },
-    }
-    const folder = await mkdtemp(join(tmpdir(), 'judging-limits-'))
-    const unused = () => Promise.reject(new Error('unused'))
-    const stub: Sandbox = {
-      ...{ description: '', createFolder: async () => folder, innerPath: (path) => path },
-      ...{ removeFolder: (path) => rm(path, { recursive: true }), hasCommand: () => true, close: unused },
-      ...{ run: async () => result, runPair: unused, makeSubfolder: unused },
-    }
+    const end = { exitCode: undefined, signal: 'SIGKILL', exceeded: 'time', wallMs: 4000 } as const
+    const stub = makeFakeSandbox({
+      ...{ createFolder: makeTemporaryFolder, removeFolder: async () => {} },
+      run: async () => makeRunResult({ ...end, ...measured }),
+    })
     const takeRerun = vi.fn(() => true)
     await judgeOnTests({ sandbox: stub, language: perl, sourceCode: '', limits, takeRerun }, tests)
     expect(takeRerun).toHaveBeenCalledTimes(expected)
@@ -116,8 +98,9 @@ describe('a program that waits', () => {
 })
 
 testIsolated('a text about memory changes no verdict without the kernel’s confirmation', async () => {
-  const code = `console.error('FATAL ERROR: heap out of memory'); process.exit(134)`
-  expect(await judge('js', code)).toMatchObject({ status: 'RUNTIME_ERROR' })
+  const sourceCode = `console.error('FATAL ERROR: heap out of memory'); process.exit(134)`
+  const task = { sandbox: setup.sandbox, language: findDefaultLanguage('js'), sourceCode, limits }
+  expect(await judgeOnTests(task, tests)).toMatchObject({ status: 'RUNTIME_ERROR' })
 })
 
 describe('a compilation', () => {
@@ -158,10 +141,7 @@ describe('a compilation', () => {
     const check = 'test -r /app/main.pl; echo x > /app/left && exit 1; exit 0'
     const language = { ...findDefaultLanguage('perl'), check: ['/bin/sh', '-c', check] as const }
     const sourceCode = 'print -e "/app/left" ? "left\\n" : "done\\n"'
-    expect(await judgeOnTests({ sandbox: setup.sandbox, language, sourceCode, limits }, tests)).toMatchObject(
-      {
-        status: 'ACCEPTED',
-      },
-    )
+    const task = { sandbox: setup.sandbox, language, sourceCode, limits }
+    expect(await judgeOnTests(task, tests)).toMatchObject({ status: 'ACCEPTED' })
   })
 })

@@ -10,36 +10,34 @@ import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
 import { noBubblewrap } from '../support/use-sandbox.ts'
 
 /** A program that prints the double of its input, one that does not parse, and one that fails. */
-const programs: Readonly<Record<string, readonly [right: string, broken: string, failing: string]>> = {
+const programs: Readonly<Record<string, readonly string[]>> = {
   C: [
     '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); printf("%d\\n", 2 * n); }',
-    'int main(void) {',
-    'int main(void) { return 3; }',
+    ...['int main(void) {', 'int main(void) { return 3; }'],
   ],
   'C++': [
     '#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n << std::endl; }',
-    'int main() {',
-    '#include <stdexcept>\nint main() { throw std::runtime_error("no"); }',
+    ...['int main() {', '#include <stdexcept>\nint main() { throw std::runtime_error("no"); }'],
   ],
   Python: ['print(2 * int(input()))', 'print(', 'raise ValueError("no")'],
   JavaScript: [
     `console.log(2 * Number(require('fs').readFileSync(0, 'utf8')))`,
-    'const = 1',
-    `throw new Error('no')`,
+    ...['const = 1', `throw new Error('no')`],
   ],
   TypeScript: [
     `declare const require: any
 const n: number = Number(require('fs').readFileSync(0, 'utf8'))
 console.log(2 * n)`,
-    'const = 1',
-    `throw new Error('no' as string)`,
+    ...['const = 1', `throw new Error('no' as string)`],
   ],
   Java: [
     `package org.example;
 import java.util.Scanner;
 class Doubler { static int twice(int n) { return 2 * n; } }
 public class Main {
-  public static void main(String[] args) { System.out.println(Doubler.twice(new Scanner(System.in).nextInt())); }
+  public static void main(String[] args) {
+    System.out.println(Doubler.twice(new Scanner(System.in).nextInt()));
+  }
 }`,
     'public class Main {',
     'public class Main { public static void main(String[] args) { throw new IllegalStateException(); } }',
@@ -47,13 +45,11 @@ public class Main {
   'C#': [
     `using System;
 class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.ReadLine())); } }`,
-    'class Program {',
-    'class Program { static void Main() { throw new System.Exception("no"); } }',
+    ...['class Program {', 'class Program { static void Main() { throw new System.Exception("no"); } }'],
   ],
   Go: [
     'package main\nimport "fmt"\nfunc main() { var n int; fmt.Scan(&n); fmt.Println(2 * n) }',
-    'package main\nfunc main() {',
-    'package main\nfunc main() { panic("no") }',
+    ...['package main\nfunc main() {', 'package main\nfunc main() { panic("no") }'],
   ],
   Rust: [
     `fn main() {
@@ -61,21 +57,18 @@ class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.Rea
     std::io::stdin().read_line(&mut line).unwrap();
     println!("{}", 2 * line.trim().parse::<i64>().unwrap());
 }`,
-    'fn main() {',
-    'fn main() { panic!("no"); }',
+    ...['fn main() {', 'fn main() { panic!("no"); }'],
   ],
   Kotlin: [
     'fun main() { println(2 * readLine()!!.trim().toInt()) }',
-    'fun main() {',
-    'fun main() { throw IllegalStateException("no") }',
+    ...['fun main() {', 'fun main() { throw IllegalStateException("no") }'],
   ],
   Ruby: ['puts 2 * gets.to_i', 'def (', 'raise "no"'],
   PHP: ['<?php echo 2 * intval(fgets(STDIN)), "\\n";', '<?php echo (;', '<?php throw new Exception("no");'],
   Perl: ['print 2 * <STDIN>, "\\n";', 'print (;', 'die "no";'],
   Haskell: [
     'main = interact $ \\s -> show (2 * read s :: Int) ++ "\\n"',
-    'main = (',
-    'main = error "no" :: IO ()',
+    ...['main = (', 'main = error "no" :: IO ()'],
   ],
   Lua: ['print(2 * io.read("n"))', 'print(', 'error("no")'],
   Pascal: [
@@ -92,8 +85,7 @@ class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.Rea
   R: [`cat(2 * as.integer(readLines('stdin', n = 1)), '\\n', sep = '')`, 'print(', `stop('no')`],
   OCaml: [
     'let () = Scanf.scanf " %d" (fun n -> Printf.printf "%d\\n" (2 * n))',
-    'let () = (',
-    'let () = failwith "no"',
+    ...['let () = (', 'let () = failwith "no"'],
   ],
 }
 
@@ -104,12 +96,11 @@ const sandbox = noBubblewrap ? undefined : await openSandbox({ mode: 'bubblewrap
 afterAll(() => sandbox?.close())
 
 const reasons = new Map(languages.map((language) => [language, findReason(language)]))
-const listNames = (isCovered: boolean) =>
-  languages
-    .filter((language) => (reasons.get(language) === undefined) === isCovered)
-    .map((language) => language.name)
-    .join(', ')
-console.info(`Languages judged: ${listNames(true) || 'none'}. Left out: ${listNames(false) || 'none'}.`)
+const listNames = (isCovered: boolean) => {
+  const listed = languages.filter((language) => (reasons.get(language) === undefined) === isCovered)
+  return listed.map((language) => language.name).join(', ') || 'none'
+}
+console.info(`Languages judged: ${listNames(true)}. Left out: ${listNames(false)}.`)
 
 /** The reason to leave out a language; undefined if it is installed. */
 function findReason({ compile, check, run }: Language): string | undefined {
@@ -126,28 +117,27 @@ function judge(language: Language, sourceCode: string): Promise<Verdict> {
 
 it('has programs in every language of the default file', () => {
   expect(Object.keys(programs)).toEqual(languages.map((language) => language.name))
+  for (const sources of Object.values(programs)) expect(sources).toHaveLength(3)
 })
 
 for (const language of languages) {
   const { name } = language
   const [right = '', broken = '', failing = ''] = programs[name] ?? []
+  const test = testUnless(reasons.get(language))
 
-  testUnless(reasons.get(language))(
-    `judges a correct, a broken and a failing program in ${name}`,
-    async () => {
-      const accepted = await judge(language, right)
-      expect(accepted).toMatchObject({ status: 'ACCEPTED', stdout: '42\n', stderr: '' })
-      expect(accepted.test_case_results).toHaveLength(2)
-      const refused = {
-        status: 'COMPILE_TIME_ERROR',
-        test_case_results: [],
-        stderr: expect.stringMatching(/./),
-      }
-      expect(await judge(language, broken)).toMatchObject(refused)
-      expect(await judge(language, failing)).toMatchObject({
-        ...{ status: 'RUNTIME_ERROR', failed_test_case_id: doubles[0]?.id },
-        stderr: expect.stringMatching(/\[(exit code [1-9]|killed by SIG)/),
-      })
-    },
-  )
+  test(`judges a correct, a broken and a failing program in ${name}`, async () => {
+    const accepted = await judge(language, right)
+    expect(accepted).toMatchObject({ status: 'ACCEPTED', stdout: '42\n', stderr: '' })
+    expect(accepted.test_case_results).toHaveLength(2)
+    const refused = {
+      status: 'COMPILE_TIME_ERROR',
+      test_case_results: [],
+      stderr: expect.stringMatching(/./),
+    }
+    expect(await judge(language, broken)).toMatchObject(refused)
+    expect(await judge(language, failing)).toMatchObject({
+      ...{ status: 'RUNTIME_ERROR', failed_test_case_id: doubles[0]?.id },
+      stderr: expect.stringMatching(/\[(exit code [1-9]|killed by SIG)/),
+    })
+  })
 }

@@ -27,11 +27,11 @@ import {
 } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
-const hasPerl = findCommand('perl', process.env.PATH ?? '') !== undefined
-const noLauncher = noBubblewrap ?? (hasPerl ? undefined : 'perl is not installed')
+const isMissing = (command: string) =>
+  findCommand(command, process.env.PATH ?? '') ? undefined : `${command} is not installed`
+const noLauncher = noBubblewrap ?? isMissing('perl')
 const testLauncher = testUnless(noLauncher)
-const hasKeyctl = findCommand('keyctl', process.env.PATH ?? '') !== undefined
-const testKeyring = testUnless(noLauncher ?? (hasKeyctl ? undefined : 'keyctl is not installed'))
+const testKeyring = testUnless(noLauncher ?? isMissing('keyctl'))
 
 /** What a process has from those that started it, without what differs between any two runs. */
 const LOOK = `cat /proc/self/limits

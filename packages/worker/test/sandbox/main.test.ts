@@ -56,23 +56,26 @@ describe('the worker as a process', () => {
 
   function startWorkerProcess() {
     const environment = {
-      JUDGE_API_URL: service.url,
-      AMQP_URL: amqpUrl,
-      AMQP_QUEUE: queue.queue,
-      JUDGE_PASSWORD: PASSWORD,
+      ...{ JUDGE_API_URL: service.url, JUDGE_PASSWORD: PASSWORD, WORKER_CONCURRENCY: '1' },
+      ...{ AMQP_URL: amqpUrl, AMQP_QUEUE: queue.queue },
     }
-    const worker = startProcess({ ...environment, WORKER_CONCURRENCY: '1' }, sandboxArguments)
+    const worker = startProcess(environment, sandboxArguments)
     started.push(worker)
     return worker
   }
   const verdictsOf = (id: string) => service.submissions.get(id)?.verdicts.map((verdict) => verdict.status)
+  /** Queues a submission that must print 1. */
+  const publish = async (source_code: string) => {
+    const tests = [{ input: '1', expected_output: '1' }]
+    const id = service.addSubmission({ language: 'js', source_code, tests })
+    await queue.declare()
+    await queue.publish({ type: 'submission', id })
+    return id
+  }
 
   testWorker('judges a queued submission and exits with 0 on SIGTERM', async () => {
     const worker = startWorkerProcess()
-    const tests = [{ input: '1', expected_output: '1' }]
-    const id = service.addSubmission({ language: 'js', source_code: 'console.log(1)', tests })
-    await queue.declare()
-    await queue.publish({ type: 'submission', id })
+    const id = await publish('console.log(1)')
     await waitFor('the verdict', () => verdictsOf(id)?.length)
     expect(verdictsOf(id)).toEqual(['ACCEPTED'])
     worker.child.kill('SIGTERM')
@@ -81,20 +84,15 @@ describe('the worker as a process', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(lines).toContainEqual(
-      expect.objectContaining({ level: 30, time: expect.any(Number), msg: 'judged', id }),
-    )
+    const judged = { level: 30, time: expect.any(Number), msg: 'judged', id }
+    expect(lines).toContainEqual(expect.objectContaining(judged))
     expect(lines.filter(({ level }) => level >= 50)).toEqual([])
     expect(worker.output + worker.errors).not.toContain(PASSWORD)
   })
 
   testWorker('loses no message when it is killed, and its program ends', async () => {
     const mark = `3${randomInt(1e9, 1e10)}`
-    const tests = [{ input: '1', expected_output: '1' }]
-    const sleeping = `require('child_process').spawnSync('sleep', ['${mark}'])`
-    const id = service.addSubmission({ language: 'js', source_code: sleeping, tests })
-    await queue.declare()
-    await queue.publish({ type: 'submission', id })
+    const id = await publish(`require('child_process').spawnSync('sleep', ['${mark}'])`)
     const killed = startWorkerProcess()
     await waitFor('the program to run', () => findProcesses(mark).length > 0)
     killed.child.kill('SIGKILL')

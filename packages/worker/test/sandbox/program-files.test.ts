@@ -11,17 +11,16 @@ const limits = { wallSeconds: 300, cpuSeconds: 60, memoryMib: 256 }
 const doubles = [makeTestCase('1\n', '2\n'), makeTestCase('21\n', '42\n')]
 const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))
 
-const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: string[]): FilesProgram => ({
-  ...{ files: Object.entries(contents).map(([name, content]) => ({ name, content })), sources },
-})
+const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: string[]): FilesProgram => {
+  return { files: Object.entries(contents).map(([name, content]) => ({ name, content })), sources }
+}
 
 describe('a program of several files, in bubblewrap', () => {
   const setup = useSandbox({ mode: 'bubblewrap' }, noBubblewrap)
-  const judge = (name: string, program: FilesProgram) =>
-    judgeOnTests(
-      { sandbox: setup.sandbox, limits, ...takeFiles(program, findDefaultLanguage(name)) },
-      doubles,
-    )
+  const judge = (name: string, program: FilesProgram) => {
+    const task = { sandbox: setup.sandbox, limits, ...takeFiles(program, findDefaultLanguage(name)) }
+    return judgeOnTests(task, doubles)
+  }
 
   unless('python3')('imports modules of Python, and reads files in the working folder', async () => {
     const python = {
@@ -45,18 +44,15 @@ describe('a program of several files, in bubblewrap', () => {
     expect(await judge('Java', { ...program, main_class: 'Other' })).toMatchObject({ status: 'WRONG_ANSWER' })
   })
 
-  it.runIf(noBubblewrap === undefined)(
-    'requires modules of JavaScript; its folder is read-only',
-    async () => {
-      const double = `const fs = require('fs')
+  testUnless(noBubblewrap)('requires modules of JavaScript; its folder is read-only', async () => {
+    const js = {
+      'main.js': `console.log(require('./double.js')(Number(require('fs').readFileSync(0, 'utf8'))))\n`,
+      'double.js': `const fs = require('fs')
 try { fs.writeFileSync('seen', '1') } catch { module.exports = (n) => 2 * n }
-`
-      const main = `console.log(require('./double.js')(Number(require('fs').readFileSync(0, 'utf8'))))\n`
-      expect(
-        await judge('JavaScript', makeProgram({ 'main.js': main, 'double.js': double }, 'main.js')),
-      ).toMatchObject({ status: 'ACCEPTED' })
-    },
-  )
+`,
+    }
+    expect(await judge('JavaScript', makeProgram(js, 'main.js'))).toMatchObject({ status: 'ACCEPTED' })
+  })
 
   unless('perl')('finds modules of Perl in the working folder', async () => {
     const perl = {

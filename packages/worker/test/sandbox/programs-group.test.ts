@@ -22,10 +22,9 @@ function makeParent(): string {
   return parent
 }
 
-function makeGroup(parent: string, name: string): string {
-  const group = join(parent, name)
-  mkdirSync(group)
-  return group
+const makeGroup = (parent: string, name: string): string => {
+  mkdirSync(join(parent, name))
+  return join(parent, name)
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -60,9 +59,8 @@ async function openIn(directory: string, mountPoint = groups?.mountPoint) {
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   await lines.next()
   writeFileSync(join(directory, 'cgroup.procs'), String(child.pid))
-  child.stdin?.write(
-    JSON.stringify({ place: { version: 2, directory, mountPoint }, controllers: [controller] }),
-  )
+  const place = { version: 2, directory, mountPoint }
+  child.stdin?.write(JSON.stringify({ place, controllers: [controller] }))
   const result: { group?: string; failure?: string } = JSON.parse((await lines.next()).value)
   return { ...result, child, pid: String(child.pid) }
 }
@@ -75,8 +73,7 @@ testGroups('a process alone in its group makes room there, which one in the leaf
     expect(group).toBe(own)
     expect(listProcesses(join(own, 'judge-supervisor'))).toEqual([pid])
     // A group for a program gets the controller, and can have processes.
-    const program = join(own, 'judge-worker-1-a-1')
-    mkdirSync(program)
+    const program = makeGroup(own, 'judge-worker-1-a-1')
     expect(readFileSync(join(program, 'cgroup.controllers'), 'utf8').trim()).toBe(controller)
     startOther(program)
     expect(await openIn(join(own, 'judge-supervisor'))).toMatchObject({ group: own })
@@ -84,8 +81,7 @@ testGroups('a process alone in its group makes room there, which one in the leaf
 })
 
 testGroups('the processes of a container all move to the leaf', async () => {
-  const parent = makeParent()
-  const own = makeGroup(parent, 'container')
+  const own = makeGroup(makeParent(), 'container')
   const other = startOther(own)
   const { group, pid } = await openIn(own, own)
   expect(group).toBe(own)
@@ -104,9 +100,9 @@ testGroups('a process in a session gets a group beside it, and leaves the others
   const second = await openIn(session)
   await end(first.child)
   await openIn(session)
-  const groups = readdirSync(parent).filter((name) => name.startsWith('judge-group-'))
-  expect(groups.map((name) => join(parent, name))).not.toContain(first.group)
-  expect(groups.map((name) => join(parent, name))).toContain(second.group)
+  const groups = readdirSync(parent).map((name) => join(parent, name))
+  expect(groups).not.toContain(first.group)
+  expect(groups).toContain(second.group)
 })
 
 // Somebody may have limited the scope.
@@ -148,8 +144,7 @@ testGroups('the group of a worker that lives in another process namespace stays'
 })
 
 testGroups('a process that is in the group for a moment does not disturb', async () => {
-  const parent = makeParent()
-  const group = makeGroup(parent, 'container')
+  const group = makeGroup(makeParent(), 'container')
   const visitor = startOther(group)
   let looks = 0
   await moveToLeaf(group, [controller], async () => {

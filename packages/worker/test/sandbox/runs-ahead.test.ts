@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { createLatch } from '../../src/latch.ts'
 import { silentLogger } from '../../src/logger.ts'
@@ -108,24 +108,23 @@ describe('reading test cases ahead', () => {
 
   it('reads the next two on request only, and each once unless the numbers jump; a damaged one fails when it is judged', async () => {
     const tests = makeTestSet(cases)
-    const numbers: number[] = []
     let damaged = 0
-    const readOne = async (number: number) => {
-      numbers.push(number)
+    const readOne = vi.fn(async (number: number) => {
       if (number === damaged) throw new Error('damaged')
       return tests.read(number)
-    }
+    })
+    const numbersOf = (read: readonly { number: number }[]) => read.map(({ number }) => number)
     const read = readAhead({ ...tests, read: readOne })
     const first = await read(1)
-    expect(numbers).toEqual([1])
+    expect(readOne.mock.calls).toEqual([[1]])
     const next = await first.readNext()
-    expect(next.map(({ number }) => number)).toEqual([2, 3])
+    expect(numbersOf(next)).toEqual([2, 3])
     const second = await read(2)
     expect(second.testCase).toBe(next[0])
-    expect((await second.readNext()).map(({ number }) => number)).toEqual([3, 4])
+    expect(numbersOf(await second.readNext())).toEqual([3, 4])
     expect(await (await read(5)).readNext()).toEqual([])
-    expect((await (await read(2)).readNext()).map(({ number }) => number)).toEqual([3, 4])
-    expect(numbers).toEqual([1, 2, 3, 4, 5, 2, 3, 4])
+    expect(numbersOf(await (await read(2)).readNext())).toEqual([3, 4])
+    expect(readOne.mock.calls.flat()).toEqual([1, 2, 3, 4, 5, 2, 3, 4])
     damaged = 2
     const readAgain = readAhead({ ...tests, read: readOne })
     const { testCase, readNext } = await readAgain(1)

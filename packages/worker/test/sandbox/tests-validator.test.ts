@@ -26,11 +26,10 @@ const modes = [['unsandboxed', undefined] as const, ['bubblewrap', noBubblewrap]
 describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
   const setup = useSandbox({ mode }, missing)
   const it_ = missing === undefined ? it : it.skip
-  const validate = (validator: TestsValidator, tests: readonly TestCase[], options: JudgingOptions = {}) =>
-    validateTests(
-      { validator, validators: makeJudgeTools(setup.sandbox).validators },
-      makeTestSet(tests, options),
-    )
+  const validate = (validator: TestsValidator, tests: readonly TestCase[], options: JudgingOptions = {}) => {
+    const { validators } = makeJudgeTools(setup.sandbox)
+    return validateTests({ validator, validators }, makeTestSet(tests, options))
+  }
 
   it_('gets each input on stdin; a rejected one is wrong, with what the validator printed', async () => {
     const verdict = await validate(makeValidator('input', UP_TO_1000), [large, small])
@@ -46,14 +45,10 @@ describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
     const script = `read answer
 [ "$answer $(cat "$1") $2" = "$3" ] && exit 42
 echo "$answer $(cat "$1") $2"`
-    const validator = makeValidator('answer', script, {
-      arguments: { [small.id]: ['a', 'three 3 a'], [large.id]: ['b'] },
-    })
-    const verdict = await validate(validator, [small, large])
-    expect(verdict.test_case_results.map(({ judge_message }) => judge_message)).toEqual([
-      undefined,
-      'many 2000 b\n[exit code 0]',
-    ])
+    const more = { [small.id]: ['a', 'three 3 a'], [large.id]: ['b'] }
+    const verdict = await validate(makeValidator('answer', script, { arguments: more }), [small, large])
+    const messages = verdict.test_case_results.map(({ judge_message }) => judge_message)
+    expect(messages).toEqual([undefined, 'many 2000 b\n[exit code 0]'])
   })
 
   it_.each([

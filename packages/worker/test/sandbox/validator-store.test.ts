@@ -7,10 +7,14 @@ import { noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 
 const ACCEPT = '#!/bin/sh\nexit 42\n'
 const buildBy = (script: string) => ({ build: ['sh', '-c', script] as const })
+const MINE = 'cd {dir}; cp check mine; chmod 700 mine'
+const LARGE = 'truncate -s 200M {dir}/a; cp --sparse=always {dir}/a {dir}/b'
+const LONG = 'n=$(printf %0250d 0); cd {dir}; for i in 1 2 3 4 5 6 7 8 9; do mkdir $n; cd $n; done'
 /** A validator with these files, which are empty except for the script `check`. */
-const withFiles = (...names: string[]) => ({
-  files: names.map((name) => ({ name, content: name === 'check' ? ACCEPT : '' })),
-})
+const withFiles = (...names: string[]) => {
+  return { files: names.map((name) => ({ name, content: /\bcheck$/.test(name) ? ACCEPT : '' })) }
+}
+const TWO_SOURCES = { language: 'C++', ...withFiles('check.cpp', 'main.cpp') }
 
 describe.each([
   ['unsandboxed', undefined],
@@ -57,42 +61,21 @@ describe.each([
     expect(await readMessage()).not.toBe(first)
   })
 
+  const links =
+    'cd {dir}; ln -s / all; ln -s check .judging-answer; echo > .judging-input; mkfifo .judging-feedback'
   it_.each<[string, Partial<ProgramValidation>]>([
-    [
-      'has its program in a folder',
-      { files: [{ name: 'src/check', content: ACCEPT }], run: ['{dir}/src/check'] },
-    ],
-    [
-      'is readable only for its user',
-      { ...buildBy('cd {dir}; cp check mine; chmod 700 mine'), run: ['{dir}/mine'] },
-    ],
-    [
-      'made links and a file with a name of ours',
-      buildBy(
-        'cd {dir}; ln -s / all; ln -s check .judging-answer; echo > .judging-input; mkfifo .judging-feedback',
-      ),
-    ],
+    ['has its program in a folder', { ...withFiles('src/check'), run: ['{dir}/src/check'] }],
+    ['is readable only for its user', { ...buildBy(MINE), run: ['{dir}/mine'] }],
+    ['made links and a file with a name of ours', buildBy(links)],
   ])('work if the validator %s', async (_, changes) => {
     expect(await makeJudge()(changes)).toMatchObject({ status: 'ACCEPTED' })
   })
 
   it_.each<[string, Partial<ProgramValidation>, string]>([
-    [
-      'leaves more than its folder may have',
-      buildBy('truncate -s 200M {dir}/a; cp --sparse=always {dir}/a {dir}/b'),
-      'too large',
-    ],
-    [
-      'leaves paths that are too long',
-      buildBy('n=$(printf %0250d 0); cd {dir}; for i in 1 2 3 4 5 6 7 8 9; do mkdir $n; cd $n; done'),
-      'too long',
-    ],
+    ['leaves more than its folder may have', buildBy(LARGE), 'too large'],
+    ['leaves paths that are too long', buildBy(LONG), 'too long'],
     ['has a file and a folder with one name', withFiles('check', 'check/a'), 'exclude each other'],
-    [
-      'has a second file in place of the program',
-      { language: 'C++', ...withFiles('check.cpp', 'main.cpp') },
-      'gets the name "main.cpp"',
-    ],
+    ['has a second file in place of the program', TWO_SOURCES, 'gets the name "main.cpp"'],
     ['has a file with a name of ours', withFiles('check', '.judging-input'), 'must not have names'],
   ])('are at fault if the validator %s', async (_, changes, message) => {
     const judge_message = expect.stringContaining(message)

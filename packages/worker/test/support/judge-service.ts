@@ -31,13 +31,13 @@ interface VerdictBody {
   test_case_results: { test_case_id: string; stdout: string; stderr: string; passed: boolean }[]
 }
 
+type StoredTestCase = ServiceTestCase & { id: string; problem_id: number; hidden: boolean }
+
 interface StoredSubmission extends Required<Omit<ServiceSubmission, 'tests' | 'options'>> {
   problem_id: number
-  test_cases: (ServiceTestCase & { id: string; problem_id: number; hidden: boolean })[] | undefined
+  test_cases: StoredTestCase[] | undefined
   verdicts: VerdictBody[]
 }
-
-type StoredTestCase = NonNullable<StoredSubmission['test_cases']>[number]
 
 interface StoredRun {
   language_id: string
@@ -100,10 +100,8 @@ export async function startJudgeService() {
   const state = createState()
   const { submissions, runs, languages } = state
   const server = createServer((req, res) => serve(state, req, res))
-  const port = await listen(server)
-
   return Object.assign(state, {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     replaceToken() {
       state.token = randomUUID()
     },
@@ -135,7 +133,8 @@ export async function startJudgeService() {
 export type JudgeService = Awaited<ReturnType<typeof startJudgeService>>
 
 async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
-  const body = await readBody(req)
+  const sent = await text(req)
+  const body: VerdictBody | undefined = sent === '' ? undefined : JSON.parse(sent)
   const [path, id, rest, part] = splitPath(req.url ?? '')
   const route = `${req.method} ${path}${rest}`
   // They come at any time, and so are no part of the other requests.
@@ -168,15 +167,11 @@ async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
   if (path === '/v1/submissions')
     return serveRecord(res, state.submissions.get(id), body, showSubmission(state, id))
   if (path === '/v1/input_submissions') return serveRecord(res, state.runs.get(id), body, showRun(state, id))
-  if (route === 'GET /v1/problem_description/tests')
-    return serveTests(res, state, Number(id), req.headers['if-none-match'], showTexts)
-  if (route === 'GET /v1/problem_description/test_cases' && state.hasParts)
-    return serveTests(res, state, Number(id), req.headers['if-none-match'], showSizes)
-  if (route === 'GET /v1/problem_description/test_cases/*' && state.hasParts) {
-    const found = findTestCases(state, Number(id))?.find((testCase) => testCase.id === part)
-    return found ? send(res, 200, { version: 1, ...found }) : refuse(res, 404)
-  }
-  return refuse(res, 404)
+  const [, kind, isOne] = /^GET \/v1\/problem_description\/(tests|test_cases)(\/\*)?$/.exec(route) ?? []
+  if (kind === undefined || (kind === 'test_cases' && !state.hasParts)) return refuse(res, 404)
+  if (!isOne) return serveTests(state, req, res, Number(id), kind === 'tests' ? showTexts : showSizes)
+  const found = findTestCases(state, Number(id))?.find((testCase) => testCase.id === part)
+  return found ? send(res, 200, { version: 1, ...found }) : refuse(res, 404)
 }
 
 /** Stores the verdict in the body, or shows the record. */
@@ -222,10 +217,10 @@ const showSizes = ({ id, hidden, version = 1, input, expected_output }: StoredTe
 
 /** Sends a problem's tests, or their sizes, with their entity tag; or 304. */
 async function serveTests(
-  res: ServerResponse,
   state: State,
+  req: IncomingMessage,
+  res: ServerResponse,
   problem_id: number,
-  currentTag: string | undefined,
   show: (testCase: StoredTestCase) => object,
 ) {
   const found = findTestCases(state, problem_id)
@@ -234,7 +229,7 @@ async function serveTests(
   const test_cases = found.map(show)
   const text = JSON.stringify({ problem_id, ...options, ...optionsOf.get(problem_id), test_cases })
   const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
-  const status = sendsTags && currentTag === etag ? 304 : 200
+  const status = sendsTags && req.headers['if-none-match'] === etag ? 304 : 200
   testsResponses.push({ problemId: problem_id, status })
   await heldTests.get(problem_id)
   const type = status === 200 && { 'content-type': 'application/json' }
@@ -251,11 +246,6 @@ function splitPath(url: string): [string, string, string, string] {
   const [, version = '', resource = '', id = '', rest, part] = url.split('/')
   const end = rest === undefined ? '' : `/${rest}`
   return [`/${version}/${resource}`, id, part === undefined ? end : `${end}/*`, part ?? '']
-}
-
-async function readBody(req: IncomingMessage): Promise<VerdictBody | undefined> {
-  const body = await text(req)
-  return body === '' ? undefined : JSON.parse(body)
 }
 
 function send(res: ServerResponse, status: number, body?: unknown) {

@@ -1,20 +1,14 @@
-/** One call as the kernel shows it to a filter. */
-export interface SystemCall {
-  /** The `audit.h` name of the calling convention. */
+/** One call as the kernel shows it to a filter; `audit.h` names the architectures. */
+interface SystemCall {
   readonly architecture: number
   readonly number: number
   readonly args?: readonly bigint[]
 }
 
-export type Outcome = 'allowed' | { errno: number }
+type Outcome = 'allowed' | { errno: number }
 
-const LOAD = 0x20
-const RETURN = 0x06
-const JUMP_IF_EQUAL = 0x15
-const JUMP_IF_AT_LEAST = 0x35
-const JUMP_IF_ANY_BIT = 0x45
-const RETURN_ALLOW = 0x7fff0000
-const RETURN_ERRNO = 0x0005
+const [LOAD, RETURN, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, JUMP_IF_ANY_BIT] = [0x20, 0x06, 0x15, 0x35, 0x45]
+const [RETURN_ALLOW, RETURN_ERRNO] = [0x7fff0000, 0x0005]
 
 /**
  * Runs a seccomp filter as the kernel does. Throws on an instruction that a filter must not have.

@@ -9,7 +9,7 @@ import { TestCache } from '../../src/test-cache.ts'
 import type { TestCase } from '../../src/test-case.ts'
 import type { TestSet } from '../../src/test-set.ts'
 import { type JudgeService, PASSWORD, startJudgeService } from './judge-service.ts'
-import { createLineLogger } from './line-logger.ts'
+import { createTextLog } from './line-logger.ts'
 
 /** A set takes a block for its folder and two for each small case. */
 export const BLOCK_BYTES = 4096
@@ -18,11 +18,11 @@ export const BLOCK_BYTES = 4096
 export function useTestCache() {
   let service: JudgeService
   let folder: string
-  let logged: string
+  let log: ReturnType<typeof createTextLog>
   beforeEach(async () => {
     service = await startJudgeService()
     folder = await makeTemporaryFolder()
-    logged = ''
+    log = createTextLog()
   })
   afterEach(() => service.close())
   const listFolders = () => readdir(folder)
@@ -38,15 +38,12 @@ export function useTestCache() {
       return folder
     },
     get logged() {
-      return logged
+      return log.text
     },
     openCache(maxBytes = 2 ** 20): TestCache {
       const { signal } = new AbortController()
       const session = createHttpSession({ apiUrl: service.url, judgePassword: PASSWORD, signal })
-      const logger = createLineLogger((line) => {
-        logged += line
-      })
-      return new TestCache({ api: createJudgeApi(session), folder, maxBytes, logger })
+      return new TestCache({ api: createJudgeApi(session), folder, maxBytes, logger: log.logger })
     },
     /** Makes a problem whose test cases have these inputs; returns its id. */
     addProblem(...inputs: string[]): number {

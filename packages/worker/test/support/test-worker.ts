@@ -5,24 +5,15 @@ import type { Language } from '@judge-data-layer/languages'
 import { afterEach, beforeEach } from 'vitest'
 import { type Message, startWorker, type Worker, type WorkerOptions } from '../../src/worker.ts'
 import { type JudgeService, PASSWORD, startJudgeService } from './judge-service.ts'
-import { createLineLogger } from './line-logger.ts'
+import { createTextLog } from './line-logger.ts'
 import { createListSource } from './list-source.ts'
 import { waitFor } from './wait.ts'
 
 /** A language whose programs start quickly. */
 export const shell: Language = {
-  name: 'Shell',
-  aliases: ['sh'],
-  extensions: ['sh'],
-  version: '1',
-  sourceFile: 'main.sh',
-  check: ['/bin/sh', '-n', '{source}'],
-  run: ['/bin/sh', '{source}'],
-  environment: {},
-  locks: false,
-  memoryOverheadMib: 0,
-  timeMultiplier: 1,
-  compileLimits: {},
+  ...{ name: 'Shell', aliases: ['sh'], extensions: ['sh'], version: '1', sourceFile: 'main.sh' },
+  ...{ check: ['/bin/sh', '-n', '{source}'], run: ['/bin/sh', '{source}'], environment: {} },
+  ...{ locks: false, memoryOverheadMib: 0, timeMultiplier: 1, compileLimits: {} },
 }
 
 export const tests = [
@@ -38,12 +29,12 @@ export function useTestWorker() {
   let service: JudgeService
   let list: ReturnType<typeof createListSource>
   let worker: Worker | undefined
-  let logged: string
+  let log: ReturnType<typeof createTextLog>
 
   beforeEach(async () => {
     service = await startJudgeService()
     list = createListSource()
-    logged = ''
+    log = createTextLog()
   })
   afterEach(async () => {
     await worker?.stop()
@@ -57,10 +48,7 @@ export function useTestWorker() {
     worker = await startWorker({
       ...{ apiUrl: service.url, judgePassword: PASSWORD, source: list.source, concurrency: 1 },
       ...{ languages: [shell], sandbox: 'unsandboxed', workerName: 'judge-1' },
-      logger: createLineLogger((line) => {
-        logged += line
-      }),
-      ...changes,
+      ...{ logger: log.logger, ...changes },
     })
     return worker
   }
@@ -72,7 +60,7 @@ export function useTestWorker() {
       return list
     },
     get logged() {
-      return logged
+      return log.text
     },
     start,
     /** Puts the messages of submissions and runs in the list. */

@@ -4,16 +4,12 @@ import { createServer, type Server } from 'node:net'
 /** A server that accepts connections and never responds. */
 export async function startSilentServer() {
   const sockets = new Set<{ destroy(): unknown }>()
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    sockets.add(socket)
-  })
-  const port = await listen(server)
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => {})))
   return {
-    host: `127.0.0.1:${port}`,
+    host: `127.0.0.1:${await listen(server)}`,
     async close() {
       for (const socket of sockets) socket.destroy()
-      await closeServer(server)
+      await once(server.close(), 'close')
     },
   }
 }
@@ -21,18 +17,13 @@ export async function startSilentServer() {
 /** A host with a closed port. */
 export async function findClosedHost(): Promise<string> {
   const server = createServer()
-  const port = await listen(server)
-  await closeServer(server)
-  return `127.0.0.1:${port}`
+  const host = `127.0.0.1:${await listen(server)}`
+  await once(server.close(), 'close')
+  return host
 }
 
 /** Opens a server on a free port and returns the port. */
 export async function listen(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return Object(server.address()).port
-}
-
-async function closeServer(server: Server): Promise<void> {
-  server.close()
-  await once(server, 'close')
 }

@@ -7,7 +7,7 @@ import { silentLogger } from '../../src/logger.ts'
 import { findCommand } from '../../src/sandbox/commands.ts'
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts'
 import type { Limits, RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
-import { createLineLogger } from './line-logger.ts'
+import { createTextLog } from './line-logger.ts'
 import { testUnless } from './requirements.ts'
 import { missingSandbox } from './sandboxes.ts'
 
@@ -22,12 +22,8 @@ export const testAsRoot = testUnless(
 
 /** Limits that only an attack exceeds, also on a busy machine. */
 export const limits: Limits = {
-  wallMs: 300_000,
-  cpuMs: 60_000,
-  memoryBytes: 128 * MIB,
-  outputBytes: MIB,
-  fileBytes: MIB,
-  processes: 48,
+  ...{ wallMs: 300_000, cpuMs: 60_000, processes: 48 },
+  ...{ memoryBytes: 128 * MIB, outputBytes: MIB, fileBytes: MIB },
 }
 
 /** Opens a sandbox with a program folder for the tests of a block, unless there is an obstacle. */
@@ -59,26 +55,22 @@ export function useSandbox(options: Omit<SandboxOptions, 'logger'>, obstacle: st
   }
 }
 
-export function readOutput(result: RunResult): string {
-  return result.stdout.toString()
-}
+export const readOutput = (result: RunResult): string => result.stdout.toString()
 
 /** A number of seconds that appears in no other command line. */
-export function makeMark(): string {
-  return `3${randomInt(1e9, 1e10)}`
-}
+export const makeMark = () => `3${randomInt(1e9, 1e10)}`
 
 /** Lets each test of a file open sandboxes, which are closed after it. */
 export function useSandboxes() {
   let folder: string
   let opened: Sandbox[]
-  let logged: string
+  let log: ReturnType<typeof createTextLog>
   beforeEach(async () => {
     folder = await makeTemporaryFolder()
     // The users of slots execute the commands in it.
     await chmod(folder, 0o755)
     opened = []
-    logged = ''
+    log = createTextLog()
   })
   afterEach(async () => {
     for (const sandbox of opened) await sandbox.close()
@@ -91,13 +83,10 @@ export function useSandboxes() {
     })
   return {
     get logged() {
-      return logged
+      return log.text
     },
     async open(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-      const logger = createLineLogger((line) => {
-        logged += line
-      })
-      const sandbox = await openSandbox({ mode: 'bubblewrap', logger, ...options })
+      const sandbox = await openSandbox({ mode: 'bubblewrap', logger: log.logger, ...options })
       opened.push(sandbox)
       return sandbox
     },
