@@ -140,23 +140,21 @@ describe('moving the end of an event', () => {
   }
 })
 
-describe('ending an event', () => {
-  it('sets the end to now, keeps the start of a scheduled event, and the end of one that has ended or was ended (D32) [POST /v1/events/{id}/end] [State: event ended] [Fields: Event]', async () => {
-    const id = await createFullEvent(running())
-    const [before, listed] = [await read(id), await list(id)]
-    const ended = await end(id)
-    const { end_time } = ended
-    expect(ended).toEqual({ ...listed, end_time })
-    expectNow(end_time)
-    expect(await read(id)).toEqual({ ...before, end_time })
-    expect(await end(id)).toEqual(ended)
-    const coming = scheduled()
-    const early = await end(await createEvent(coming))
-    expect(early.start_time).toBe(coming.start_time)
-    expectNow(early.end_time)
-    const when = over()
-    expect(await end(await createEvent(when))).toMatchObject(when)
-  })
+it('ending an event sets the end to now, keeps the start of a scheduled event, and the end of one that has ended or was ended (D32) [POST /v1/events/{id}/end] [State: event ended] [Fields: Event]', async () => {
+  const id = await createFullEvent(running())
+  const [before, listed] = [await read(id), await list(id)]
+  const ended = await end(id)
+  const { end_time } = ended
+  expect(ended).toEqual({ ...listed, end_time })
+  expectNow(end_time)
+  expect(await read(id)).toEqual({ ...before, end_time })
+  expect(await end(id)).toEqual(ended)
+  const coming = scheduled()
+  const early = await end(await createEvent(coming))
+  expect(early.start_time).toBe(coming.start_time)
+  expectNow(early.end_time)
+  const when = over()
+  expect(await end(await createEvent(when))).toMatchObject(when)
 })
 
 it('deleting an event keeps its submissions readable, with their event and its limits, and accepts verdicts for them', async () => {

@@ -100,25 +100,23 @@ describe('the clock of an event (P20)', () => {
   )
 })
 
-describe('without a token the clock of an event (P20)', () => {
-  it('is a 401 if the scoreboard is not public, for unknown and deleted events, and for an Authorization header that is not valid; a malformed id is a 400', async () => {
-    const events: number[] = []
-    for (const scoreboard of ['users', 'participants', undefined, 'public'])
-      events.push(await createEvent({ scoreboard }))
-    await contests.deleteEvent(events[3] ?? 0)
-    for (const id of [...events, NO_PROBLEM]) await anonymous.get(clockOf(id), missing)
-    for (const id of events.slice(0, 3)) await user.get(clockOf(id), 200)
-    await anonymous.get('/v1/events/x/clock', 400)
-    const url = clockOf(await createEvent({ scoreboard: 'public' }))
-    const gone = await service.createPerson()
-    await contests.deleteUser(gone)
-    for (const [token, code] of [
-      ['', 'UNAUTHORIZED'],
-      ['nonsense', 'MALFORMED_TOKEN'],
-      [`Bearer ${user.token}`, 'MALFORMED_TOKEN'],
-      [gone.token, 'ACCOUNT_DELETED'],
-      [(await contests.withOldToken(user)).token, 'TOKEN_EXPIRED'],
-    ] as const)
-      await service.as(token).get(url, refusal(401, code))
-  })
+it('without a token the clock of an event (P20) is a 401 if the scoreboard is not public, for unknown and deleted events, and for an Authorization header that is not valid; a malformed id is a 400', async () => {
+  const events: number[] = []
+  for (const scoreboard of ['users', 'participants', undefined, 'public'])
+    events.push(await createEvent({ scoreboard }))
+  await contests.deleteEvent(events[3] ?? 0)
+  for (const id of [...events, NO_PROBLEM]) await anonymous.get(clockOf(id), missing)
+  for (const id of events.slice(0, 3)) await user.get(clockOf(id), 200)
+  await anonymous.get('/v1/events/x/clock', 400)
+  const url = clockOf(await createEvent({ scoreboard: 'public' }))
+  const gone = await service.createPerson()
+  await contests.deleteUser(gone)
+  for (const [token, code] of [
+    ['', 'UNAUTHORIZED'],
+    ['nonsense', 'MALFORMED_TOKEN'],
+    [`Bearer ${user.token}`, 'MALFORMED_TOKEN'],
+    [gone.token, 'ACCOUNT_DELETED'],
+    [(await contests.withOldToken(user)).token, 'TOKEN_EXPIRED'],
+  ] as const)
+    await service.as(token).get(url, refusal(401, code))
 })

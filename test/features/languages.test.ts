@@ -106,14 +106,12 @@ describe('adding a language (D22)', () => {
   })
 })
 
-describe('retiring a language (D22)', () => {
-  it('removes it from the list, frees its name and keeps the row for its submissions (204) [DELETE /v1/languages/{language_id}]', async () => {
-    const { id } = await create({ name: 'Scala', extension: 'scala' })
-    await retire(id.toUpperCase())
-    expect((await list()).map((language) => language.id)).not.toContain(id)
-    const select = unprepared('select name from languages where id = $1 and retired_at is not null')
-    expect(await service.database.query(select, [id])).toEqual([{ name: 'Scala' }])
-    await admin.delete(`${url}/${id}`, notFound('language'))
-    expect((await create({ name: 'Scala', extension: 'scala' })).id).not.toBe(id)
-  })
+it('retiring a language (D22) removes it from the list, frees its name and keeps the row for its submissions (204) [DELETE /v1/languages/{language_id}]', async () => {
+  const { id } = await create({ name: 'Scala', extension: 'scala' })
+  await retire(id.toUpperCase())
+  expect((await list()).map((language) => language.id)).not.toContain(id)
+  const select = unprepared('select name from languages where id = $1 and retired_at is not null')
+  expect(await service.database.query(select, [id])).toEqual([{ name: 'Scala' }])
+  await admin.delete(`${url}/${id}`, notFound('language'))
+  expect((await create({ name: 'Scala', extension: 'scala' })).id).not.toBe(id)
 })

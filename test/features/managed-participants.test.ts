@@ -171,36 +171,34 @@ it('lists and counts a hidden participant for staff and themselves only, and doe
   expect(await attempts(eventId)).toHaveLength(2)
 })
 
-describe('a hidden member of a team', () => {
-  it('is in the team, and in its submissions, for staff and themselves only', async () => {
-    const eventId = await createEvent()
-    const [tester, mate] = [await createPerson(), await createPerson()]
-    const { team_id } = await mate.post(`${urlOf(eventId)}/teams`, { name: 'With a tester' })
-    const team = `${urlOf(eventId)}/teams/${team_id}`
-    await tester.post(`${team}/join`)
-    await change(eventId, tester, { hidden: true })
-    for (const person of [mate, tester]) await submit(person, { event_id: eventId })
-    const submissions = `${urlOf(eventId)}/submissions?team=${team_id}`
-    const own = `${urlOf(eventId)}/teams/me`
-    const expectSeen = async (by: Caller, paths: string[], isSeen: boolean) => {
-      for (const path of paths) {
-        const text = JSON.stringify(await by.get(path, 200))
-        for (const mark of [tester.id, tester.name, tester.email]) {
-          if (isSeen) expect(text, path).toContain(mark)
-          else expect(text, path).not.toContain(mark)
-        }
+it('a hidden member of a team is in the team, and in its submissions, for staff and themselves only', async () => {
+  const eventId = await createEvent()
+  const [tester, mate] = [await createPerson(), await createPerson()]
+  const { team_id } = await mate.post(`${urlOf(eventId)}/teams`, { name: 'With a tester' })
+  const team = `${urlOf(eventId)}/teams/${team_id}`
+  await tester.post(`${team}/join`)
+  await change(eventId, tester, { hidden: true })
+  for (const person of [mate, tester]) await submit(person, { event_id: eventId })
+  const submissions = `${urlOf(eventId)}/submissions?team=${team_id}`
+  const own = `${urlOf(eventId)}/teams/me`
+  const expectSeen = async (by: Caller, paths: string[], isSeen: boolean) => {
+    for (const path of paths) {
+      const text = JSON.stringify(await by.get(path, 200))
+      for (const mark of [tester.id, tester.name, tester.email]) {
+        if (isSeen) expect(text, path).toContain(mark)
+        else expect(text, path).not.toContain(mark)
       }
     }
-    await expectSeen(tester, [team, own, submissions], true)
-    await expectSeen(admin, [team, submissions], true)
-    for (const by of [manager, owner]) await expectSeen(by, [team], true)
-    await manager.post(`${team}/join`)
-    await expectSeen(manager, [own, submissions], true)
-    await expectSeen(mate, [team, own, submissions], false)
-    for (const by of [stranger, judge]) await expectSeen(by, [team], false)
-    await change(eventId, tester, { hidden: false })
-    await expectSeen(mate, [team, own, submissions], true)
-  })
+  }
+  await expectSeen(tester, [team, own, submissions], true)
+  await expectSeen(admin, [team, submissions], true)
+  for (const by of [manager, owner]) await expectSeen(by, [team], true)
+  await manager.post(`${team}/join`)
+  await expectSeen(manager, [own, submissions], true)
+  await expectSeen(mate, [team, own, submissions], false)
+  for (const by of [stranger, judge]) await expectSeen(by, [team], false)
+  await change(eventId, tester, { hidden: false })
+  await expectSeen(mate, [team, own, submissions], true)
 })
 
 describe('extra minutes', () => {

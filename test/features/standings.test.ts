@@ -124,25 +124,22 @@ describe('the attempts of a contest', () => {
   })
 })
 
-describe('the status of the caller', () => {
-  it('is their accepted submission to each problem, or else their latest one; judges have none [GET /v1/events/{id}/user_problem_status]', async () => {
-    const { person, submit, read } = await openContest()
-    const ownStatus = () => read('user_problem_status', person)
-    expect(await ownStatus()).toEqual([])
-    await submit(1, 'WRONG_ANSWER')
-    await submit(2)
-    const latest = { problem_id: problem.id, status: 'PENDING', submit_time: at(2) }
-    expect(await ownStatus()).toEqual([latest])
-    await submit(3, 'ACCEPTED')
-    await submit(4, 'RUNTIME_ERROR')
-    await submit(5, 'TIME_LIMIT_EXCEEDED', second)
-    expect(await ownStatus()).toEqual([
-      { problem_id: problem.id, status: 'ACCEPTED', submit_time: at(3) },
-      { problem_id: second.id, status: 'TIME_LIMIT_EXCEEDED', submit_time: at(5) },
-    ])
-    for (const caller of [stranger, admin, judge])
-      expect(await read('user_problem_status', caller)).toEqual([])
-  })
+it('the status of the caller is their accepted submission to each problem, or else their latest one; judges have none [GET /v1/events/{id}/user_problem_status]', async () => {
+  const { person, submit, read } = await openContest()
+  const ownStatus = () => read('user_problem_status', person)
+  expect(await ownStatus()).toEqual([])
+  await submit(1, 'WRONG_ANSWER')
+  await submit(2)
+  const latest = { problem_id: problem.id, status: 'PENDING', submit_time: at(2) }
+  expect(await ownStatus()).toEqual([latest])
+  await submit(3, 'ACCEPTED')
+  await submit(4, 'RUNTIME_ERROR')
+  await submit(5, 'TIME_LIMIT_EXCEEDED', second)
+  expect(await ownStatus()).toEqual([
+    { problem_id: problem.id, status: 'ACCEPTED', submit_time: at(3) },
+    { problem_id: second.id, status: 'TIME_LIMIT_EXCEEDED', submit_time: at(5) },
+  ])
+  for (const caller of [stranger, admin, judge]) expect(await read('user_problem_status', caller)).toEqual([])
 })
 
 describe('the counts of each problem', () => {

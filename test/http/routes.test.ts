@@ -190,14 +190,12 @@ describe('every route that needs a role', () => {
   })
 })
 
-describe('every route that needs a secret', () => {
-  it('refuses no secret, another secret and tokens (401) [Auth: bridge secret] [Auth: judge password]', async () => {
-    const wrong = [undefined, 'wrong', admin.token]
-    const { webBridge, judgePassword } = service.config.secrets
-    await expectRefusals(['bridge secret'], [...wrong, judgePassword], unauthorized)
-    await expectRefusals(['judge password'], [...wrong, webBridge], unauthorized)
-    await expectRefusals(['scoreboard token'], [...wrong, webBridge, service.judgeToken], unauthorized)
-  })
+it('every route that needs a secret refuses no secret, another secret and tokens (401) [Auth: bridge secret] [Auth: judge password]', async () => {
+  const wrong = [undefined, 'wrong', admin.token]
+  const { webBridge, judgePassword } = service.config.secrets
+  await expectRefusals(['bridge secret'], [...wrong, judgePassword], unauthorized)
+  await expectRefusals(['judge password'], [...wrong, webBridge], unauthorized)
+  await expectRefusals(['scoreboard token'], [...wrong, webBridge, service.judgeToken], unauthorized)
 })
 
 it('refuses a body that is no JSON object on every route with a body (400)', async () => {

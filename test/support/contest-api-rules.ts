@@ -1,23 +1,22 @@
 import { expect } from 'vitest'
 import type { Caller } from './caller.ts'
 import { COMMON_RULES } from './contest-api-rules/common.ts'
-import { LIVE_RULES } from './contest-api-rules/live.ts'
+import { OBJECT_RULES } from './contest-api-rules/objects.ts'
 import { RESULT_RULES } from './contest-api-rules/results.ts'
-import type { Rule, SeenContest } from './contest-api-rules/rule.ts'
-import { SETUP_RULES } from './contest-api-rules/setup.ts'
+import type { Rules, SeenContest } from './contest-api-rules/rule.ts'
 
 export type { Item, SeenContest } from './contest-api-rules/rule.ts'
 
-const RULES: readonly Rule[] = [...COMMON_RULES, ...SETUP_RULES, ...LIVE_RULES, ...RESULT_RULES]
+const RULES: Rules = { ...COMMON_RULES, ...OBJECT_RULES, ...RESULT_RULES }
 
-export const RULE_TEXTS: readonly string[] = RULES.map(({ text }) => text)
+export const RULE_TEXTS: readonly string[] = Object.keys(RULES)
 
 /**
  * Relations between properties and between objects that the Contest API requires and a schema of
  * one object cannot express. Returns what is wrong: the rule, and what breaks it.
  */
 export const findBrokenRules = (seen: SeenContest): string[] =>
-  RULES.flatMap(({ text, find }) => find(seen).map((name) => `${text}: ${name}`))
+  Object.entries(RULES).flatMap(([text, find]) => find(seen).map((name) => `${text}: ${name}`))
 
 /**
  * Checks objects that a caller has got, from a feed or from the endpoints, with the access and the

@@ -5,7 +5,7 @@ import {
   isSet,
   isUnique,
   listOf,
-  type Rule,
+  type Rules,
   type SeenContest,
   span,
 } from './rule.ts'
@@ -51,6 +51,18 @@ const allOf = ({ objects }: SeenContest) =>
     items.map((item) => ({ type, item, name: `${type} ${item.id ?? ''}`.trim() })),
   )
 
+/** The objects of these types whose property is set, and not right. */
+const findSet = (
+  seen: SeenContest,
+  places: readonly (readonly [type: string, property: string])[],
+  isRight: (value: Item[string], item: Item) => boolean,
+) =>
+  places.flatMap(([type, property]) =>
+    listOf(seen, type)
+      .filter((item) => isSet(item[property]) && !isRight(item[property], item))
+      .map(({ id }) => `${type} ${id} ${property}`),
+  )
+
 const findIn = (seen: SeenContest, isBroken: (item: Item, type: string) => boolean) =>
   allOf(seen).flatMap(({ type, item, name }) => (isBroken(item, type) ? [name] : []))
 
@@ -58,79 +70,47 @@ const propertiesOf = ({ access }: SeenContest, type: string): readonly string[] 
   access.endpoints.find((endpoint: Item) => endpoint.type === type)?.properties ?? []
 
 /** Rules for objects of all types. */
-export const COMMON_RULES: readonly Rule[] = [
-  {
-    text: 'ids are unique within a type',
-    find: ({ objects }) =>
-      [...objects].flatMap(([type, items]) => (isUnique(items.map(({ id }) => id)) ? [] : [type])),
-  },
-  {
-    text: 'every id that an object names is that of an object',
-    find: (seen) =>
-      allOf(seen).flatMap(({ item, name }) =>
-        Object.entries(REFERENCES).flatMap(([property, target]) => {
-          const ids = new Set(listOf(seen, target).map(({ id }) => id))
-          const missing = [item[property] ?? []].flat().filter((id) => !ids.has(id))
-          return missing.map((id) => `${name} ${property} ${id}`)
-        }),
+export const COMMON_RULES: Rules = {
+  'ids are unique within a type': ({ objects }) =>
+    [...objects].flatMap(([type, items]) => (isUnique(items.map(({ id }) => id)) ? [] : [type])),
+  'every id that an object names is that of an object': (seen) =>
+    allOf(seen).flatMap(({ item, name }) =>
+      Object.entries(REFERENCES).flatMap(([property, target]) => {
+        const ids = new Set(listOf(seen, target).map(({ id }) => id))
+        const missing = [item[property] ?? []].flat().filter((id) => !ids.has(id))
+        return missing.map((id) => `${name} ${property} ${id}`)
+      }),
+    ),
+  'objects have only properties that access announces': (seen) =>
+    allOf(seen).flatMap(({ type, item, name }) =>
+      Object.keys(item)
+        .filter((property) => isSet(item[property]) && !propertiesOf(seen, type).includes(property))
+        .map((property) => `${name} ${property}`),
+    ),
+  'access announces the types that announced properties refer to': (seen) =>
+    seen.access.endpoints.flatMap(({ type, properties }: { type: string; properties: string[] }) =>
+      properties
+        .filter((property) => {
+          const target = REFERENCES[property]
+          return target !== undefined && !propertiesOf(seen, target).includes('id')
+        })
+        .map((property) => `${type} ${property}`),
+    ),
+  'the files of an object have different names': (seen) =>
+    findIn(seen, (item) => !isUnique(filesOf(item).map(({ filename }) => filename))),
+  'packages and submitted files are one zip archive': (seen) =>
+    findSet(seen, ARCHIVES, (files) => files.length === 1 && files[0].mime === 'application/zip'),
+  'a contest time is the time since the start of the contest': (seen) => {
+    const { start_time } = contestOf(seen)
+    if (!isSet(start_time)) return []
+    return TIMES.flatMap(([type, time, contestTime]) =>
+      findSet(
+        seen,
+        [[type, time]],
+        (value, item) => instant(value) - instant(start_time) === span(item[contestTime]),
       ),
+    )
   },
-  {
-    text: 'objects have only properties that access announces',
-    find: (seen) =>
-      allOf(seen).flatMap(({ type, item, name }) =>
-        Object.keys(item)
-          .filter((property) => isSet(item[property]) && !propertiesOf(seen, type).includes(property))
-          .map((property) => `${name} ${property}`),
-      ),
-  },
-  {
-    text: 'access announces the types that announced properties refer to',
-    find: (seen) =>
-      seen.access.endpoints.flatMap(({ type, properties }: { type: string; properties: string[] }) =>
-        properties
-          .filter((property) => {
-            const target = REFERENCES[property]
-            return target !== undefined && !propertiesOf(seen, target).includes('id')
-          })
-          .map((property) => `${type} ${property}`),
-      ),
-  },
-  {
-    text: 'the files of an object have different names',
-    find: (seen) => findIn(seen, (item) => !isUnique(filesOf(item).map(({ filename }) => filename))),
-  },
-  {
-    text: 'packages and submitted files are one zip archive',
-    find: (seen) =>
-      ARCHIVES.flatMap(([type, property]) =>
-        listOf(seen, type)
-          .filter((item) => isSet(item[property]))
-          .filter((item) => item[property].length !== 1 || item[property][0].mime !== 'application/zip')
-          .map(({ id }) => `${type} ${id}`),
-      ),
-  },
-  {
-    text: 'a contest time is the time since the start of the contest',
-    find: (seen) => {
-      const { start_time } = contestOf(seen)
-      if (!isSet(start_time)) return []
-      return TIMES.flatMap(([type, time, contestTime]) =>
-        listOf(seen, type)
-          .filter((item) => isSet(item[time]))
-          .filter((item) => instant(item[time]) - instant(start_time) !== span(item[contestTime]))
-          .map(({ id }) => `${type} ${id} ${contestTime}`),
-      )
-    },
-  },
-  {
-    text: 'seconds are multiples of a thousandth',
-    find: (seen) =>
-      SECONDS.flatMap(([type, property]) =>
-        listOf(seen, type)
-          .filter((item) => isSet(item[property]))
-          .filter((item) => item[property] !== Math.round(item[property] * 1000) / 1000)
-          .map(({ id }) => `${type} ${id} ${property}`),
-      ),
-  },
-]
+  'seconds are multiples of a thousandth': (seen) =>
+    findSet(seen, SECONDS, (seconds) => seconds === Math.round(seconds * 1000) / 1000),
+}

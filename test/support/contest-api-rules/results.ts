@@ -2,59 +2,53 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   cellsOf,
   contestOf,
-  each,
-  eachCell,
-  eachRow,
   findById,
   hasPoints,
   type Item,
   isSet,
   isUnique,
   listOf,
-  type Rule,
+  type Rules,
   rowsOf,
   type SeenContest,
   span,
-  stateOf,
 } from './rule.ts'
+
+const FIRST_TO_SOLVE = 'first-to-solve-'
 
 /** Awards for an object, whose id follows the name of the award. */
 const AWARDS_OF: readonly (readonly [prefix: string, type: string])[] = [
-  ['first-to-solve-', 'problems'],
+  [FIRST_TO_SOLVE, 'problems'],
   ['group-winner-', 'groups'],
   ['organization-winner-', 'organizations'],
 ]
-
-const FIRST_TO_SOLVE = 'first-to-solve-'
 
 const hasScored = ({ score }: Item) => (score.num_solved ?? score.score) > 0
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-const AWARD_RULES: readonly Rule[] = [
-  each('awards', 'an award for an object names one that exists', ({ id }, seen) =>
+const AWARDS: Readonly<Record<string, (award: Item, seen: SeenContest) => boolean>> = {
+  'an award for an object names one that exists': ({ id }, seen) =>
     AWARDS_OF.every(
       ([prefix, type]) =>
         !id.startsWith(prefix) || findById(seen, type, id.slice(prefix.length)) !== undefined,
     ),
-  ),
-  each('awards', 'a team gets an award once', ({ team_ids }) => isUnique(team_ids ?? [])),
-  each('awards', 'the winners are the first on the scoreboard, if anybody has scored', (award, seen) => {
-    if (award.id !== 'winner' || !isSet(award.team_ids) || seen.scoreboard === undefined) return true
+  'a team gets an award once': ({ team_ids }) => isUnique(team_ids ?? []),
+  'the winners are the first on the scoreboard, if anybody has scored': ({ id, team_ids }, seen) => {
+    if (id !== 'winner' || !isSet(team_ids) || seen.scoreboard === undefined) return true
     const leaders = rowsOf(seen).filter((row) => row.rank === 1 && hasScored(row))
-    return isDeepStrictEqual(new Set(award.team_ids), new Set(leaders.map(({ team_id }) => team_id)))
-  }),
-  each('awards', 'the first to solve a problem have solved it', ({ id, team_ids }, seen) => {
+    return isDeepStrictEqual(new Set(team_ids), new Set(leaders.map(({ team_id }) => team_id)))
+  },
+  'the first to solve a problem have solved it': ({ id, team_ids }, seen) => {
     if (!id.startsWith(FIRST_TO_SOLVE) || seen.scoreboard === undefined) return true
     const problemId = id.slice(FIRST_TO_SOLVE.length)
     return (team_ids ?? []).every((teamId: string) => {
       const row = rowsOf(seen).find(({ team_id }) => team_id === teamId)
-      return cellsOf(row ?? {}).some(
-        (cell) => cell.problem_id === problemId && (cell.solved ?? isSet(cell.time)),
-      )
+      const cell = cellsOf(row ?? {}).find(({ problem_id }) => problem_id === problemId)
+      return cell?.solved ?? isSet(cell?.time)
     })
-  }),
-]
+  },
+}
 
 /** The ids of the teams of the main scoreboard. */
 function rankedTeams(seen: SeenContest): string[] {
@@ -66,86 +60,88 @@ function rankedTeams(seen: SeenContest): string[] {
 
 const nameOf = (seen: SeenContest, row: Item) => String(findById(seen, 'teams', row.team_id)?.name)
 
-const ROW_RULES: readonly Rule[] = [
-  {
-    text: 'scoreboard: its state is that of the contest',
-    find: (seen) =>
-      seen.scoreboard === undefined || isDeepStrictEqual(seen.scoreboard.state, stateOf(seen))
-        ? []
-        : ['state'],
+const problemsOf = (row: Item = {}) => cellsOf(row).map(({ problem_id }) => problem_id)
+
+const BOARD: Rules = {
+  'scoreboard: its state is that of the contest': (seen) => {
+    const [state = {}] = listOf(seen, 'state')
+    return seen.scoreboard === undefined || isDeepStrictEqual(seen.scoreboard.state, state) ? [] : ['state']
   },
-  {
-    text: 'scoreboard: it has the teams of the main group, each once',
-    find: (seen) => {
-      const found = rowsOf(seen).map(({ team_id }) => team_id)
-      const isRight = isUnique(found) && isDeepStrictEqual(found.toSorted(), rankedTeams(seen).toSorted())
-      return seen.scoreboard === undefined || isRight ? [] : ['rows']
-    },
+  'scoreboard: it has the teams of the main group, each once': (seen) => {
+    const found = rowsOf(seen).map(({ team_id }) => team_id)
+    const isRight = isUnique(found) && isDeepStrictEqual(found.toSorted(), rankedTeams(seen).toSorted())
+    return seen.scoreboard === undefined || isRight ? [] : ['rows']
   },
-  eachRow('better rows come first', ({ score }, seen, place) => {
+}
+
+const ROWS: Readonly<Record<string, (row: Item, seen: SeenContest, place: number) => boolean>> = {
+  'better rows come first': ({ score }, seen, place) => {
     const former = rowsOf(seen)[place - 1]?.score ?? score
     return hasPoints(seen) ? score.score <= former.score : score.num_solved <= former.num_solved
-  }),
-  eachRow('a rank is one more than the number of better rows', (row, seen, place) => {
+  },
+  'a rank is one more than the number of better rows': (row, seen, place) => {
     const former = rowsOf(seen)[place - 1]
     const isEqual = isDeepStrictEqual(former?.score, row.score)
     if (former !== undefined && row.rank === former.rank) return isEqual
     // Where points rank, the penalty is not shown.
     return row.rank === place + 1 && (!isEqual || hasPoints(seen))
-  }),
-  eachRow('rows of one rank are in alphabetical order', (row, seen, place) => {
+  },
+  'rows of one rank are in alphabetical order': (row, seen, place) => {
     const former = rowsOf(seen)[place - 1]
     if (former === undefined || former.rank !== row.rank) return true
     return nameOf(seen, former).localeCompare(nameOf(seen, row), 'en-US') <= 0
-  }),
-  eachRow(
-    '`num_solved` and `total_time`, or `score`, are present as the scoreboard type says',
-    ({ score }, seen) =>
-      isSet(score.score) === hasPoints(seen) &&
-      isSet(score.num_solved) !== hasPoints(seen) &&
-      isSet(score.total_time) !== hasPoints(seen),
-  ),
+  },
+  '`num_solved` and `total_time`, or `score`, are present as the scoreboard type says': ({ score }, seen) =>
+    isSet(score.score) === hasPoints(seen) &&
+    isSet(score.num_solved) !== hasPoints(seen) &&
+    isSet(score.total_time) !== hasPoints(seen),
   // Where points rank, it is the time of the last solution (P22): solutions are not shown.
-  eachRow('the time of the last improvement is absent if and only if nothing is solved', (row, seen) =>
+  'the time of the last improvement is absent if and only if nothing is solved': (row, seen) =>
     hasPoints(seen)
       ? !isSet(row.score.time) || cellsOf(row).some(({ time }) => isSet(time))
       : row.score.num_solved > 0 === isSet(row.score.time),
-  ),
-  eachRow('each total equals the sum over the problems', (row, seen) => {
+  'each total equals the sum over the problems': (row, seen) => {
     const cells = cellsOf(row)
     if (hasPoints(seen)) return Math.abs(row.score.score - sum(cells.map(({ score }) => score))) < 1e-6
     const solved = cells.filter(({ solved }) => solved)
     const penalty = span(contestOf(seen).penalty_time)
     const total = sum(solved.map(({ time, num_judged }) => span(time) + (num_judged - 1) * penalty))
     return row.score.num_solved === solved.length && span(row.score.total_time) === total
-  }),
-  eachRow('all rows have the same problems, each once', (row, seen) => {
-    const [first = {}] = rowsOf(seen)
-    const problems = cellsOf(row).map(({ problem_id }) => problem_id)
-    return (
-      isUnique(problems) &&
-      isDeepStrictEqual(
-        problems,
-        cellsOf(first).map(({ problem_id }) => problem_id),
-      )
-    )
-  }),
-]
+  },
+  'all rows have the same problems, each once': (row, seen) =>
+    isUnique(problemsOf(row)) && isDeepStrictEqual(problemsOf(row), problemsOf(rowsOf(seen)[0])),
+}
 
-const CELL_RULES: readonly Rule[] = [
-  eachCell(
-    'every problem that it names is one of the contest',
-    ({ problem_id }, seen) => findById(seen, 'problems', problem_id) !== undefined,
-  ),
-  eachCell(
-    '`solved` or `score` of a problem is present as the scoreboard type says',
-    ({ solved, score }, seen) => isSet(score) === hasPoints(seen) && isSet(solved) !== hasPoints(seen),
-  ),
+const CELLS: Readonly<Record<string, (cell: Item, seen: SeenContest) => boolean>> = {
+  'every problem that it names is one of the contest': ({ problem_id }, seen) =>
+    findById(seen, 'problems', problem_id) !== undefined,
+  '`solved` or `score` of a problem is present as the scoreboard type says': ({ solved, score }, seen) =>
+    isSet(score) === hasPoints(seen) && isSet(solved) !== hasPoints(seen),
   // A solution without points has a time too.
-  eachCell('the time of a problem is present if and only if it is solved or has points', (cell, seen) =>
+  'the time of a problem is present if and only if it is solved or has points': (cell, seen) =>
     hasPoints(seen) ? !(cell.score > 0) || isSet(cell.time) : cell.solved === isSet(cell.time),
-  ),
-]
+}
+
+/** Rules for single parts of a contest: each has a name, which is that of what breaks the rule. */
+function rulesOf<Part>(
+  kind: string,
+  keep: Readonly<Record<string, (part: Part, seen: SeenContest, place: number) => boolean>>,
+  partsOf: (seen: SeenContest) => readonly (readonly [name: string, part: Part])[],
+): Rules {
+  const rules = Object.entries(keep).map(([text, keeps]) => [
+    `${kind}: ${text}`,
+    (seen: SeenContest) =>
+      partsOf(seen).flatMap(([name, part], place) => (keeps(part, seen, place) ? [] : [name])),
+  ])
+  return Object.fromEntries(rules)
+}
 
 /** Rules for awards and the scoreboard. */
-export const RESULT_RULES: readonly Rule[] = [...AWARD_RULES, ...ROW_RULES, ...CELL_RULES]
+export const RESULT_RULES: Rules = {
+  ...rulesOf('awards', AWARDS, (seen) => listOf(seen, 'awards').map((award) => [String(award.id), award])),
+  ...BOARD,
+  ...rulesOf('scoreboard', ROWS, (seen) => rowsOf(seen).map((row) => [String(row.team_id), row])),
+  ...rulesOf('scoreboard', CELLS, (seen) =>
+    rowsOf(seen).flatMap((row) => cellsOf(row).map((cell) => [`${row.team_id} ${cell.problem_id}`, cell])),
+  ),
+}

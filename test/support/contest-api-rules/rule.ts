@@ -10,64 +10,25 @@ export interface SeenContest {
   readonly scoreboard: Item | undefined
 }
 
-export interface Rule {
-  readonly text: string
-  /** The names of what breaks the rule. */
-  readonly find: (seen: SeenContest) => readonly string[]
-}
+/** Rules by their text. They return the names of what breaks them. */
+export type Rules = Readonly<Record<string, (seen: SeenContest) => readonly string[]>>
 
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null
+
+export const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length
 
 export const listOf = ({ objects }: SeenContest, type: string): readonly Item[] => objects.get(type) ?? []
 
 export const contestOf = (seen: SeenContest): Item => listOf(seen, 'contest')[0] ?? {}
-
-export const stateOf = (seen: SeenContest): Item => listOf(seen, 'state')[0] ?? {}
 
 export const hasPoints = (seen: SeenContest): boolean => contestOf(seen).scoreboard_type === 'score'
 
 export const findById = (seen: SeenContest, type: string, id: unknown): Item | undefined =>
   listOf(seen, type).find((item) => item.id === id)
 
-/** A rule for every object of a type. */
-export const each = (
-  type: string,
-  text: string,
-  keeps: (item: Item, seen: SeenContest) => boolean,
-): Rule => ({
-  text: `${type}: ${text}`,
-  find: (seen) =>
-    listOf(seen, type)
-      .filter((item) => !keeps(item, seen))
-      .map(({ id }) => String(id ?? type)),
-})
-
-/** A rule for every row of the scoreboard. */
-export const eachRow = (
-  text: string,
-  keeps: (row: Item, seen: SeenContest, place: number) => boolean,
-): Rule => ({
-  text: `scoreboard: ${text}`,
-  find: (seen) =>
-    rowsOf(seen).flatMap((row, place) => (keeps(row, seen, place) ? [] : [String(row.team_id)])),
-})
-
-/** A rule for every cell of the scoreboard. */
-export const eachCell = (text: string, keeps: (cell: Item, seen: SeenContest) => boolean): Rule => ({
-  text: `scoreboard: ${text}`,
-  find: (seen) =>
-    rowsOf(seen).flatMap((row) =>
-      cellsOf(row)
-        .filter((cell) => !keeps(cell, seen))
-        .map((cell) => `${row.team_id} ${cell.problem_id}`),
-    ),
-})
-
 export const rowsOf = ({ scoreboard }: SeenContest): readonly Item[] => scoreboard?.rows ?? []
 
 export const cellsOf = (row: Item): readonly Item[] => row.problems ?? []
-
-export const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length
 
 /** Milliseconds of a TIME. */
 export const instant = (time: string): number => Date.parse(time)
