@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -123,12 +122,8 @@ test('hundreds of concurrent statements and transactions each get their own rows
 })
 
 async function openEmptyPglite(): Promise<Database> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
-  const database = await openPglite({ dataDir })
-  afterAll(async () => {
-    await database.close()
-    await rm(dataDir, { recursive: true })
-  })
+  const database = await openPglite({ dataDir: await makeTemporaryFolder() })
+  afterAll(() => database.close())
   return database
 }
 

@@ -74,12 +74,6 @@ describe('a submission over the Contest API (D24, P26)', () => {
     expect(await stranger.post(urlOf(id), body(), 201)).not.toHaveProperty('team_id')
   })
 
-  it('makes users of an open contest and its staff participants, as ours does', async () => {
-    const id = await createContest()
-    for (const person of [user, admin]) await person.post(urlOf(id), body({ team_id: person.id }), 201)
-    expect(await contests.participantIds(id)).toEqual([user.id, admin.id])
-  })
-
   it('has neither an id nor a time of its own (400), and names a problem of the contest (404, 400) and a language (404)', async () => {
     for (const name of ['id', 'time', 'contest_time']) {
       const absent = refused(400, `${name} must be absent: the service sets it`)

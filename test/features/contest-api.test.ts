@@ -22,15 +22,10 @@ await thawed.owner.post(`${thawed.url}/thaw`)
 /** Tests change it. */
 const changed = await createFullContest(contests)
 
-interface Endpoint {
-  readonly type: string
-  readonly properties: readonly string[]
-}
-
 /** What a caller gets of every type, and what `access` announces. */
 async function readAll({ id, base, callers }: typeof icpc, name: string) {
   const by: Caller = callers[name] ?? anonymous
-  const access: { endpoints: Endpoint[] } = await by.get(`${base}/access`, 200)
+  const access: { endpoints: { type: string; properties: string[] }[] } = await by.get(`${base}/access`, 200)
   const objects: Record<string, ContestObject[]> = {
     contest: [await by.get(base, 200)],
     state: [await by.get(`${base}/state`, 200)],
@@ -40,12 +35,7 @@ async function readAll({ id, base, callers }: typeof icpc, name: string) {
   return { id, by, base, objects, announced }
 }
 
-interface File {
-  readonly href: string
-  readonly mime: string
-}
-
-const filesOf = (objects: readonly ContestObject[] = []): File[] =>
+const filesOf = (objects: readonly ContestObject[] = []): { href: string; mime: string }[] =>
   objects.flatMap((object) =>
     ['package', 'statement', 'attachments', 'files'].flatMap((name) => Object(object)[name] ?? []),
   )

@@ -1,10 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import { createBridgePerson, isoIn, readParticipants, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { type Problem, submissionBody } from '../support/judging.ts'
-import { onPostgres } from '../support/needs.ts'
 import {
   allow,
   countDeadlocks,
@@ -14,7 +13,6 @@ import {
   outcomeOf,
 } from '../support/races.ts'
 import { expectRecounted } from '../support/recount.ts'
-import { lockRows } from '../support/row-lock.ts'
 
 const contests = await serviceWithContests()
 const { admin, user, stranger, problem, service, createEvent } = contests
@@ -283,19 +281,3 @@ describeCollisions('requests that wait for the row of a contest', {
     return { contenders, lock: lockOf(eventId) }
   },
 })
-
-it(
-  'accepts a submission before the end, although the end was requested first and waits',
-  onPostgres,
-  async () => {
-    const eventId = await openContest()
-    const lock = await lockRows(databaseUrl, lockEvent.replace('for update', 'for share'), [eventId])
-    const ending = end(eventId)()
-    await lock.untilWaiting(1)
-    const submitted = submit(user, eventId)()
-    await lock.untilWaiting(2)
-    await lock.release()
-    expect([await submitted, await ending].map(outcomeOf)).toEqual(['201', '200'])
-    await expectStored(eventId, 1)
-  },
-)

@@ -154,17 +154,6 @@ const ageArrival = unprepared(`update notifications
 const DAY_SECONDS = 86_400
 
 describe('the list of notifications', () => {
-  it('has the caller’s notifications only, newest first, read ones too (D37)', async () => {
-    const { eventId, one: author } = await createEventWithTwo()
-    const asked = await ask(author, eventId, 'Mine?')
-    await ask(user, eventId, 'Second?')
-    await markRead(author)
-    await answer(admin, asked)
-    await ask(user, eventId, 'Last?')
-    const expected = ['question: Last?', 'answer: Mine?', 'question: Second? (read)']
-    expect(await listTexts(author)).toEqual(expected)
-  })
-
   it('keeps notifications for 24 hours after the reading, and unread ones for ever [GET /v1/user/notifications]', async () => {
     const { eventId, one } = await createEventWithTwo()
     await ask(user, eventId, 'Read?')

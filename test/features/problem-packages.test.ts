@@ -108,14 +108,6 @@ describe('importing a package', () => {
     const { test_cases } = await testsOf(body.problem_id)
     expect([test_cases[1].input, test_cases[2].expected_output]).toEqual(['\uFEFF3 4\n', '1\n1\r\n'])
   })
-
-  it('links to a statement that is only a PDF', async () => {
-    const { 'statement/problem.en.md': _, ...rest } = sum
-    const id = await importPackage({ ...rest, 'statement/problem.en.pdf': '%PDF-1.4' })
-    const { prompt } = await admin.get(`/v1/problems/${id}`)
-    expect(prompt).toBe(`[Sum of Two](/v1/problems/${id}/files/problem.en.pdf)\n`)
-    expect(await admin.get(`/v1/problems/${id}/files/problem.en.pdf`)).toBe('%PDF-1.4')
-  })
 })
 
 it('a package with the uuid of another problem is imported with a warning that names it; replacing that problem gives none', async () => {

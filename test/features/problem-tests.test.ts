@@ -4,7 +4,7 @@ import { NOBODY } from '../support/ids.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
 import { createProblem } from '../support/problems.ts'
-import { forbidden, notFound } from '../support/refusals.ts'
+import { forbidden, notFound, refusal } from '../support/refusals.ts'
 import { lockRows } from '../support/row-lock.ts'
 
 interface TestCase {
@@ -49,9 +49,10 @@ it('they are complete for judges and admins on their own route, with the limits 
   for (const caller of [service.judge, admin]) expect(await caller.get(testsUrl(id))).toEqual(expected)
 })
 
-it('the tests of a deleted problem are served to judges while submissions to it or shadow judgings are pending, also as 304; others get 404 (D21)', async () => {
+it('the tests of a deleted problem and their parts are served to judges while submissions to it or shadow judgings are pending, also as 304; others get 404 (D21)', async () => {
   const { problem, submit, giveVerdict } = judging
-  const url = testsUrl(problem.id)
+  const list = `/v1/problem_description/${problem.id}/test_cases`
+  const urls = [testsUrl(problem.id), list, `${list}/${problem.cases[0]}`]
   const { body, headers } = await readTests(problem.id)
   const [first, second] = [await submit(user), await submit(user)]
   const shadow = await admin.post('/v1/admin/shadow_judgings', { submission_id: first }, 201)
@@ -60,7 +61,10 @@ it('the tests of a deleted problem are served to judges while submissions to it 
     const { etag } = headers
     expect(await readTests(problem.id)).toMatchObject({ status: 200, body, headers: { etag } })
     expect(await readTests(problem.id, etag)).toMatchObject({ status: 304 })
-    await admin.get(url, notFound('problem'))
+    for (const url of urls) {
+      await service.judge.get(url, 200)
+      await admin.get(url, refusal(404, 'NOT_FOUND'))
+    }
     expect(await readTests(problem.id, etag, user)).toMatchObject(forbidden)
     const failed_test_case_id = problem.cases[1] ?? ''
     const results = [{ test_case_id: failed_test_case_id, passed: false }]
@@ -68,6 +72,9 @@ it('the tests of a deleted problem are served to judges while submissions to it 
   }
   for (const tag of [headers.etag, undefined])
     expect(await readTests(problem.id, tag)).toMatchObject(notFound('problem'))
+  for (const url of urls) await service.judge.get(url, refusal(404, 'NOT_FOUND'))
+  const more = { test_cases: [shown] }
+  await admin.post(`/v1/problems/${problem.id}/test_cases`, more, notFound('problem'))
   // A rejudging leaves these submissions out (P6).
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: user.id }, 200)
   expect(rejudging).toMatchObject({ total: 0, count: 0 })

@@ -22,12 +22,6 @@ async function submitJudged(event_id: number, person = user, status = 'WRONG_ANS
   return id
 }
 
-interface Listed {
-  readonly id: string
-  readonly judged?: number
-  readonly pending?: number
-}
-
 it('lists how far open rejudgings are, and not those that were decided', async () => {
   const event_id = await newContest()
   const first = await submitJudged(event_id)
@@ -45,8 +39,8 @@ it('lists how far open rejudgings are, and not those that were decided', async (
   await decide(applied, 'apply')
   await decide(cancelled, 'cancel')
   const list = async () => {
-    const all: Listed[] = await admin.get(`/v1/rejudgings?event_id=${event_id}`)
-    return all.map(({ id, judged, pending }) => ({ id, judged, pending }))
+    const all = await admin.get(`/v1/rejudgings?event_id=${event_id}`)
+    return all.map(({ id, judged, pending }: Record<string, unknown>) => ({ id, judged, pending }))
   }
   const decided = [{ id: cancelled }, { id: applied }]
   const waiting = { id: other, judged: 0, pending: 1 }

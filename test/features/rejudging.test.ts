@@ -36,10 +36,7 @@ async function submitEverything(): Promise<Submitted[]> {
   const people = [await service.createPerson(), await service.createPerson()]
   const problems = [await judging.createProblem(), await judging.createProblem()]
   const [first, second] = await service.anonymous.get('/v1/languages')
-  const contest = await createContest(
-    judging,
-    problems.map(({ id }) => ({ problem_id: id })),
-  )
+  const contest = await createContest(judging, problems)
   const submitted: Submitted[] = []
   for (const person of people) {
     for (const { id: problem_id } of problems) {

@@ -176,20 +176,6 @@ it('tests that are too large for one response get 409 from the older routes, for
   for (const url of [listUrl(id), caseUrl(id, cases[1])]) await judge.get(url, 200)
 })
 
-it('the parts of a deleted problem are served to judges while submissions to it are pending; others get 404 (D21)', async () => {
-  const { id, cases } = await create(short)
-  const submission = await judging.submit(user, { problem_id: id })
-  await admin.delete(`/v1/problems/${id}`)
-  const urls = [listUrl(id), caseUrl(id, cases[0])]
-  for (const url of urls) {
-    await judge.get(url, 200)
-    await admin.get(url, refusal(404, 'NOT_FOUND'))
-  }
-  await append(id, [short], notFound('problem'))
-  await judging.giveVerdict(submission, 'WRONG_ANSWER')
-  for (const url of urls) await judge.get(url, refusal(404, 'NOT_FOUND'))
-})
-
 it('a problem has at most 10,000 test cases, 256 MiB in all, 64 MiB in the public ones and 64 MiB in one', async () => {
   const mebibytes = (count: number) => String(count * 1024 * 1024)
   const sizes = { bytes: mebibytes(256), public_bytes: mebibytes(64), one_bytes: mebibytes(64) }

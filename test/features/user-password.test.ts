@@ -1,7 +1,6 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { JWT_SIGNING_SECRET, openTestApp, type Person, WEB_BRIDGE_SECRET } from '../support/app.ts'
-import { sendAgainIfBusy } from '../support/busy.ts'
 import type { Expected } from '../support/caller.ts'
 import { NOBODY } from '../support/ids.ts'
 import { allow, describeCollisions, describeRaces } from '../support/races.ts'
@@ -137,10 +136,13 @@ async function threeChanges() {
   const person = await createPerson()
   const caller = await unversioned(person)
   const passwords = [1, 2, 3].map((i) => `password number ${i}`)
-  const sends = passwords.map(
-    (password) => () =>
-      sendAgainIfBusy(() => caller.send('PUT', pathOf(person), { password, current_password: FIRST })),
-  )
+  const sends = passwords.map((password) => async () => {
+    const send = () => caller.send('PUT', pathOf(person), { password, current_password: FIRST })
+    let response = await send()
+    // A busy machine may lack the time.
+    for (let tries = 0; tries < 10 && response.status === 503; tries += 1) response = await send()
+    return response
+  })
   return {
     person,
     contenders: sends.map((send) => allow(send, '204', '401 INVALID_CREDENTIALS')),

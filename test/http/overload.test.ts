@@ -116,10 +116,7 @@ describeOnPostgres('an overloaded service', async () => {
     const large = await createLargeProblem()
     const get = (path: string) => app.inject({ url: path, headers: { authorization: admin.token } })
     const problems = [large, judging.problem]
-    const event = `/v1/events/${await createContest(
-      judging,
-      problems.map(({ id }) => ({ problem_id: id })),
-    )}`
+    const event = `/v1/events/${await createContest(judging, problems)}`
     const inEvent: { id: number }[] = await admin.get(`${event}/problems`)
     const urlsOf = (problem: Problem) => [
       testsOf(problem),

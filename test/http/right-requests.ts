@@ -9,25 +9,6 @@ import { storePackage } from '../support/stored-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 import { rightValue } from './hostile-values.ts'
 
-/** A service with a record for every parameter of a path, and requests that it accepts. */
-export interface RecordedService extends ProblemService {
-  /** The ids of the records, by the name of the parameter. */
-  readonly ids: Readonly<Record<string, string>>
-  /** The values of fields that name records. */
-  readonly known: Readonly<Record<string, unknown>>
-  /** The path of a route with ids of records, except for those given. */
-  pathOf(route: Route, ids?: Readonly<Record<string, string>>): string
-  /** A valid body, with these values for the fields of these names. */
-  bodyOf(route: Route, fields?: Readonly<Record<string, unknown>>): unknown
-  /** A right body as it is sent, with its Content-Type. */
-  payloadOf(
-    route: Route,
-    body?: unknown,
-  ): { readonly raw?: string | Buffer; readonly headers: Record<string, string> }
-  /** The secret of the route, or the token of this person. */
-  credentialOf(route: Route, token: string): string
-}
-
 export const labelOf = ({ method, url }: Route) => `${method} ${url}`
 
 /** Returns a schema as plain JSON. */
@@ -50,8 +31,11 @@ async function requestRejudging({ admin, submit, giveVerdict }: ProblemService):
   return (await admin.post('/v1/rejudgings', { submission_ids: [submission] }, 202)).id
 }
 
-/** Opens the service. The submission is the user's, who is staff of the event. */
-export async function openWithRecords(variables: Record<string, string>): Promise<RecordedService> {
+/**
+ * A service with a record for every parameter of a path, and requests that it accepts. The
+ * submission is the user's, who is staff of the event.
+ */
+export async function openWithRecords(variables: Record<string, string>) {
   const judging = await serviceWithProblem(variables)
   const { service, admin, user, problem, language } = judging
   const { webBridge, judgePassword } = service.config.secrets
@@ -67,7 +51,8 @@ export async function openWithRecords(variables: Record<string, string>): Promis
   const program = { language_id: language.id, source_code: 'x', stdin: '' }
   const submission_id = await judging.submit(user, { event_id: event.id })
   await storePackage(service, problem.id, { files: { 'submissions/accepted/right.py': 'print(42)' } })
-  const ids: RecordedService['ids'] = {
+  /** The ids of the records, by the name of the parameter. */
+  const ids: Readonly<Record<string, string>> = {
     user_id: (await service.createPerson()).id,
     problem_id: String(problem.id),
     problem_description_id: String(problem.id),
@@ -92,7 +77,8 @@ export async function openWithRecords(variables: Record<string, string>): Promis
   }
   const scoreboard = (await admin.post(`${within}/scoreboard_tokens`, {})).token
   const zip = await zipEntries(smallPackage())
-  const known: RecordedService['known'] = {
+  /** The values of fields that name records. */
+  const known: Readonly<Record<string, unknown>> = {
     ...{ user_id: admin.id, problem_id: problem.id, language_id: language.id, category_ids: [category.id] },
     ...{ id: problem.cases[0], test_case_id: problem.cases[0], failed_test_case_id: null, event_id: null },
     ...{ validation: { type: 'default' }, limits: { output: 8 }, submission_id: null, score: null },
@@ -120,16 +106,20 @@ export async function openWithRecords(variables: Record<string, string>): Promis
   }
   return {
     ...{ ...judging, ids, known },
-    pathOf: (route, wrong = {}) =>
+    /** The path of a route with ids of records, except for those given. */
+    pathOf: (route: Route, wrong: Readonly<Record<string, string>> = {}): string =>
       route.url.replaceAll(/:(\w+)/g, (_, name: string) => wrong[name] ?? idFor(route, name) ?? ''),
-    bodyOf: (route, fields) =>
+    /** A valid body, with these values for the fields of these names. */
+    bodyOf: (route: Route, fields?: Readonly<Record<string, unknown>>): unknown =>
       contestApi[route.name] ??
       rightValue(schemaOf(route.body), { ...known, ...ownFields[route.name], ...fields }),
-    payloadOf: (route, body) => {
+    /** A right body as it is sent, with its Content-Type. */
+    payloadOf: (route: Route, body?: unknown): { raw?: string | Buffer; headers: Record<string, string> } => {
       if (route.upload) return { raw: zip, headers: ZIP }
       return { ...(body !== undefined && { raw: JSON.stringify(body) }), headers: {} }
     },
-    credentialOf: ({ policy }, token) =>
+    /** The secret of the route, or the token of this person. */
+    credentialOf: ({ policy }: Route, token: string): string =>
       policy === 'scoreboard token' ? scoreboard : (secrets[policy] ?? token),
   }
 }

@@ -2,22 +2,11 @@ import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 import { problemBody } from '../support/problems.ts'
 
-/** An application with the ids in the paths of its lists. */
-export interface ListContents {
-  readonly service: TestApp
-  readonly admin: Person
-  readonly user: Person
-  readonly problemId: number
-  readonly eventId: number
-  readonly teamId: string
-  readonly submissionId: string
-}
-
 /**
- * Opens an application with four or more items in each list. Some items differ only in the last
- * part of the key.
+ * Opens an application with four or more items in each list, and returns the ids in the paths of
+ * its lists. Some items differ only in the last part of the key.
  */
-export async function openListContents(): Promise<ListContents> {
+export async function openListContents() {
   const service = await openTestApp()
   const admin = await service.createPerson({ admin: true })
   const user = await service.createPerson()

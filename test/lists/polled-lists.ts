@@ -1,33 +1,23 @@
 import { expect } from 'vitest'
 import { isList, type Route } from '../../src/http/routing/route.ts'
-import type { Person, TestApp, TestResponse } from '../support/app.ts'
+import type { TestResponse } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
-import { type ProblemService, serviceWithProblem, submissionBody } from '../support/judging.ts'
-import { type ListUrl, listUrls } from './list-urls.ts'
+import { serviceWithProblem, submissionBody } from '../support/judging.ts'
+import { listUrls } from './list-urls.ts'
 
-/** A service with items in every polled list, and the people who poll them. */
-export interface PolledWorld {
-  readonly judging: ProblemService
-  /** Another instance without a list cache: it builds each list from the database. */
-  readonly beside: Pick<TestApp, 'send'>
-  /**
-   * A running contest with a public problem, private ones of the user and of an admin, and a hidden
-   * one. The participant has submitted to the first.
-   */
-  readonly eventId: number
-  readonly privateId: number
-  readonly category: { readonly id: string; readonly name: string }
-  readonly participant: Person
-  /** Polls with a scoreboard token. */
-  readonly scoreboard: Poller
-  readonly lists: readonly ListUrl[]
-}
-
-export async function openPolledWorld(): Promise<PolledWorld> {
+/**
+ * A service with items in every polled list, and the people who poll them. The running contest has
+ * a public problem, private ones of the user and of an admin, and a hidden one. The participant has
+ * submitted to the first. `beside` is another instance without a list cache: it builds each list
+ * from the database.
+ */
+export async function openPolledWorld() {
   const judging = await serviceWithProblem()
   const { service, admin, user, problem, language } = judging
-  const category = await admin.post('/v1/categories', { name: 'Polled' })
+  const category: { readonly id: string; readonly name: string } = await admin.post('/v1/categories', {
+    name: 'Polled',
+  })
   const { id: privateId } = await judging.createProblem({ public: false, user_id: user.id })
   const { id: foreignId } = await judging.createProblem({ public: false })
   const { id: hiddenId } = await judging.createProblem({ public: false, category_ids: [category.id] })
@@ -39,7 +29,7 @@ export async function openPolledWorld(): Promise<PolledWorld> {
   const submission = { ...submissionBody(participant, problem, language), event_id: eventId }
   await participant.post('/v1/submissions', submission)
   const polled = service.routes.filter(({ hasEntityTag }) => hasEntityTag)
-  const { token } = await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, {}, 201)
+  const { token }: { token: string } = await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, {}, 201)
   const standings = polled.filter(({ url }) => /standings/.test(url))
   const lists = [
     ...listUrls(polled, { event_id: eventId }),
@@ -56,6 +46,7 @@ export async function openPolledWorld(): Promise<PolledWorld> {
   }
 }
 
+export type PolledWorld = Awaited<ReturnType<typeof openPolledWorld>>
 type Poller = Caller & { readonly token: string }
 
 /** Returns who polls which URLs. To save time, `few` has three people and no pages. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Caller } from '../support/caller.ts'
 import { objectsOf } from '../support/contest-objects.ts'
 import { freezeAt, type Row, serviceWithPastContests } from '../support/past-contests.ts'
-import { ceremony, type Incident, opening, rounds } from '../support/standings-incidents.ts'
+import { ceremony, opening, rounds } from '../support/standings-incidents.ts'
 import { prepareRuns } from '../support/standings-run.ts'
 import { modelRuns } from './model-runs.ts'
 
@@ -93,13 +93,10 @@ describe('the scoreboard of the Contest API (P26)', () => {
             for (const caller of [stranger, judge]) await expectBoard(caller, eventId, by)
           }
         }
-        const takeAll = async (steps: readonly Incident[]) => {
-          for (const step of steps) await take(step)
-        }
-        await takeAll(first)
+        await take(...first)
         await expectBoards()
         for (const steps of [...reveals.map((reveal) => [reveal]), ...others]) {
-          await takeAll(steps)
+          await take(...steps)
           await expectBoards()
         }
       }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
+import { recountStandings } from '../../verification/standings.ts'
 import { createContest, register } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { serviceWithProblem } from '../support/judging.ts'
@@ -8,7 +9,7 @@ import { modelRuns } from './model-runs.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, submit } = judging
-const { database } = service
+const { database, createPerson } = service
 const { request, judgeAll } = decisionsOf(judging)
 
 const test_groups = [{ name: 'all', points: 10, aggregation: 'sum', cases: [1, 2] }]
@@ -17,12 +18,7 @@ const problems = [
   await judging.createProblem({ test_groups }),
   await judging.createProblem({ test_groups }),
 ]
-const people = [
-  await service.createPerson(),
-  await service.createPerson(),
-  await service.createPerson(),
-  await service.createPerson(),
-]
+const people = [await createPerson(), await createPerson(), await createPerson(), await createPerson()]
 
 /** In minutes, as all times below. */
 const END = 120
@@ -67,53 +63,14 @@ const recount = unprepared(
   'update event_scores set outcomes = $2::jsonb where event_id = $1 and user_id = $3 and problem_id = $4',
 )
 
-/** The place of each person by the rules of the standings, from the verdicts alone. */
-function rankPeople(
-  { scoring, penalty_minutes, hidden, submissions }: Contest,
-  pick: 'first' | 'second' | 'applied',
-) {
-  const shown = people.flatMap((_, person) => (hidden && person === 3 ? [] : [person]))
-  const rows = shown.map((person) => {
-    const row = { person, solved: 0, points: 0, penalty: 0, last: -1 }
-    for (const [problem] of problems.entries()) {
-      const tries = submissions
-        .map((one, place) => ({ ...one, place }))
-        .filter((one) => one.person === person && one.problem === problem)
-        .filter((one) => one.minute < END + (person === 0 ? 20 : 0))
-        .sort((a, b) => a.minute - b.minute || a.place - b.place)
-        .map((one) => ({ minute: one.minute, place: one.place, ...verdictOf(one, pick) }))
-      const solved = tries.findIndex(({ status }) => status === 'ACCEPTED')
-      row.points += Math.max(0, ...tries.map(({ score }) => score ?? 0))
-      if (solved < 0) continue
-      const wrong = tries.slice(0, solved).filter(({ status }) => status === 'WRONG_ANSWER').length
-      const at = tries[solved]
-      row.solved += 1
-      row.penalty += (at?.minute ?? 0) + wrong * (penalty_minutes ?? 20)
-      row.last = Math.max(row.last, (at?.minute ?? 0) * 100 + (at?.place ?? 0))
-    }
-    return row
-  })
-  const result = (row: (typeof rows)[number]) => (scoring === 'points' ? row.points : row.solved)
-  const isBetter = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
-    (result(b) - result(a) || a.penalty - b.penalty || a.last - b.last) < 0
-  return new Map(
-    rows.map((row) => [people[row.person]?.id, 1 + rows.filter((other) => isBetter(other, row)).length]),
-  )
-}
-
 type Judged = Contest['submissions'][number]
 
 /** A failed judging is not applied. */
-const verdictOf = (one: Judged, pick: 'first' | 'second' | 'applied') =>
-  pick === 'first' || one.second.status === 'INTERNAL_ERROR' ? one.first : one.second
+const verdictOf = ({ first, second }: Judged) => (second.status === 'INTERNAL_ERROR' ? first : second)
 
 async function fillContest(drawn: Contest): Promise<{ event_id: number; ids: string[] }> {
   const { scoring, penalty_minutes, freeze, hidden, teams, submissions } = drawn
-  const event_id = await createContest(
-    judging,
-    problems.map(({ id }) => ({ problem_id: id })),
-    { scoring, penalty_minutes, teams },
-  )
+  const event_id = await createContest(judging, problems, { scoring, penalty_minutes, teams })
   for (const person of people) await register(judging, event_id, person)
   if (teams) await createTeams(event_id)
   const ids = []
@@ -142,11 +99,10 @@ async function createTeams(event_id: number): Promise<void> {
   for (const [n, person] of others.entries()) await person.post(url, { name: `Alone ${n}` }, 201)
 }
 
-/** The ranks of the teams in the standings; none in a contest without teams. */
-async function readTeamRanks(event_id: number, { teams }: Contest): Promise<Map<string, number>> {
-  if (!teams) return new Map()
-  const { rows } = await admin.get(`/v1/events/${event_id}/standings?by=team`)
-  return new Map(rows.map(({ team, rank }: { team: { id: string }; rank: number }) => [team.id, rank]))
+/** The ranks of users or teams, counted from the submissions alone. */
+async function readRanks(event_id: number, by: 'user' | 'team'): Promise<Ranks> {
+  const rows = await recountStandings(database, event_id, { by, isLive: true })
+  return new Map(rows.map(({ rank, ...row }) => [Object(row)[by].id, rank]))
 }
 
 const selectCells = unprepared<{ user_id: string; problem_id: number; outcomes: string }>(
@@ -162,22 +118,21 @@ async function writeCells(event_id: number): Promise<void> {
     await database.query(recount, [event_id, cell.outcomes, cell.user_id, cell.problem_id])
 }
 
-const readOutcomes = async (event_id: number) =>
-  (
-    await database.query(
-      unprepared(`select user_id::text, problem_id, outcomes::text, attempts, score::text, first_accepted_time::text
-        from event_scores where event_id = $1 order by user_id, problem_id`),
-      [event_id],
-    )
-  ).map((row) => ({ ...row }))
+const selectOutcomes = unprepared(
+  `select user_id::text, problem_id, outcomes::text, attempts, score::text, first_accepted_time::text
+   from event_scores where event_id = $1 order by user_id, problem_id`,
+)
+const readOutcomes = (event_id: number) => database.query(selectOutcomes, [event_id])
 
-type Ranks = ReadonlyMap<string | undefined, number>
+type Ranks = ReadonlyMap<string, number>
 
 const moves = (before: Ranks, after: Ranks) =>
   [...before]
     .map(([id, from_rank]) => ({ id, from_rank, to_rank: after.get(id) }))
     .filter(({ from_rank, to_rank }) => from_rank !== to_rank)
-    .sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+
+type RankChange = { user_id?: string; team_id?: string; from_rank: number; to_rank: number }
 
 /** The foretold ranks of users or teams, as `moves` lists them. */
 function foretold(changes: RankChange[], kind: 'user_id' | 'team_id') {
@@ -185,13 +140,6 @@ function foretold(changes: RankChange[], kind: 'user_id' | 'team_id') {
     id ? [{ id, from_rank, to_rank }] : [],
   )
   return listed.sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-interface RankChange {
-  readonly user_id?: string
-  readonly team_id?: string
-  readonly from_rank: number
-  readonly to_rank: number
 }
 
 it('foretells verdicts and ranks as they are after it is applied, and then keeps them, in random contests', async () => {
@@ -203,13 +151,10 @@ it('foretells verdicts and ranks as they are after it is applied, and then keeps
       const id = await request({ event_id })
       await judgeAll(id, new Map(ids.map((one, place) => [one, drawn.submissions[place]?.second ?? ''])))
       const preview = await admin.get(decisionUrl(id))
-      const expected = moves(rankPeople(drawn, 'first'), rankPeople(drawn, 'applied'))
-      expect(foretold(preview.rank_changes, 'user_id')).toEqual(expected)
-      moved += expected.length
-      const teamRanks = await readTeamRanks(event_id, drawn)
+      const before = [await readRanks(event_id, 'user'), await readRanks(event_id, 'team')] as const
       const changes = ids.flatMap((submission_id, place) => {
         const one = drawn.submissions[place]
-        const { status, score } = one ? verdictOf(one, 'second') : {}
+        const { status, score } = one ? verdictOf(one) : {}
         return one && (status !== one.first.status || score !== one.first.score)
           ? [[submission_id, status]]
           : []
@@ -221,9 +166,13 @@ it('foretells verdicts and ranks as they are after it is applied, and then keeps
       const { changes: foreseen, rank_changes } = preview
       expect(applied).toMatchObject({ applied: changes.length, changes: foreseen, rank_changes })
       expect(applied.left_out_submissions).toEqual(preview.left_out_submissions)
-      const teamsMoved = moves(teamRanks, await readTeamRanks(event_id, drawn))
-      expect(foretold(rank_changes, 'team_id')).toEqual(teamsMoved)
-      movedTeams += teamsMoved.length
+      const ranks = await readRanks(event_id, 'user')
+      const people = moves(before[0], ranks)
+      expect(foretold(rank_changes, 'user_id')).toEqual(people)
+      moved += people.length
+      const teams = moves(before[1], await readRanks(event_id, 'team'))
+      expect(foretold(rank_changes, 'team_id')).toEqual(teams)
+      movedTeams += teams.length
       const cells = await readOutcomes(event_id)
       await writeCells(event_id)
       expect(await readOutcomes(event_id)).toEqual(cells)
@@ -232,7 +181,6 @@ it('foretells verdicts and ranks as they are after it is applied, and then keeps
       const back = await admin.get(decisionUrl(again))
       await admin.post(decisionUrl(again, '/cancel'), undefined, 200)
       expect(await admin.get(decisionUrl(id))).toEqual(applied)
-      const ranks = rankPeople(drawn, 'applied')
       for (const { id, from_rank } of foretold(back.rank_changes, 'user_id'))
         expect(from_rank).toBe(ranks.get(id))
     }),

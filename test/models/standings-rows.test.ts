@@ -61,11 +61,7 @@ it('the standings, those of teams and the attempts of kept rows equal those of o
 async function openContest(fields: Record<string, unknown> = {}) {
   const second = await contests.createProblem()
   const problems = [problem.id, second.id]
-  const eventId = await createContest(
-    contests,
-    problems.map((problem_id) => ({ problem_id })),
-    { teams: true, ...fields },
-  )
+  const eventId = await createContest(contests, [problem, second], { teams: true, ...fields })
   const people: Person[] = []
   while (people.length < 4) people.push(await contests.createParticipant(eventId))
   const url = `/v1/events/${eventId}/teams`

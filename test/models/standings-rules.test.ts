@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { countStandings, readContest } from '../../verification/standings.ts'
 import { serviceWithContests } from '../support/contests.ts'
 import { expectRecounted } from '../support/recount.ts'
-import { ceremony, type Incident, opening, rounds } from '../support/standings-incidents.ts'
+import { ceremony, opening, rounds } from '../support/standings-incidents.ts'
 import { prepareRuns } from '../support/standings-run.ts'
 import { modelRuns } from './model-runs.ts'
 
@@ -48,17 +48,14 @@ it('the standings equal a recount, live, frozen and on the scoreboard, by user a
     fc.asyncProperty(opening, ceremony, rounds, async (first, reveals, others) => {
       const { eventId, take } = await openRun()
       const expectStandings = await openReader(eventId)
-      const takeAll = async (steps: readonly Incident[]) => {
-        for (const step of steps) await take(step)
-      }
-      await takeAll(first)
+      await take(...first)
       await expectStandings(ALL)
       for (const reveal of reveals) {
         await take(reveal)
         await expectStandings(FROZEN)
       }
       for (const steps of others) {
-        await takeAll(steps)
+        await take(...steps)
         await expectStandings(ALL)
       }
       await expectRecounted(service, eventId)

@@ -31,68 +31,28 @@ const judgeStep = fc.record({
 const step = fc.oneof({ weight: 2, arbitrary: submitStep }, { weight: 3, arbitrary: judgeStep })
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
-interface Submitted {
-  readonly id: string
-  readonly user_id: string
-  readonly problem_id: number
-  readonly submit_time: string
-  status: string
-}
-
 async function openRun() {
-  const eventId = await createContest(
-    judging,
-    problems.map(({ id }) => ({ problem_id: id })),
-  )
-  const submitted: Submitted[] = []
+  const eventId = await createContest(judging, problems)
+  const submitted: string[] = []
   return {
     eventId,
-    submitted,
     async take(step: Step): Promise<void> {
       if (step.kind === 'submit') {
         const person = people[step.person] ?? user
         const one = problems[step.problem] ?? problem
         const body = { ...submissionBody(person, one, language), event_id: eventId }
-        submitted.push(await person.post('/v1/submissions', body, 201))
+        submitted.push((await person.post('/v1/submissions', body, 201)).id)
         return
       }
       const target = submitted.at(-1 - (step.submission % Math.max(1, submitted.length)))
       if (target === undefined) return
-      await judging.giveVerdict(target.id, step.status)
-      target.status = step.status
+      await judging.giveVerdict(target, step.status)
     },
   }
 }
 
-/** Expects the own status of each person: the accepted submission before the latest one (D35). */
-async function expectOwnStatus(eventId: number, submitted: readonly Submitted[]): Promise<void> {
-  for (const { id, get } of people) {
-    const expected = problems.flatMap((one) => {
-      const own = submitted.filter(({ user_id, problem_id }) => user_id === id && problem_id === one.id)
-      const shown = own.findLast(({ status }) => status === 'ACCEPTED') ?? own.at(-1)
-      if (shown === undefined) return []
-      const { problem_id, status, submit_time } = shown
-      return [{ problem_id, status, submit_time }]
-    })
-    expect(await get(`/v1/events/${eventId}/user_problem_status`)).toEqual(expected)
-  }
-}
-
-it('the standings equal a recount after any sequence of submissions and verdicts', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
-      const { eventId, submitted, take } = await openRun()
-      for (const one of steps) await take(one)
-      const cells = await expectRecounted(service, eventId)
-      expect(cells.reduce((sum, cell) => sum + cell.total_attempts, 0)).toBe(submitted.length)
-      await expectOwnStatus(eventId, submitted)
-    }),
-    { numRuns: RUNS },
-  )
-})
-
-it('the standings equal a recount after submissions and verdicts at the same time', async () => {
-  const round = fc.array(step, { minLength: 2, maxLength: 8 })
+it('the standings equal a recount after any sequence of submissions and verdicts, some at the same time', async () => {
+  const round = fc.array(step, { minLength: 1, maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
       const { eventId, take } = await openRun()

@@ -4,28 +4,17 @@ import type { AsyncMessage } from 'rabbitmq-client'
 import { parse } from 'yaml'
 import type { MessageKind } from '../../src/queue/broker.ts'
 
-/** Returns the violations of the document in a part of a message. */
-type Check = (kind: MessageKind, value: unknown) => string[]
-
-export interface QueueContract {
-  /** The parsed document. */
-  readonly document: ReturnType<typeof parse>
-  readonly payload: Check
-  readonly headers: Check
-  /** Checks the payload, headers and AMQP properties of a delivery. */
-  delivery(kind: MessageKind, message: AsyncMessage): string[]
-}
-
 export const queueDocumentFile = new URL('../../docs/asyncapi.yaml', import.meta.url)
 
-/** Reads `docs/asyncapi.yaml`. */
-export async function openQueueContract(): Promise<QueueContract> {
-  const document: QueueContract['document'] = parse(await readFile(queueDocumentFile, 'utf8'))
+/** Reads `docs/asyncapi.yaml`; returns its checks, which list the violations in a message. */
+export async function openQueueContract() {
+  const document: ReturnType<typeof parse> = parse(await readFile(queueDocumentFile, 'utf8'))
   const validate = createValidator(document.components.schemas)
   const { messages } = document.components
-  const payload: Check = (kind, value) => validate(messages[kind].payload.$ref, value)
-  const headers: Check = (kind, value) => validate(messages[kind].headers.$ref, value)
-  const delivery: QueueContract['delivery'] = (kind, message) => {
+  const payload = (kind: MessageKind, value: unknown) => validate(messages[kind].payload.$ref, value)
+  const headers = (kind: MessageKind, value: unknown) => validate(messages[kind].headers.$ref, value)
+  /** Checks the payload, headers and AMQP properties of a delivery. */
+  const delivery = (kind: MessageKind, message: AsyncMessage): string[] => {
     const { contentType, bindings } = messages[kind]
     const properties = propertiesOf(message)
     const stated = {

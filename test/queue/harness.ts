@@ -7,7 +7,7 @@ import { createLocalBroker, type LocalBroker } from '../../src/queue/local-broke
 import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
 import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
 import { keepLog, readRows } from '../support/queue.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 
 /** The RabbitMQ server of the tests, if there is one. */
@@ -32,7 +32,7 @@ export function openLocalBroker(options?: { closeTimeoutMs: number }): LocalBrok
 }
 
 /** Starts a proxy in front of the server of `url`; resolves to it and to the URL through it. */
-export async function startProxy(url: string): Promise<{ proxy: TcpProxy; url: string }> {
+export async function startProxy(url: string) {
   const proxied = new URL(url)
   const defaultPort = proxied.protocol === 'amqp:' ? 5672 : 5432
   const proxy = await startTcpProxy({ host: proxied.hostname, port: Number(proxied.port || defaultPort) })
@@ -46,26 +46,11 @@ interface ConsumerOptions {
   readonly queueOptions?: object
 }
 
-export interface RabbitQueue {
-  readonly name: string
-  /** A connection besides the broker's. */
-  readonly rabbit: Connection
-  /** Connects a broker, which closes with the test. */
-  connect(options?: Partial<RabbitMqOptions>): Broker
-  /**
-   * Starts a worker's consumer, which declares the queue durable and without arguments; resolves
-   * to the messages that it has received so far. `requeued` deliveries are sent back first.
-   */
-  consume(options?: ConsumerOptions): Promise<AsyncMessage[]>
-  /** Consumes until the queue is empty; resolves to the messages. */
-  drain(): Promise<AsyncMessage[]>
-  countMessages(): Promise<number>
-}
-
 /** Names a queue of RabbitMQ for one test, and deletes it afterwards. */
-export function openRabbitQueue(): RabbitQueue {
+export function openRabbitQueue() {
   const url = amqpUrl ?? ''
   const name = `test_${randomUUID()}`
+  /** A connection besides the broker's. */
   const rabbit = new Connection({ url, acquireTimeout: 5000 })
   rabbit.on('error', () => {})
   onTestFinished(async () => {
@@ -89,12 +74,18 @@ export function openRabbitQueue(): RabbitQueue {
   }
   return {
     ...{ name, rabbit, countMessages },
-    connect: (given) => {
+    /** Connects a broker, which closes with the test. */
+    connect: (given?: Partial<RabbitMqOptions>): Broker => {
       const broker = connectRabbitMq({ url, queue: name, queueType: 'classic', logger: keepLog(), ...given })
       onTestFinished(() => broker.close())
       return broker
     },
-    consume: async (options = {}) => (await startConsumer(options)).messages,
+    /**
+     * Starts a worker's consumer, which declares the queue durable and without arguments; resolves
+     * to the messages that it has received so far. `requeued` deliveries are sent back first.
+     */
+    consume: async (options: ConsumerOptions = {}) => (await startConsumer(options)).messages,
+    /** Consumes until the queue is empty; resolves to the messages. */
     drain: async () => {
       const { consumer, messages } = await startConsumer({ queueOptions: { passive: true } })
       await until(async () => expect(await countMessages()).toBe(0))
@@ -103,6 +94,8 @@ export function openRabbitQueue(): RabbitQueue {
     },
   }
 }
+
+export type RabbitQueue = ReturnType<typeof openRabbitQueue>
 
 /** Consumes a queue until a message for each of these ids has arrived, and deletes it. */
 export async function expectArrived(queue: string, ids: readonly string[]): Promise<void> {

@@ -18,20 +18,11 @@ import {
 } from './app.ts'
 import { closeLater } from './cleanup.ts'
 
-export interface BareApp {
-  readonly app: FastifyInstance
-  /** The log of the service, one JSON line each. */
-  readonly log: string[]
-}
-
 /** The path where tests add their own route; it is not in the OpenAPI document. */
 export const TESTS_ROUTE = '/slow'
 
 /** Opens the application over an unreachable database; it closes with the test or the file. */
-export async function openBareApp(
-  variables: Record<string, string> = {},
-  timeouts: Timeouts = TIMEOUTS,
-): Promise<BareApp> {
+export async function openBareApp(variables: Record<string, string> = {}, timeouts: Timeouts = TIMEOUTS) {
   const config = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET, ...variables })
   const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
@@ -47,10 +38,7 @@ export async function openBareApp(
 }
 
 /** Opens the bare application and listens. */
-export async function openListening(
-  variables?: Record<string, string>,
-  timeouts?: Timeouts,
-): Promise<BareApp & { readonly port: number }> {
+export async function openListening(variables?: Record<string, string>, timeouts?: Timeouts) {
   const bare = await openBareApp(variables, timeouts)
   return { ...bare, port: await listen(bare.app) }
 }

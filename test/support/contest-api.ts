@@ -16,40 +16,14 @@ export interface ContestObject {
   readonly [property: string]: unknown
 }
 
-/** A running contest with submissions, verdicts and questions. */
-export interface FullContest {
-  readonly id: number
-  /** Its path in the Contest API. */
-  readonly base: string
-  /** Its path in the rest of the API. */
-  readonly url: string
-  /** Owns the contest, and is no admin. */
-  readonly owner: Person
-  readonly manager: Person
-  readonly ann: Person
-  readonly bob: Person
-  /** A hidden participant. */
-  readonly tester: Person
-  readonly outsider: Person
-  /** A public problem, a private one and one that the contest hides. */
-  readonly problems: { readonly open: Problem; readonly secret: Problem; readonly hidden: Problem }
-  /** Of ann, bob and the tester; Ann's has two verdicts. */
-  readonly submissions: {
-    readonly ann: string
-    readonly bob: string
-    readonly tester: string
-    readonly hidden: string
-  }
-  /** Everybody who reads it, by name. */
-  readonly callers: Readonly<Record<string, Caller>>
-  /** Reads a collection. */
-  list(by: Caller, type: string): Promise<ContestObject[]>
-}
-
-/** Creates the contest; its scoreboard is public and only staff answers questions, by default. */
-export async function createFullContest(contests: ContestService, fields: object = {}): Promise<FullContest> {
+/**
+ * Creates a running contest with submissions, verdicts and questions. Its scoreboard is public and
+ * only staff answers questions, by default.
+ */
+export async function createFullContest(contests: ContestService, fields: object = {}) {
   const { service, admin, createProblem, createEvent } = contests
   const { createPerson } = service
+  // The owner is no admin, and the tester a hidden participant.
   const [owner, manager, ann] = [await createPerson(), await createPerson(), await createPerson()]
   const [bob, tester, outsider] = [await createPerson(), await createPerson(), await createPerson()]
   const problems = {
@@ -72,15 +46,26 @@ export async function createFullContest(contests: ContestService, fields: object
   const submissions = await fillContest(contests, { id, problems, ann, bob, tester })
   await askQuestions({ url, owner, ann, bob }, problems.open.id)
   const { anonymous, judge } = service
+  /** Its path in the Contest API. */
   const base = `/v1/clics/contests/${id}`
+  /** Everybody who reads it. */
+  const callers: Readonly<Record<string, Caller>> = {
+    ...{ anonymous, outsider, ann, bob, tester, owner, manager, judge, admin },
+  }
   return {
-    ...{ id, base, url, owner, manager, ann, bob, tester, outsider, problems, submissions },
-    callers: { anonymous, outsider, ann, bob, tester, owner, manager, judge, admin },
-    list: (by, type) => by.get(`${base}/${type}`, 200),
+    ...{ id, base, url, owner, manager, ann, bob, tester, outsider, problems, submissions, callers },
+    /** Reads a collection. */
+    list: (by: Caller, type: string): Promise<ContestObject[]> => by.get(`${base}/${type}`, 200),
   }
 }
 
-type Filled = Pick<FullContest, 'id' | 'problems' | 'ann' | 'bob' | 'tester'>
+interface Filled {
+  readonly id: number
+  readonly problems: Readonly<Record<'open' | 'secret' | 'hidden', Problem>>
+  readonly ann: Person
+  readonly bob: Person
+  readonly tester: Person
+}
 
 async function fillContest(contests: ContestService, { id: event_id, problems, ann, bob, tester }: Filled) {
   const { submit, giveVerdict, service } = contests
@@ -123,7 +108,7 @@ async function fillContest(contests: ContestService, { id: event_id, problems, a
 
 /** Private questions with and without an answer, and an announcement. */
 async function askQuestions(
-  { url, owner, ann, bob }: Pick<FullContest, 'url' | 'owner' | 'ann' | 'bob'>,
+  { url, owner, ann, bob }: { url: string; owner: Person; ann: Person; bob: Person },
   problem_id: number,
 ): Promise<void> {
   const { id } = await ann.post(`${url}/questions`, { question: 'Is zero even?', problem_id })

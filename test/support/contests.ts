@@ -1,7 +1,6 @@
 import { unprepared } from '../../src/db/statement.ts'
 import { type Person, type TestApp, WEB_BRIDGE_SECRET } from './app.ts'
-import type { TestResponse } from './caller.ts'
-import { type ProblemService, serviceWithProblem } from './judging.ts'
+import { type Problem, type ProblemService, serviceWithProblem } from './judging.ts'
 
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
@@ -13,60 +12,51 @@ export const scheduled = () => ({ start_time: isoIn(60), end_time: isoIn(120) })
 export const over = () => ({ start_time: isoIn(-120), end_time: isoIn(-60) })
 
 /** A service with a problem and people, and short ways to set up contests. */
-export interface ContestService extends ProblemService {
-  /** Creates an event, running and without problems by default; resolves to its id. */
-  createEvent(fields?: Record<string, unknown>): Promise<number>
-  deleteEvent(eventId: number): Promise<void>
-  register(person: Person, eventId: number): Promise<void>
-  createParticipant(eventId: number): Promise<Person>
-  /** The ids of the participants in the order of joining. */
-  participantIds(eventId: number): Promise<string[]>
-  /** The ids of an event's EventProblems, hidden ones too, by the ids of their problems. */
-  eventProblemIds(eventId: number): Promise<Map<number, number>>
-  readUser(person: Person): Promise<TestResponse['body']>
-  deleteUser(person: Person): Promise<void>
-  /** The person with a token from before a password reset, which the service refuses (401). */
-  withOldToken(person: Person): Promise<Person>
-}
-
-/** Opens an application for tests of contests. */
-export async function serviceWithContests(variables: Record<string, string> = {}): Promise<ContestService> {
+export async function serviceWithContests(variables: Record<string, string> = {}) {
   const judging = await serviceWithProblem(variables)
   const { service, admin } = judging
-  const registerIn: ContestService['register'] = (person, eventId) => register(judging, eventId, person)
+  const registerIn = (person: Person, eventId: number) => register(judging, eventId, person)
   return {
     ...judging,
-    createEvent: (fields) => createContest(judging, [], { title: 'A contest', ...fields }),
-    deleteEvent: (eventId) => admin.delete(`/v1/events/${eventId}`, 204),
+    /** Creates an event, running and without problems by default; resolves to its id. */
+    createEvent: (fields?: Record<string, unknown>) =>
+      createContest(judging, [], { title: 'A contest', ...fields }),
+    deleteEvent: (eventId: number) => admin.delete(`/v1/events/${eventId}`, 204),
     register: registerIn,
-    async createParticipant(eventId) {
+    async createParticipant(eventId: number): Promise<Person> {
       const person = await service.createPerson()
       await registerIn(person, eventId)
       return person
     },
-    async participantIds(eventId) {
+    /** The ids of the participants in the order of joining. */
+    async participantIds(eventId: number): Promise<string[]> {
       const participants: Person[] = await admin.get(`/v1/events/${eventId}/participants`)
       return participants.map(({ id }) => id)
     },
-    async eventProblemIds(eventId) {
+    /** The ids of an event's EventProblems, hidden ones too, by the ids of their problems. */
+    async eventProblemIds(eventId: number): Promise<Map<number, number>> {
       const problems: { id: number; problem_id: number }[] = await admin.get(`/v1/events/${eventId}/problems`)
       return new Map(problems.map(({ id, problem_id }) => [problem_id, id]))
     },
-    readUser: ({ id }) => admin.get(`/v1/users/${id}`),
-    deleteUser: ({ id }) => admin.delete(`/v1/users/${id}`, 204),
-    async withOldToken(person) {
+    readUser: ({ id }: Person) => admin.get(`/v1/users/${id}`),
+    deleteUser: ({ id }: Person) => admin.delete(`/v1/users/${id}`, 204),
+    /** The person with a token from before a password reset, which the service refuses (401). */
+    async withOldToken(person: Person): Promise<Person> {
       const token = await service.tokens.issueUserToken({ id: person.id, isAdmin: false, sessionVersion: 0 })
       return { ...person, token, ...service.as(token) }
     },
   }
 }
 
-/** Creates a running contest with problems as an admin; resolves to its id. */
+export type ContestService = Awaited<ReturnType<typeof serviceWithContests>>
+
+/** Creates a running contest with problems, some with settings, as an admin; resolves to its id. */
 export async function createContest(
   { admin }: ProblemService,
-  problems: readonly { problem_id: number; [field: string]: unknown }[],
+  tasks: readonly (Pick<Problem, 'id'> | { problem_id: number; [field: string]: unknown })[],
   fields: Record<string, unknown> = {},
 ): Promise<number> {
+  const problems = tasks.map((task) => ('problem_id' in task ? task : { problem_id: task.id }))
   const event = await admin.post('/v1/events', { title: 'Contest', ...running(), problems, ...fields }, 201)
   return event.id
 }
@@ -91,10 +81,9 @@ export async function setTimes({ service }: ProblemService, eventId: number, sta
   await service.database.query(moveContest, [eventId, startIn, endIn])
 }
 
-const selectParticipants = unprepared<{
-  user_id: string
-}>(`select event_participants.user_id::text from event_participants
-   where event_participants.event_id = $1 order by event_participants.user_id`)
+const selectParticipants = unprepared<{ user_id: string }>(
+  'select user_id::text from event_participants where event_id = $1 order by user_id',
+)
 
 /** Reads the ids of the participants from the database, in ascending order. */
 export async function readParticipants({ service }: ProblemService, eventId: number): Promise<string[]> {

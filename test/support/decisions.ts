@@ -13,13 +13,10 @@ const selectShadows = unprepared<{ shadow: string; submission: string }>(
 
 /** Short ways to request a rejudging and to judge its shadow judgings. */
 export function decisionsOf({ service, admin }: ProblemService) {
-  const shadowsOf = async (id: string) =>
-    new Map(
-      (await service.database.query(selectShadows, [id])).map(({ shadow, submission }) => [
-        submission,
-        shadow,
-      ]),
-    )
+  const shadowsOf = async (id: string) => {
+    const rows = await service.database.query(selectShadows, [id])
+    return new Map(rows.map(({ shadow, submission }) => [submission, shadow]))
+  }
   return {
     shadowsOf,
     async request(body: object, caller: Person = admin): Promise<string> {

@@ -2,7 +2,7 @@ import type { Person } from './app.ts'
 import { listen } from './bare-app.ts'
 import type { Caller } from './caller.ts'
 import { closeLater } from './cleanup.ts'
-import { type ContestService, isoIn } from './contests.ts'
+import { type ContestService, createContest, isoIn } from './contests.ts'
 import { expectSameState, FeedReader } from './event-feed.ts'
 import type { Problem } from './judging.ts'
 import { randomNumbers } from './random-numbers.ts'
@@ -23,33 +23,16 @@ export async function openFeedContest(
   ports: readonly number[],
   fields: Record<string, unknown>,
 ) {
-  const { service, admin, createProblem, language } = contests
+  const { service, admin, createProblem } = contests
   const groups = fields.scoring === 'points' ? { test_groups: TEST_GROUPS } : {}
   const problems = [await createProblem(groups), await createProblem({ public: false })]
-  const [owner, author, rival, tester, outsider] = [
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-  ]
-  const eventId = (
-    await admin.post(
-      '/v1/events',
-      {
-        title: 'A whole contest',
-        start_time: isoIn(30),
-        end_time: isoIn(60),
-        problems: problems.map(({ id }) => ({ problem_id: id })),
-        staff: [owner.id],
-        scoreboard: 'public',
-        medals: { gold: 1, silver: 1, bronze: 1 },
-        clarifications: 'staff',
-        ...fields,
-      },
-      201,
-    )
-  ).id
+  const { createPerson } = service
+  const [owner, author, rival] = [await createPerson(), await createPerson(), await createPerson()]
+  const [tester, outsider] = [await createPerson(), await createPerson()]
+  const eventId = await createContest(contests, problems, {
+    ...{ start_time: isoIn(30), end_time: isoIn(60), staff: [owner.id], clarifications: 'staff' },
+    ...{ scoreboard: 'public', medals: { gold: 1, silver: 1, bronze: 1 }, ...fields },
+  })
   const tokens = { anonymous: undefined, admin: admin.token, judge: service.judgeToken }
   const people = { owner, author, rival, tester, outsider }
   const readers = Object.entries({
@@ -83,16 +66,8 @@ export async function openFeedContest(
     of,
     /** Another feed of this reader, without a token of an earlier one. */
     openAgain: (name: string) => open(name, of(name).token),
-    async submit(person: Person, problem: number): Promise<string> {
-      const body = {
-        user_id: person.id,
-        problem_id: problems[problem]?.id,
-        language_id: language.id,
-        source_code: 'a program',
-        event_id: eventId,
-      }
-      return (await person.post('/v1/submissions', body, 201)).id
-    },
+    submit: (person: Person, problem: number) =>
+      contests.submit(person, { event_id: eventId, problem_id: problems[problem]?.id }),
   }
 }
 
@@ -100,12 +75,9 @@ export async function openFeedContest(
 export const verdictOf = (problem: Problem | undefined, status: string, more: object = {}) => ({
   status,
   ...more,
-  test_case_results: problem?.cases.map((test_case_id) => ({
-    test_case_id,
-    passed: true,
-    status,
-    time_elapsed: 0.25,
-  })),
+  test_case_results: problem?.cases.map((test_case_id) => {
+    return { test_case_id, passed: true, status, time_elapsed: 0.25 }
+  }),
 })
 
 /** The judgements of a submission in the state of a feed. */

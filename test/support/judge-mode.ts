@@ -8,40 +8,33 @@ import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 import { closeLater } from './cleanup.ts'
 import { until } from './until.ts'
 
-/** `npm start -- --judge` as a process. */
-export interface JudgeMode {
-  readonly url: string
-  readonly log: readonly string[]
-  readonly pid: number
-  /** The processes now; undefined while one is down. */
-  find(of: Supervised): number | undefined
-  /** The processes of the service, the worker and its programs. */
-  listChildren(): number[]
-  /** Sends a signal to the parent and waits for its end; resolves to the exit code. */
-  end(signal: NodeJS.Signals): Promise<number | null>
-}
-
-/** Starts it and waits until the worker takes messages; it ends with the test or the file. */
-export async function startJudgeMode(variables: Record<string, string>): Promise<JudgeMode> {
+/** Starts `npm start -- --judge` and waits until the worker takes messages; it ends with the test or the file. */
+export async function startJudgeMode(variables: Record<string, string>) {
   const judging = await startServing(variables)
   await until(() => expect(judging.log.join('\n')).toContain('the judge worker has started'))
   return judging
 }
 
 /** Starts it and waits until the service responds, with or without a worker. */
-export async function startServing(variables: Record<string, string>): Promise<JudgeMode> {
+export async function startServing(variables: Record<string, string>) {
   const log: string[] = []
   const onLine = (line: string) => void log.push(line)
   const args = ['--judge']
   const server = await startLocalService({ variables: { ...SETTINGS, ...variables }, args, onLine })
   closeLater(server.stop)
+  /** The processes of the service, the worker and its programs. */
   const listChildren = () =>
     listTree(server.pid)
       .map(({ pid }) => pid)
       .filter((pid) => pid !== server.pid)
+  /** The process now; undefined while it is down. */
   const find = (of: Supervised) => findSupervised(server.pid, of)
-  return { url: server.url, pid: server.pid, log, find, listChildren, end: (signal) => server.end(signal) }
+  /** Sends a signal to the parent and waits for its end; resolves to the exit code. */
+  const end = (signal: NodeJS.Signals) => server.end(signal)
+  return { url: server.url, pid: server.pid, log, find, listChildren, end }
 }
+
+export type JudgeMode = Awaited<ReturnType<typeof startServing>>
 
 /** The settings of a start, without a database. */
 export const SETTINGS = {

@@ -21,49 +21,36 @@ export interface Language {
 }
 
 /** An application with an admin, two users, a public problem and a language. */
-export interface ProblemService {
-  readonly service: TestApp
-  readonly admin: Person
-  readonly user: Person
-  readonly stranger: Person
-  readonly problem: Problem
-  readonly language: Language
-  createProblem(fields?: Record<string, unknown>): Promise<Problem>
-  /** Submits as `person`, to the first problem by default; resolves to the id. */
-  submit(person: Person, fields?: Record<string, unknown>): Promise<string>
-  /** Reads a submission as a judge. */
-  readRecord(id: string): Promise<TestResponse['body']>
-  /** Sends a verdict as a judge; resolves to the whole response. */
-  patch(id: string, body: unknown): Promise<TestResponse>
-  /** Sends a verdict, or only its status, as a judge; the service must accept it (204). */
-  giveVerdict(id: string, verdict: string | object): Promise<void>
-}
-
-/** Opens an application for tests of submissions or runs. */
 export async function serviceWithProblem(
   variables: Record<string, string> = {},
   timeoutMs: Pools['timeoutMs'] = PATIENT,
-): Promise<ProblemService> {
+) {
   const service = await openTestApp(variables, timeoutMs)
   const { judge } = service
   const admin = await service.createPerson({ admin: true })
-  const createProblem: ProblemService['createProblem'] = (fields) => makeProblem(admin, fields)
+  const createProblem = (fields?: Record<string, unknown>): Promise<Problem> => makeProblem(admin, fields)
   const problem = await createProblem()
   const [language]: [Language] = await service.anonymous.get('/v1/languages')
   return {
     ...{ service, admin, problem, language, createProblem },
     user: await service.createPerson(),
     stranger: await service.createPerson(),
-    async submit(person, fields) {
+    /** Submits as `person`, to the first problem by default; resolves to the id. */
+    async submit(person: Person, fields?: Record<string, unknown>): Promise<string> {
       const body = { ...submissionBody(person, problem, language), ...fields }
       return (await service.as(person.token).post('/v1/submissions', body, 201)).id
     },
-    readRecord: (id) => judge.get(`/v1/submissions/${id}`, 200),
-    patch: (id, body) => judge.send('PATCH', `/v1/submissions/${id}`, body),
-    giveVerdict: (id, verdict) =>
+    /** Reads a submission as a judge. */
+    readRecord: (id: string) => judge.get(`/v1/submissions/${id}`, 200),
+    /** Sends a verdict as a judge; resolves to the whole response. */
+    patch: (id: string, body: unknown) => judge.send('PATCH', `/v1/submissions/${id}`, body),
+    /** Sends a verdict, or only its status, as a judge; the service must accept it (204). */
+    giveVerdict: (id: string, verdict: string | object): Promise<void> =>
       judge.patch(`/v1/submissions/${id}`, typeof verdict === 'string' ? { status: verdict } : verdict, 204),
   }
 }
+
+export type ProblemService = Awaited<ReturnType<typeof serviceWithProblem>>
 
 /** Returns the body of a valid submission. */
 export function submissionBody(person: Pick<Person, 'id'>, problem: Problem, language: Language) {
@@ -73,11 +60,9 @@ export function submissionBody(person: Pick<Person, 'id'>, problem: Problem, lan
 /** Counts the submissions, runs, unsent messages and wake-ups of the relay. */
 export async function countRows(service: TestApp) {
   const [row] = await service.database.query(
-    unprepared<{
-      submissions: number
-      runs: number
-      messages: number
-    }>(`select (select count(*)::integer from submissions) as submissions,
+    unprepared<
+      Record<'submissions' | 'runs' | 'messages', number>
+    >(`select (select count(*)::integer from submissions) as submissions,
               (select count(*)::integer from runs) as runs,
               (select count(*)::integer from outbox) as messages`),
   )

@@ -19,11 +19,8 @@ export async function serviceWithPastContests() {
   const contests = await contestWithTeams()
   const { service, admin, user, problem } = contests
   const tasks = [problem.id, (await contests.createProblem()).id]
-  const [anna, bert, carl] = [
-    await service.createPerson(),
-    await service.createPerson(),
-    await service.createPerson(),
-  ]
+  const { createPerson } = service
+  const [anna, bert, carl] = [await createPerson(), await createPerson(), await createPerson()]
   return {
     ...{ contests, tasks, anna, bert, carl },
     /** A contest of the three people, whose staff is `user`. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { type Service, startService } from '../../src/service.ts'
+import { startService } from '../../src/service.ts'
 import { openContractFetch } from '../../verification/contract.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 import { closeLater, once } from './cleanup.ts'
@@ -14,21 +14,20 @@ export interface ServiceResponse {
   readonly text: string
 }
 
-/** A service with the pools and time limits of production. */
-export interface ProductionService extends Service {
-  /** Its log, one JSON line each. */ readonly log: string[]
-  /** Sends a request; every response is checked against the OpenAPI document. */
-  request(
-    method: string,
-    path: string,
-    options?: { token?: string; body?: object; headers?: Record<string, string> },
-  ): Promise<ServiceResponse>
+interface RequestOptions {
+  readonly token?: string
+  readonly body?: object
+  readonly headers?: Record<string, string>
 }
 
-/** Starts a service on a free port; it stops with the test or the file. */
-export async function startProductionService(variables: Record<string, string>): Promise<ProductionService> {
+/**
+ * Starts a service with the pools and time limits of production, on a free port; it stops with the
+ * test or the file.
+ */
+export async function startProductionService(variables: Record<string, string>) {
   const secrets = { JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET }
   const config = loadConfig({ ...secrets, HOST: '127.0.0.1', PORT: '0', ...variables })
+  /** One JSON line each. */
   const log: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
   const service = await startService(config, logger)
@@ -40,7 +39,9 @@ export async function startProductionService(variables: Record<string, string>):
   })
   return {
     ...{ ...service, log, stop },
-    request: async (method, path, { token, body, headers } = {}) => {
+    /** Sends a request; every response is checked against the OpenAPI document. */
+    async request(method: string, path: string, options: RequestOptions = {}): Promise<ServiceResponse> {
+      const { token, body, headers } = options
       const init = {
         method,
         headers: { 'content-type': 'application/json', ...(token && { authorization: token }), ...headers },
@@ -54,6 +55,8 @@ export async function startProductionService(variables: Record<string, string>):
     },
   }
 }
+
+export type ProductionService = Awaited<ReturnType<typeof startProductionService>>
 
 /** Expects 503 UNAVAILABLE with `Retry-After: 5`. */
 export function expectUnavailable({ status, headers, body }: ServiceResponse): void {

@@ -2,18 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 
-export interface RawClient {
-  send(bytes: string | Buffer): void
-  /** Resets the connection. */
-  reset(): void
-  /** Waits until everything received matches; resolves to it. */
-  untilReceived(pattern: RegExp): Promise<string>
-  /** Waits until the server ends the connection; resolves to everything received. */
-  untilEnded(): Promise<string>
-}
-
 /** Opens a connection that stays open until the server ends it or the test finishes. */
-export async function connectRaw(port: number): Promise<RawClient> {
+export async function connectRaw(port: number) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
@@ -27,13 +17,16 @@ export async function connectRaw(port: number): Promise<RawClient> {
   socket.on('end', end).on('error', end)
   const text = () => Buffer.concat(received).toString('utf8')
   return {
-    send: (bytes) => void socket.write(bytes),
+    send: (bytes: string | Buffer) => void socket.write(bytes),
+    /** Resets the connection. */
     reset: () => void socket.resetAndDestroy(),
-    untilReceived: async (pattern) => {
+    /** Waits until everything received matches; resolves to it. */
+    untilReceived: async (pattern: RegExp) => {
       await expect.poll(() => ended || pattern.test(text())).toBe(true)
       expect(text()).toMatch(pattern)
       return text()
     },
+    /** Waits until the server ends the connection; resolves to everything received. */
     untilEnded: async () => {
       await expect.poll(() => ended).toBe(true)
       return text()

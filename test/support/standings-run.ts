@@ -8,12 +8,6 @@ import type { Problem } from './judging.ts'
 import { storeSubmission } from './standings.ts'
 import { type Incident, MINUTES, PEOPLE, TASKS } from './standings-incidents.ts'
 
-/** A contest that began three hours ago. */
-export interface Run {
-  readonly eventId: number
-  take(step: Incident): Promise<void>
-}
-
 type Step<Kind extends Incident['kind']> = Extract<Incident, { kind: Kind }>
 type Verdict = Step<'judge'>['verdict']
 
@@ -38,8 +32,11 @@ async function expectOneOf(statuses: readonly number[], sent: Promise<TestRespon
   return response
 }
 
-/** Prepares people and problems; resolves to a function that opens a contest with all of them. */
-export async function prepareRuns(contests: ContestService): Promise<() => Promise<Run>> {
+/**
+ * Prepares people and problems; resolves to a function that opens a contest with all of them, which
+ * began three hours ago.
+ */
+export async function prepareRuns(contests: ContestService) {
   const { service } = contests
   const judge = callerOf(service, service.judgeToken, { 'judge-capabilities': 'test-groups/1' })
   const createTask = (task: number) => contests.createProblem(hasPoints(task) ? { test_groups } : {})
@@ -52,7 +49,10 @@ export async function prepareRuns(contests: ContestService): Promise<() => Promi
     deleted.clear()
     const at = clockFrom(Date.now() - 180 * 60_000)
     const eventId = await openContest(contests, people, tasks, at)
-    const take = takerOf({ contests, judge, people, tasks, deleted, eventId, at, submitted: [] })
+    const takeOne = takerOf({ contests, judge, people, tasks, deleted, eventId, at, submitted: [] })
+    const take = async (...steps: Incident[]) => {
+      for (const step of steps) await takeOne(step)
+    }
     return { eventId, take }
   }
 }
@@ -65,9 +65,8 @@ async function openContest(
   tasks: readonly Problem[],
   at: Clock,
 ) {
-  const problems = tasks.map(({ id }) => ({ problem_id: id }))
   const fields = { start_time: at(0), end_time: at(MINUTES.end), teams: true }
-  const eventId = await createContest(contests, problems, fields)
+  const eventId = await createContest(contests, tasks, fields)
   const url = `/v1/events/${eventId}`
   const [anna = contests.user, bert, carl, dora] = people
   const { team_id } = await anna.post(`${url}/teams`, { name: 'Both' })
@@ -89,12 +88,12 @@ interface State {
   readonly submitted: { id: string; task: number }[]
 }
 
-function takerOf(state: State): Run['take'] {
+function takerOf(state: State) {
   const { contests, people, eventId, at } = state
   const { admin } = contests
   const url = `/v1/events/${eventId}`
   const participant = (nth: number) => `${url}/participants/${people[nth]?.id}`
-  return async (step) => {
+  return async (step: Incident): Promise<unknown> => {
     switch (step.kind) {
       case 'submit':
         return submit(state, step)
@@ -102,31 +101,22 @@ function takerOf(state: State): Run['take'] {
         return changeVerdict(state, step)
       case 'rejudge':
         return rejudge(state, step)
-      case 'freeze': {
-        const freeze_time = step.minute === undefined ? null : at(step.minute)
-        await admin.put(url, { freeze_time }, 200)
-        return
-      }
+      case 'freeze':
+        return admin.put(url, { freeze_time: step.minute === undefined ? null : at(step.minute) }, 200)
       case 'end':
-        await expectOneOf([200, 400], admin.send('PUT', url, { end_time: at(step.minute) }))
-        return
+        return expectOneOf([200, 400], admin.send('PUT', url, { end_time: at(step.minute) }))
       case 'rules':
-        await admin.put(url, { penalty_minutes: step.penalty, scoring: step.scoring }, 200)
-        return
+        return admin.put(url, { penalty_minutes: step.penalty, scoring: step.scoring }, 200)
       case 'participant':
-        await admin.put(participant(step.person), { extra_minutes: step.extra, hidden: step.hidden }, 200)
-        return
+        return admin.put(participant(step.person), { extra_minutes: step.extra, hidden: step.hidden }, 200)
       case 'remove':
-        await expectOneOf([204, 404], admin.send('DELETE', participant(step.person)))
-        return
+        return expectOneOf([204, 404], admin.send('DELETE', participant(step.person)))
       case 'add': {
         const body = { user_id: people[step.person]?.id }
-        await expectOneOf([201, 409], admin.send('POST', `${url}/participants`, body))
-        return
+        return expectOneOf([201, 409], admin.send('POST', `${url}/participants`, body))
       }
       case 'thaw':
-        await expectOneOf([200, 409], admin.send('POST', `${url}/thaw${step.query}`))
-        return
+        return expectOneOf([200, 409], admin.send('POST', `${url}/thaw${step.query}`))
       default:
         return changeProblem(state, step)
     }

@@ -10,23 +10,6 @@ export interface StreamEvent {
   readonly data: ReturnType<JSON['parse']>
 }
 
-/** An open event stream, as a client sees it. */
-export interface OpenStream {
-  readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
-  /** The events so far. */
-  readonly events: readonly StreamEvent[]
-  /** How many comments have come. */
-  readonly comments: () => number
-  readonly lastId: () => string | undefined
-  readonly hasEnded: () => boolean
-  /** Waits for an event with this data; resolves to it. */
-  until(name: string, data?: object): Promise<StreamEvent>
-  untilEnded(): Promise<void>
-  /** Closes the connection. */
-  leave(): Promise<void>
-}
-
 interface StreamRequest {
   readonly url: string
   readonly token?: string | undefined
@@ -52,6 +35,7 @@ export async function openResponse(
     },
   })
   const server = response.raw.res
+  /** Closes the connection. */
   const leave = async () => {
     if (server.destroyed) return
     const closed = once(server, 'close')
@@ -68,16 +52,14 @@ export async function openResponse(
   return { status: response.statusCode, headers: response.headers, leave, hasEnded: () => hasEnded }
 }
 
-/** Opens a stream without a network; it closes with the test or the file. */
-export async function openStream(
-  app: Pick<FastifyInstance, 'inject'>,
-  request: StreamRequest,
-): Promise<OpenStream> {
+/** Opens an event stream without a network; it closes with the test or the file. */
+export async function openStream(app: Pick<FastifyInstance, 'inject'>, request: StreamRequest) {
   const { onPiece, ...reader } = readEvents()
   const opened = await openResponse(app, request, onPiece)
   return {
     ...{ ...reader, ...opened },
-    async until(name, data = {}) {
+    /** Waits for an event with this data; resolves to it. */
+    async until(name: string, data: object = {}): Promise<StreamEvent> {
       const find = () =>
         reader.events.find(
           (event) => event.name === name && expect.objectContaining(data).asymmetricMatch(event.data),
@@ -87,12 +69,15 @@ export async function openStream(
       if (found === undefined) throw new Error(`the stream ended without ${name} ${JSON.stringify(data)}`)
       return found
     },
-    untilEnded: () => expect.poll(opened.hasEnded).toBe(true),
+    untilEnded: (): Promise<void> => expect.poll(opened.hasEnded).toBe(true),
   }
 }
 
+export type OpenStream = Awaited<ReturnType<typeof openStream>>
+
 /** Reads events from the text of a stream, by the rules of the HTML standard. */
 function readEvents() {
+  /** The events so far. */
   const events: StreamEvent[] = []
   let lastId: string | undefined
   let comments = 0

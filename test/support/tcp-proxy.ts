@@ -1,25 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
 
-export interface TcpProxy {
-  readonly port: number
-  /** The accepted connections, including those reset while cut. */
-  readonly connectionCount: number
-  /** All bytes that clients have sent. */
-  sent(): Buffer
-  /** Resets every connection, and every new one. */
-  cut(): void
-  /** Accepts connections again. */
-  restore(): void
-  /** Withholds the server's bytes on the open connections. */
-  mute(): void
-  /** Withholds all bytes in both directions; still accepts connections. */
-  freeze(): void
-  /** Carries all bytes again, withheld ones first. */
-  thaw(): void
-  close(): Promise<void>
-}
-
 interface Pair {
   readonly client: net.Socket
   readonly server: net.Socket
@@ -36,7 +17,7 @@ function withhold({ client, server }: Pair): void {
 }
 
 /** Starts a proxy in front of a server on a free loopback port. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: { host: string; port: number }) {
   const pairs = new Set<Pair>()
   const chunks: Buffer[] = []
   let isCut = false
@@ -68,24 +49,31 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   }
   return {
     port: address.port,
+    /** The accepted connections, including those reset while cut. */
     get connectionCount() {
       return connectionCount
     },
+    /** All bytes that clients have sent. */
     sent: () => Buffer.concat(chunks),
+    /** Resets every connection, and every new one. */
     cut: () => {
       isCut = true
       resetAll()
     },
+    /** Accepts connections again. */
     restore: () => {
       isCut = false
     },
+    /** Withholds the server's bytes on the open connections. */
     mute: () => {
       for (const { client, server } of pairs) server.unpipe(client)
     },
+    /** Withholds all bytes in both directions; still accepts connections. */
     freeze: () => {
       isFrozen = true
       for (const pair of pairs) withhold(pair)
     },
+    /** Carries all bytes again, withheld ones first. */
     thaw: () => {
       isFrozen = false
       for (const pair of pairs) carry(pair)

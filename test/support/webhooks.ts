@@ -26,27 +26,16 @@ export interface ReceivedDelivery {
   readonly bytes: number
 }
 
-/** A server that keeps the deliveries it gets. */
-export interface Receiver {
-  readonly url: string
-  readonly port: number
-  readonly received: readonly ReceivedDelivery[]
-  /** How many connections were opened. */
-  connections(): number
-  /** The most requests that ran at the same time. */
-  mostAtOnce(): number
-}
-
 type Respond = (response: ServerResponse, count: number) => void | Promise<void>
 
-/** Starts a receiver on this machine; it closes with the test. `count` starts with 1. */
-export async function startReceiver(
-  respond: Respond = (response) => void response.end(),
-  isSecure = false,
-): Promise<Receiver> {
+/**
+ * Starts a server that keeps the deliveries it gets; it closes with the test. `count` starts with 1.
+ */
+export async function startReceiver(respond: Respond = (response) => void response.end(), isSecure = false) {
   const received: ReceivedDelivery[] = []
   let connections = 0
   let running = 0
+  /** The most requests that ran at the same time. */
   let mostAtOnce = 0
   const listener: RequestListener = async (request, response) => {
     running += 1
@@ -73,6 +62,8 @@ export async function startReceiver(
   const url = `http${isSecure ? 's' : ''}://127.0.0.1:${port}/hook`
   return { url, port, received, connections: () => connections, mostAtOnce: () => mostAtOnce }
 }
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
