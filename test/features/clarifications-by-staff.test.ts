@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
 import type { Caller, Expected } from '../support/caller.ts'
@@ -194,4 +195,32 @@ describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)',
     await contests.deleteEvent(contest.id)
     await helper.post(url, { announcement: 'x' }, notFound('event'))
   })
+})
+
+it('shows each question to those who may see it, after any sequence of questions and answers (P20)', async () => {
+  const by = fc.constantFrom(0, 1, 2, 2, 2, 3)
+  const step = fc.record({ by, question: fc.nat(2), public: fc.boolean() })
+  const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+    const contest = await createContest()
+    const people = [contest.asker, contest.rival, helper, stranger]
+    const asked: { id: string; author: Person; isPublic: boolean }[] = []
+    for (const { by: place, question, public: isPublic } of steps) {
+      const person = people[place] ?? helper
+      const known = asked[question]
+      if (known === undefined) asked.push({ id: await contest.ask(person), author: person, isPublic: false })
+      else {
+        await contest.answer(person, known.id, { public: isPublic }, person === helper ? 200 : forbidden)
+        if (person === helper) known.isPublic = isPublic
+      }
+    }
+    for (const person of people) {
+      const shown = asked.filter((one) => person === helper || one.author === person || one.isPublic)
+      const ids = shown.map(({ id }) => id)
+      expect((await questionsOf(person, contest)).sort()).toEqual(ids.sort())
+      for (const note of await notesOf(person, contest)) expect(ids).toContain(note.split(' ')[1])
+      const unread: object[] = await person.get('/v1/user/notifications')
+      expect(await countOf(person)).toBe(unread.length)
+    }
+  })
+  await fc.assert(property, { numRuns: 3 })
 })
