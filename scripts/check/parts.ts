@@ -30,6 +30,8 @@ const needsOfFaults: readonly Need[] = ['programs of PostgreSQL', 'programs of R
 /** They wait more than they compute, so that two fit on two cores. */
 const besideTests = { level: '.ci/run', beside: 'tests' } as const
 
+const besideMutants = { level: 'npm run check', beside: 'mutants' } as const
+
 /** The tests of some projects, on PostgreSQL and RabbitMQ. */
 const suite = (name: string, projects: readonly string[], needs: readonly Need[] = []) => ({
   name,
@@ -55,7 +57,7 @@ const fuzz = (seconds: number) => ['npm', 'run', 'fuzz', '--', '--seconds', `${s
 /** The tests of what another version of Node.js may break. */
 const onNode = (version: string): Part => ({
   name: `node-${version}`,
-  level: 'npm run check',
+  ...besideMutants,
   command: [
     ...['scripts/on-node.sh', version, 'npx', 'vitest', 'run', 'test/features/accounts'],
     ...['test/features/submissions', 'test/processes/pglite', 'test/processes/start'],
@@ -106,19 +108,22 @@ const parts: readonly Part[] = [
     needs: ['root', ...needsOfFaults, 'programs of the cluster'],
   },
   {
-    ...{ ...suite('contest', ['contest']), level: 'npm run check' },
+    ...{ name: 'mutants', ...besideMutants, needs: ['bubblewrap'] },
+    command: ['npm', 'run', 'mutants'],
+  },
+  {
+    ...{ ...suite('contest', ['contest']), ...besideMutants },
     // On the embedded database, as in docs/run-a-contest.md.
     variables: { SANDBOX_REQUIRED: '1' },
     needs: ['bubblewrap'],
   },
   {
-    ...{ name: 'as-other-user', level: 'npm run check' },
+    ...{ name: 'as-other-user', ...besideMutants },
     command: ['packages/worker/test/hostile/as-other-user.sh', '1'],
     needs: ['root', 'bubblewrap'],
   },
   onNode('22'),
   onNode('24'),
-  { name: 'mutants', level: 'npm run check', command: ['npm', 'run', 'mutants'], needs: ['bubblewrap'] },
   {
     ...{ name: 'busy-machine', level: 'npm run check' },
     command: ['npx', 'tsx', 'scripts/check/busy-machine.ts'],

@@ -5,10 +5,9 @@ import { pollUntil } from '../local-servers/polling.ts'
 import { checkExports, checkImports, checkVerifications } from './import-checks.ts'
 import { type Imports, startImports } from './imports.ts'
 import { describeFinding, describeRefusals } from './report.ts'
-import { type Scene, untilDefined } from './scenario.ts'
+import { CAUGHT_WITHIN_MS, type Scene, untilDefined } from './scenario.ts'
 import { readOpenBytes } from './temporary-files.ts'
 
-const CAUGHT_WITHIN_MS = 30_000
 const UPLOADED_WITHIN_MS = 30_000
 const ENDED_WITHIN_MS = 5000
 /** Less than a minute: the service must look at its start, not only each minute. */

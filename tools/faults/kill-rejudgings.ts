@@ -3,12 +3,11 @@ import { pollUntil } from '../local-servers/polling.ts'
 import { checkRejudgings } from './rejudging-checks.ts'
 import { type Decision, type Rejudging, type Rejudgings, startRejudgings } from './rejudgings.ts'
 import { describeFinding, describeRefusals } from './report.ts'
-import { type Scene, untilDefined } from './scenario.ts'
+import { CAUGHT_WITHIN_MS, type Scene, untilDefined } from './scenario.ts'
 
 /** So many submissions, with all their results, take the service a while. */
 const SUBMISSIONS = 150
 const FILLED_WITHIN_MS = 60_000
-const CAUGHT_WITHIN_MS = 30_000
 const ENDED_WITHIN_MS = 15_000
 const TRIES = 10
 

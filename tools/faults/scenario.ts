@@ -7,6 +7,9 @@ import type { Servers, Stage } from './stage.ts'
 import type { Worker } from './worker.ts'
 import type { World } from './world.ts'
 
+/** A moment that comes by chance: it may take long on a busy machine. */
+export const CAUGHT_WITHIN_MS = 120_000
+
 /** Everything that a scenario can disturb. */
 export interface Scene extends Servers {
   readonly stage: Stage

@@ -6,7 +6,7 @@ import { killAmongImports } from './kill-imports.ts'
 import { killAmongRejudgings } from './kill-rejudgings.ts'
 import { inMidFeed, killInTurn } from './live-faults.ts'
 import { keepShadowsBehind } from './many-shadows.ts'
-import type { Scenario, Scene } from './scenario.ts'
+import { CAUGHT_WITHIN_MS, type Scenario, type Scene } from './scenario.ts'
 import { killSlowWorker, REQUEUE_AFTER_SECONDS, SLOW } from './slow-worker.ts'
 import { killSupervised } from './supervised.ts'
 
@@ -102,7 +102,6 @@ async function killOneOfTwo({ instances: [instance], rabbitMq, stage, recovery, 
 
 /** PostgreSQL ends an idle transaction after 5 s; the rest is for a busy machine. */
 const FREED_WITHIN_MS = 10_000
-const CAUGHT_WITHIN_MS = 30_000
 const ACKNOWLEDGED_WITHIN_MS = 10_000
 /** Until a client submits, or another transaction waits. */
 const WAITING_WITHIN_MS = 1000
