@@ -53,7 +53,7 @@ const projects = [
     name: 'busy',
     include: ['{test,packages/worker/test}/busy/*.test.ts'],
     ...apart,
-    // They take all CPUs: they run after the other tests, one after another.
+    // They take all CPUs: they run after the other tests of a run, one after another.
     fileParallelism: false,
     sequence: { groupOrder: 1 },
   },

@@ -1,4 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { withoutTestVariables } from './variables.ts'
 
 /**
  * A busy machine may make tests slow, and must not make them fail. So eight processes that only
@@ -16,16 +18,18 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-const {
-  TEST_DATABASE_URL: _database,
-  TEST_AMQP_URL: _broker,
-  TEST_REQUIRE_ALL: _all,
-  TEST_MODELS: _models,
-  ...embedded
-} = process.env
-const passed = [
-  ...Array.from({ length: ROUNDS }, () => spawnSync('npm', ['test'], { stdio: 'inherit', env: embedded })),
-  spawnSync('npx', ['vitest', 'run', '--project', 'service'], { stdio: 'inherit' }),
-].filter(({ status }) => status === 0).length
-console.log(`${passed} runs passed, ${ROUNDS + 1 - passed} failed`)
-process.exit(passed === ROUNDS + 1 ? 0 : 1)
+const onServers = process.env
+const onEmbedded = withoutTestVariables()
+const npmTest = { command: ['npm', 'test'], env: onEmbedded }
+const runs = [
+  ...Array.from({ length: ROUNDS }, () => npmTest),
+  { command: ['npx', 'vitest', 'run', '--project', 'service'], env: onServers },
+]
+let passed = 0
+for (const { command, env } of runs) {
+  const [name = '', ...args] = command
+  const [code] = await once(spawn(name, args, { stdio: 'inherit', env }), 'exit')
+  if (code === 0) passed += 1
+}
+console.log(`${passed} runs passed, ${runs.length - passed} failed`)
+process.exit(passed === runs.length ? 0 : 1)

@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { findChromium } from '../../test/clients/find-chromium.ts'
 
 export const DATABASE_URL = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 export const AMQP_URL = process.env.TEST_AMQP_URL ?? 'amqp://guest:guest@127.0.0.1:5672'
 
 const CONNECT_MS = 5000
+const IN_SBIN = ['/usr/sbin/haproxy', '/usr/sbin/nft']
 
 /** What a part may need, with the words for a person. */
 const needs = {
   root: { text: 'root', isMet: () => process.getuid?.() === 0 },
   bubblewrap: { text: 'bubblewrap', isMet: () => has('bwrap') },
-  chromium: {
-    text: 'Chromium',
-    isMet: () => process.env.CHROMIUM_PATH !== undefined || has('chromium') || has('chromium-browser'),
-  },
+  chromium: { text: 'Chromium (CHROMIUM_PATH)', isMet: () => findChromium() !== undefined },
   postgres: { text: `PostgreSQL at ${hideLogin(DATABASE_URL)}`, isMet: () => accepts(DATABASE_URL, 5432) },
   rabbitmq: { text: `RabbitMQ at ${hideLogin(AMQP_URL)}`, isMet: () => accepts(AMQP_URL, 5672) },
   'programs of PostgreSQL': { text: 'the programs of PostgreSQL (initdb)', isMet: hasInitdb },
@@ -24,9 +23,13 @@ const needs = {
   },
   'programs of the cluster': {
     text: 'etcd, Patroni, HAProxy, nginx and nftables',
-    isMet: () => ['etcd', 'patroni', '/usr/sbin/haproxy', 'nginx', '/usr/sbin/nft'].every(has),
+    isMet: () => ['etcd', 'patroni', 'nginx', ...IN_SBIN].every(has),
   },
-  'web servers': { text: 'nginx, Caddy and socat', isMet: () => ['nginx', 'caddy', 'socat'].every(has) },
+  'programs of deploy': {
+    text: 'nginx, Caddy, HAProxy, nftables, iproute2, systemd, tini, openssl and socat',
+    isMet: () =>
+      ['nginx', 'caddy', 'ip', 'systemd-analyze', 'tini', 'openssl', 'socat', ...IN_SBIN].every(has),
+  },
 } satisfies Record<string, { text: string; isMet: () => boolean | Promise<boolean> }>
 
 export type Need = keyof typeof needs

@@ -1,7 +1,7 @@
 import { AMQP_URL, DATABASE_URL, type Need } from './needs.ts'
 
 /** The levels above `npm test`. The second contains the first. */
-export type Level = '.ci/run' | 'npm run check'
+type Level = '.ci/run' | 'npm run check'
 
 /** A part of a level. */
 export interface Part {
@@ -27,7 +27,7 @@ const onServers = {
 const needsOfServers: readonly Need[] = ['postgres', 'rabbitmq', 'bubblewrap', 'chromium']
 const needsOfFaults: readonly Need[] = ['programs of PostgreSQL', 'programs of RabbitMQ', 'bubblewrap']
 
-/** They wait more than they compute, so that two fit on two cores. */
+/** Their programs often wait: one after another would leave a core idle. */
 const besideTests = { level: '.ci/run', beside: 'tests' } as const
 
 const besideMutants = { level: 'npm run check', beside: 'mutants' } as const
@@ -74,12 +74,10 @@ const parts: readonly Part[] = [
   { name: 'types', level: '.ci/run', command: ['npm', 'run', 'typecheck'], beside: 'source' },
   { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true, maxCpuSeconds: 300 },
   // The longest first.
-  {
-    ...suite('packages', ['packages', 'sandbox', 'problems', 'tools', 'deploy'], ['web servers']),
-    ...besideTests,
-  },
+  { ...suite('packages', ['packages', 'sandbox', 'problems', 'tools']), ...besideTests },
   { ...suite('walks', ['walks', 'processes']), ...besideTests },
   { ...suite('service', ['service', 'models']), ...besideTests },
+  { ...suite('deploy', ['deploy'], ['root', 'programs of deploy']), ...besideTests },
   { ...suite('clients', ['clients', 'cli']), ...besideTests },
   { ...suite('judging', ['judging']), ...besideTests, variables: { ...onServers, PACKAGE_ROUNDS: '1' } },
   { ...suite('hostile', ['hostile', 'busy']), ...besideTests },

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Part } from './parts.ts'
+import { withoutTestVariables } from './variables.ts'
 
 /** How a part ended. */
 export interface Outcome {
@@ -30,11 +31,13 @@ const running = new Set<ChildProcess>()
 export async function runPart(part: Part, folder: string, isAlone: boolean): Promise<Outcome> {
   const place = (extension: string) => join(folder, `${part.name}.${extension}`)
   const started = performance.now()
-  // Each part sets the servers that it uses.
-  const { TEST_DATABASE_URL: _database, TEST_AMQP_URL: _broker, ...variables } = process.env
   const child = spawn('bash', ['-c', TIMED, place('times'), ...part.command], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...variables, ...part.variables, ...(part.hasTests && { TEST_REPORT: place('json') }) },
+    env: {
+      ...withoutTestVariables(),
+      ...part.variables,
+      ...(part.hasTests && { TEST_REPORT: place('json') }),
+    },
     // A process group of its own, which `stopParts` ends.
     detached: true,
   })
@@ -61,7 +64,13 @@ export async function runPart(part: Part, folder: string, isAlone: boolean): Pro
 
 /** Ends the parts that run, with their processes. */
 export function stopParts(): void {
-  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+  for (const { pid } of running) {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+    } catch {
+      // Its processes have ended.
+    }
+  }
 }
 
 function waitForEnd(child: ChildProcess): Promise<number | null> {
@@ -69,7 +78,11 @@ function waitForEnd(child: ChildProcess): Promise<number | null> {
     let timer: NodeJS.Timeout | undefined
     child.once('error', reject)
     child.once('exit', (code) => {
-      timer = setTimeout(() => resolve(code), OUTPUT_ENDS_MS)
+      timer = setTimeout(() => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+        resolve(code)
+      }, OUTPUT_ENDS_MS)
     })
     child.once('close', (code) => {
       clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { JsonTestResults } from 'vitest/node'
 import type { Outcome } from './run-part.ts'
 
@@ -21,23 +21,33 @@ export function writeTable(outcomes: readonly Outcome[]): void {
 
 /**
  * Adds up the reports of Vitest in a folder. Prints the failed tests and parts, and then
- * "N passed, N failed": a part without tests counts as one test. Returns whether all passed.
+ * "N passed, N failed". A part counts as one test if it has none, or if none of them failed and it
+ * failed. Returns whether all passed.
  */
 export function summarise(folder: string, outcomes: readonly Outcome[]): boolean {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  const reports = names.map((name): JsonTestResults => JSON.parse(readFileSync(join(folder, name), 'utf8')))
-  for (const { name, status, assertionResults } of reports.flatMap(({ testResults }) => testResults)) {
-    const failed = assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName)
-    if (status === 'failed') console.log(`failed: ${relative('.', name)}: ${failed.join('; ') || 'the file'}`)
+  const reports = new Map<string, JsonTestResults>()
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
+    reports.set(basename(file, '.json'), JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  let [passed, failed, skipped] = [0, 0, 0]
+  for (const { testResults, numPassedTests, numFailedTests, numPendingTests } of reports.values()) {
+    passed += numPassedTests
+    failed += numFailedTests
+    skipped += numPendingTests
+    for (const { name, status, assertionResults } of testResults) {
+      const titles = assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName)
+      if (status === 'failed')
+        console.log(`failed: ${relative('.', name)}: ${titles.join('; ') || 'the file'}`)
+    }
   }
-  const failures = outcomes.filter(({ failure }) => failure !== undefined)
-  for (const { name, failure } of failures) console.log(`failed: the step ${name} ${failure}`)
-  const sum = (field: 'numPassedTests' | 'numFailedTests') =>
-    reports.reduce((total, report) => total + report[field], 0)
-  const others = outcomes.filter(
-    ({ name, failure }) => failure === undefined && !names.includes(`${name}.json`),
-  )
-  const failed = Math.max(sum('numFailedTests'), failures.length)
-  console.log(`${sum('numPassedTests') + others.length} passed, ${failed} failed`)
+  for (const { name, failure } of outcomes) {
+    const report = reports.get(name)
+    if (failure === undefined) passed += report === undefined ? 1 : 0
+    else {
+      console.log(`failed: the step ${name} ${failure}`)
+      failed += report?.numFailedTests ? 0 : 1
+    }
+  }
+  if (skipped > 0) console.log(`${skipped} tests were skipped; each part says why.`)
+  console.log(`${passed} passed, ${failed} failed`)
   return failed === 0
 }

@@ -15,5 +15,5 @@ function requireAll(): void {
   const missing = ['TEST_DATABASE_URL', 'TEST_AMQP_URL'].filter((name) => !process.env[name])
   if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be set`)
   execFileSync('bwrap', ['--version'], { stdio: 'ignore' })
-  execFileSync(findChromium() ?? 'chromium', ['--version'], { stdio: 'ignore' })
+  if (findChromium() === undefined) throw new Error('Chromium must be installed (CHROMIUM_PATH)')
 }

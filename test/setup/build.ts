@@ -34,7 +34,7 @@ async function waitForLock(): Promise<() => Promise<void>> {
     try {
       return await lockDirectory(CACHE)
     } catch (err) {
-      if (Object(err).cause !== undefined) throw err
+      if (!String(err).includes('is in use by process')) throw err
     }
   }
 }
