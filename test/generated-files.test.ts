@@ -7,6 +7,5 @@ const files = generatedFiles.filter(({ path }) => path !== 'docs/schema.sql')
 
 it.each(files)('$path is up to date (npm run generate)', async ({ path, generate }) => {
   const text = await readProjectFile(path)
-  const isUpToDate = (await generate(text)) === text
-  expect(isUpToDate, `${path} is stale: run npm run generate`).toBe(true)
+  expect((await generate(text)) === text, `${path} is stale: run npm run generate`).toBe(true)
 })

@@ -147,8 +147,7 @@ describe('a search for problems (SEARCH_BACKEND=postgres)', () => {
   )
 
   it('accepts a prompt of 1 MiB', async () => {
-    const words = Array.from({ length: 100_000 }, (_, i) => `word${i}`)
-    await create('Endless', words.join(' '))
+    await create('Endless', Array.from({ length: 100_000 }, (_, i) => `word${i}`).join(' '))
     expect(await search('word17')).toEqual(['Endless'])
   })
 

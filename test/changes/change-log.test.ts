@@ -19,7 +19,6 @@ const openLog = () => createChangeLog({ database, config, logger: keepLog() })
 
 const run = (sql: string, ...values: (string | number)[]) => database.query(unprepared(sql), values)
 
-/** A reader that keeps what it has seen, in order. */
 function reader() {
   const seen: Change[] = []
   const positions: string[] = []

@@ -113,8 +113,7 @@ describe('requests of one statement', () => {
   it('wait for a statement in flight, and then share the next one', async () => {
     const first = coalesced.query(double, { number: 1, words: [] })
     await new Promise(setImmediate)
-    const others = [2, 3].map((number) => coalesced.query(double, { number, words: [] }))
-    await Promise.all([first, ...others])
+    await Promise.all([first, ...[2, 3].map((number) => coalesced.query(double, { number, words: [] }))])
     expect(names).toEqual(['double_number', 'double_number_batch'])
   })
 

@@ -157,8 +157,7 @@ const values: Record<string, [bound: Value, back?: unknown][]> = {
 describe.each(databases)('%s returns bound values unchanged:', (_, database) => {
   async function echo(type: string, value: Value): Promise<unknown> {
     const text = `select $1::${type} as value`
-    const rows = await database.query(unprepared<{ value: unknown }>(text), [value])
-    return rows[0]?.value
+    return (await database.query(unprepared<{ value: unknown }>(text), [value]))[0]?.value
   }
 
   test.each(Object.entries(values))('%s', async (type, ofType) => {

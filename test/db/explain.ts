@@ -69,7 +69,6 @@ export function anyValues({ text, order = [] }: Planned): NamedValues {
   return Object.fromEntries(entries)
 }
 
-/** Returns the nodes of a statement's plan. */
 export async function listNodes(tx: Transaction, one: Case, mode: PlanMode): Promise<PlanNode[]> {
   const withChildren = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withChildren)]
   return withChildren(await explain(tx, one, mode))

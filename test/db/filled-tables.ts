@@ -4,7 +4,6 @@ import { unprepared } from '../../src/db/statement.ts'
 /** The number of rows of most tables, such as users, problems and submissions. */
 export const ROWS = 100_000
 
-/** The number of events. */
 const EVENTS = 20_000
 
 /** The large event has the problems 1 to 12 and the users 1 to 2,000, in teams of four. */
@@ -22,7 +21,6 @@ const hex = (n: number) => n.toString(16).padStart(12, '0')
 /** The id of the n-th user, submission, run, test case, language or question. */
 export const idOf = (n: number) => `00000000-0000-7000-8000-${hex(n)}`
 
-/** The hash of the scoreboard token of an event. */
 export const tokenHashOf = (event: number) => `hash ${event}`
 
 /** The team of the n-th user in the large event. */

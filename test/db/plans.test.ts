@@ -13,8 +13,7 @@ import {
   LARGE_PROBLEMS,
   LARGE_SUBMISSIONS,
 } from './filled-tables.ts'
-import { cases, statements, workReaders } from './plan-cases.ts'
-import { exempt } from './plan-exemptions.ts'
+import { cases, exempt, statements, workReaders } from './plan-cases.ts'
 
 /** A statement as a participant sends it. */
 function find(name: string): Case {
@@ -73,7 +72,6 @@ describe('with 100,000 users and a contest of 60,000 submissions', onPostgres, (
       },
     )
 
-    /** Returns the scans of notifications, with their indexes. */
     async function scansOfNotifications(name: string): Promise<string[]> {
       const nodes = await within((tx) => listNodes(tx, find(name), mode))
       return nodes.flatMap((node) => {

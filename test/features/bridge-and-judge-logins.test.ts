@@ -18,7 +18,6 @@ const read = (id: string) => admin.get(`/v1/users/${id}`)
 
 const profileOf = (id: string) => ({ id: `provider|${id}`, name: `Name ${id}`, email: `${id}@example.org` })
 
-/** Registers an account that does not come from the bridge. */
 const register = (word: string) =>
   service.anonymous.post('/v1/basic_register', { ...profileOf(word), password: 'a password' }, 201)
 

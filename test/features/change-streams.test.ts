@@ -1,8 +1,7 @@
 import { Check } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { STREAM_EVENTS } from '../../src/features/change-streams/schemas.ts'
-import { isoIn, serviceWithContests } from '../support/contests.ts'
-import { createInvitedContest } from '../support/invited-contest.ts'
+import { createInvitedContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { type OpenStream, openStream as open } from '../support/streams.ts'
 
 const contests = await serviceWithContests()
@@ -101,8 +100,7 @@ describe('a stream of an event', () => {
     const { id: announced } = await admin.post(`${url}/announcements`, { announcement: 'Lunch' })
     for (const stream of [own, other, staff]) await stream?.until('announcement', { question_id: announced })
     await other?.until('notification', { question_id: announced })
-    const told = other?.events.filter(({ data }) => data.question_id === asked)
-    expect(told).toEqual([])
+    expect(other?.events.filter(({ data }) => data.question_id === asked)).toEqual([])
     await admin.put(`${url}/questions/${asked}/answer`, { answer: 'For all.', public: true })
     await other?.until('question', { question_id: asked })
     await admin.put(url, { title: 'Later' })

@@ -145,7 +145,6 @@ interface Named {
   readonly title: string
 }
 
-/** Creates an event with a private problem, and its people. */
 async function createPrivateContest(times: object, attached: 'shown' | 'hidden' | 'not attached') {
   const title = `Secret ${Math.random()}`
   const people = { author: await service.createPerson(), owner: await service.createPerson() }
@@ -157,7 +156,6 @@ async function createPrivateContest(times: object, attached: 'shown' | 'hidden' 
   return { eventId, problem: { id, title }, callers: { ...people, participant, stranger, admin, judge } }
 }
 
-/** How much of its problem a question shows. */
 type View = 'problem' | 'id' | 'nothing'
 
 function expectView(question: Body, { id, title }: Named, view: View): void {

@@ -3,7 +3,7 @@ import { listAwards, readAwards } from '../../src/features/contest-api/awards-sq
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
-import { objectsOf } from '../support/contest-objects.ts'
+import { objectsOf } from '../support/contest-api.ts'
 import { scheduled } from '../support/contests.ts'
 import { freezeAt, serviceWithPastContests } from '../support/past-contests.ts'
 

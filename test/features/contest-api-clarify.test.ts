@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
-import { contestUrl, refused, registerWithPassword } from '../support/contest-api-writes.ts'
-import { isoIn, over, scheduled, serviceWithContests } from '../support/contests.ts'
+import { contestUrl, refused, registerWithPassword } from '../support/contest-api.ts'
+import { createInvitedContest, isoIn, over, scheduled, serviceWithContests } from '../support/contests.ts'
 import { NOBODY } from '../support/ids.ts'
-import { createInvitedContest } from '../support/invited-contest.ts'
 
 const contests = await serviceWithContests({ QUESTION_LIMIT_CHARACTERS: '100' })
 const { service, admin, user: owner, stranger, problem, createEvent } = contests

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { type Caller, callerOf } from '../support/caller.ts'
-import { OBJECT_ID } from '../support/contest-objects.ts'
+import { OBJECT_ID } from '../support/contest-api.ts'
 import { isoIn, running } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { freezeAt, serviceWithPastContests } from '../support/past-contests.ts'
@@ -77,8 +77,7 @@ describe('the judgements of the Contest API (P26)', () => {
 
   it('of an applied decision started when its rejudging was requested', async () => {
     const { eventId, objects } = await create()
-    const id = await submit(anna, { event_id: eventId })
-    await giveVerdict(id, 'WRONG_ANSWER')
+    await giveVerdict(await submit(anna, { event_id: eventId }), 'WRONG_ANSWER')
     const [first] = await objects.list(admin, 'judgements')
     const decision = await decisions.request({ event_id: eventId })
     await decisions.judgeAll(decision, 'ACCEPTED')
@@ -165,8 +164,7 @@ describe('the judgements of a frozen contest (P23, P26)', () => {
   })
 
   it('are not withheld before the freeze has begun', async () => {
-    const times = { end_time: isoIn(60), freeze_time: isoIn(30) }
-    const { berts, seen } = await createFrozen(times)
+    const { berts, seen } = await createFrozen({ end_time: isoIn(60), freeze_time: isoIn(30) })
     expect(await seen(stranger)).toContain(berts)
   })
 })

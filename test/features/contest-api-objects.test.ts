@@ -2,9 +2,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import type { Person } from '../support/app.ts'
-import { objectsOf } from '../support/contest-objects.ts'
-import { createContest, isoIn } from '../support/contests.ts'
-import { contestWithTeams } from '../support/teams.ts'
+import { objectsOf } from '../support/contest-api.ts'
+import { contestWithTeams, createContest, isoIn } from '../support/contests.ts'
 
 const contests = await contestWithTeams()
 const { service, admin, user, stranger, problem, createTeam, createParticipant, submit } = contests
@@ -57,8 +56,7 @@ describe('the teams of the Contest API (P26)', () => {
     for (const caller of [stranger, judge]) expect(await objects.values(caller, 'teams')).toEqual([both.id])
     expect(await objects.values(tester, 'teams')).toEqual([both.id, testers.id])
     expect(await objects.values(user, 'teams', 'name')).toEqual(['Both', 'Empty', 'Testers'])
-    const groups = await objects.values(user, 'teams', 'group_ids')
-    expect(groups).toEqual([['participants'], [], []])
+    expect(await objects.values(user, 'teams', 'group_ids')).toEqual([['participants'], [], []])
     await objects.get(stranger, `teams/${empty.id}`, 404)
   })
 })
@@ -153,9 +151,8 @@ describe('the submissions of the Contest API (P26)', () => {
     const id = await submit(tester, { event_id: eventId })
     await submit(removed, { event_id: eventId })
     await remove()
-    for (const caller of [admin, user, tester]) {
+    for (const caller of [admin, user, tester])
       expect(await objects.list(caller, 'submissions')).toMatchObject([{ id, team_id: tester.id }])
-    }
     const [submission] = await objects.list(judge, 'submissions')
     expect(submission).toMatchObject({ id })
     expect(submission).not.toHaveProperty('team_id')
@@ -185,9 +182,8 @@ describe('the submissions of the Contest API (P26)', () => {
     const eventProblemId = (await contests.eventProblemIds(eventId)).get(second.id)
     await admin.put(`/v1/events/${eventId}/problems/${eventProblemId}`, { hidden: true })
     for (const caller of [shown, tester]) expect(await objects.values(caller, 'submissions')).toEqual([id])
-    for (const caller of [judge, user, admin]) {
+    for (const caller of [judge, user, admin])
       expect(await objects.values(caller, 'submissions')).toEqual([id, hidden])
-    }
     expect(await objects.values(stranger, 'submissions')).toEqual([])
   })
 })
@@ -195,9 +191,8 @@ describe('the submissions of the Contest API (P26)', () => {
 async function readZip(bytes: Buffer): Promise<[string, string][]> {
   const zip = await fromBufferPromise(bytes)
   const files: [string, string][] = []
-  for await (const entry of zip.eachEntry()) {
+  for await (const entry of zip.eachEntry())
     files.push([entry.fileName, await text(await zip.openReadStreamPromise(entry))])
-  }
   return files
 }
 
@@ -225,17 +220,14 @@ describe('the clarifications of the Contest API (P26)', () => {
       ...{ reply_to_id: id, to_team_ids: [shown.id], problem_id: String(problem.id), text: 'Yes.' },
       ...{ time, contest_time },
     }
-    for (const caller of [shown, user, judge, admin]) {
+    for (const caller of [shown, user, judge, admin])
       expect(await objects.list(caller, 'clarifications')).toEqual([question, reply])
-    }
-    for (const caller of [stranger, tester, anonymous]) {
+    for (const caller of [stranger, tester, anonymous])
       expect(await objects.list(caller, 'clarifications')).toEqual([])
-    }
     await answer(eventId, id, true)
     const { to_team_ids, ...toAll } = reply
-    for (const caller of [shown, stranger, tester, judge]) {
+    for (const caller of [shown, stranger, tester, judge])
       expect(await objects.list(caller, 'clarifications')).toEqual([question, toAll])
-    }
     expect(await objects.list(anonymous, 'clarifications')).toEqual([])
     const [answerId] = (await objects.values(shown, 'clarifications')).slice(-1)
     await objects.get(shown, `clarifications/b${String(answerId).slice(1)}`, 404)

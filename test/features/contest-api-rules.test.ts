@@ -33,7 +33,6 @@ const withItem = (objects: Objects, type: string, place: number, properties: Ite
 /** The example, one of whose objects has other properties. */
 const item = (type: string, place: number, properties: Item) =>
   seen(withItem(OBJECTS, type, place, properties))
-/** The example with another object. */
 const more = (type: string, other: Item) => seen({ ...OBJECTS, [type]: [...(OBJECTS[type] ?? []), other] })
 const board = (changed: Item) => seen(OBJECTS, { scoreboard: { ...SCOREBOARD, ...changed } })
 /** The example, one row or cell of whose scoreboard has other properties. */

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
-import { contestUrl, refused, registerWithPassword, zipped } from '../support/contest-api-writes.ts'
-import { over, scheduled, serviceWithContests } from '../support/contests.ts'
+import { contestUrl, refused, registerWithPassword, zipped } from '../support/contest-api.ts'
+import { createInvitedContest, over, scheduled, serviceWithContests } from '../support/contests.ts'
 import { NOBODY } from '../support/ids.ts'
-import { createInvitedContest } from '../support/invited-contest.ts'
 import { countRows, messagesFor, submissionBody } from '../support/judging.ts'
 import { writeRawZip, writeZip64Sizes } from '../support/raw-zip.ts'
 
@@ -29,7 +28,6 @@ const body = (fields: object = {}) => ({
 })
 const urlOf = (id: number) => `${contestUrl(id)}/submissions`
 
-/** Expects a refusal that stores nothing. */
 async function expectRefused(by: Person, fields: object, expected: Expected, id = eventId) {
   const before = await countRows(service)
   await by.post(urlOf(id), body(fields), expected)
@@ -161,7 +159,6 @@ it('shares the rate of submissions with POST /v1/submissions, in both directions
 
 const base64 = (bytes: Buffer) => [{ data: bytes.toString('base64') }]
 
-/** Submits files; returns the program that was stored. */
 async function submitFiles(sent: unknown): Promise<string> {
   const { id } = await participant.post(urlOf(eventId), body({ files: sent }), 201)
   return (await contests.readRecord(id)).source_code

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Expected } from '../support/caller.ts'
-import { contestUrl, refused, registerWithPassword } from '../support/contest-api-writes.ts'
-import { isoIn, over, running, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
-import { createInvitedContest } from '../support/invited-contest.ts'
+import { contestUrl, refused, registerWithPassword } from '../support/contest-api.ts'
+import {
+  createInvitedContest,
+  isoIn,
+  over,
+  running,
+  scheduled,
+  serviceWithContests,
+  setTimes,
+} from '../support/contests.ts'
 import { onPostgres } from '../support/needs.ts'
 import { collideAt } from '../support/row-lock.ts'
 
@@ -70,8 +77,7 @@ describe('the start of a contest over the Contest API (P26)', () => {
       await move(eventId, start(to), refused(403))
       expect(await user.get(contestUrl(eventId))).toEqual(before)
     }
-    const soon = await withOwner({ start_time: start(120), end_time: start(3600) })
-    await move(soon, start(90), 200)
+    await move(await withOwner({ start_time: start(120), end_time: start(3600) }), start(90), 200)
     const ended = await withOwner(scheduled())
     await admin.post(`/v1/events/${ended}/end`, undefined, 200)
     await move(ended, isoIn(60), refused(403))
@@ -121,8 +127,7 @@ describe('a change of a contest over the Contest API (P26)', () => {
       { start_time: null, countdown_pause_time: '5 minutes' },
     ].map((body, place) => (place < 2 ? body : { id, ...body }))
     for (const body of malformed) await user.patch(url, body, refused(400))
-    const authorization = await registerWithPassword(contests, 'starter')
-    const owner = service.as(authorization)
+    const owner = service.as(await registerWithPassword(contests, 'starter'))
     const { id: ownId } = await owner.get(`${contestUrl(eventId)}/account`)
     await admin.put(`/v1/events/${eventId}`, { staff: [ownId] }, 200)
     await owner.patch(contestUrl(eventId), { id: `${eventId}`, start_time: isoIn(90) }, 200)

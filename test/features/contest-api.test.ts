@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Caller } from '../support/caller.ts'
-import { COLLECTIONS, type ContestObject, createFullContest } from '../support/contest-api.ts'
+import { COLLECTIONS, type ContestObject, createFullContest, refused } from '../support/contest-api.ts'
 import { expectRulesKept } from '../support/contest-api-rules.ts'
-import { refused } from '../support/contest-api-writes.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
 
 const contests = await serviceWithContests({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })
@@ -203,8 +202,7 @@ describe('the files of a problem', () => {
 it('languages contain the languages of the contest and of its submissions', async () => {
   const languageIds = async () => (await changed.list(anonymous, 'languages')).map(({ id }) => id)
   const [, second, third] = await changed.list(anonymous, 'languages')
-  const rules = { enforce_languages: true, languages: [second?.id] }
-  await admin.put(changed.url, rules)
+  await admin.put(changed.url, { enforce_languages: true, languages: [second?.id] })
   expect(await languageIds()).toEqual([language.id, second?.id])
   const retire = 'update languages set retired_at = now() where id = any ($1::uuid[])'
   await service.database.query(unprepared(retire), [[language.id, String(third?.id)]])

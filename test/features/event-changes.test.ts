@@ -1,14 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
+import { createEventSubmission } from '../../src/features/submissions/create-sql.ts'
+import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
 import { isoIn, over, running, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
 import { submissionBody } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { expectRecounted } from '../support/recount.ts'
-import { forbidden, refusal } from '../support/refusals.ts'
+import { refusal } from '../support/refusals.ts'
 
 const contests = await serviceWithContests()
-const { admin, user, problem, createEvent, createProblem } = contests
+const { admin, user, problem, service, createEvent, createProblem } = contests
+const { database, databaseUrl = '' } = service
 
 const times = { start_time: '2026-04-01T18:00:00Z', end_time: '2026-04-01T20:00:00Z' }
 
@@ -21,7 +27,6 @@ const read = (id: number) => admin.get(`/v1/events/${id}`)
 const list = async (id: number) =>
   (await admin.get('/v1/events')).find((event: { id: number }) => event.id === id)
 
-/** Creates an event with two problems, one of them hidden, and two participants. */
 async function createFullEvent(fields: Record<string, unknown> = {}) {
   const limited = { problem_id: problem.id, accept_timeout: 7 }
   const problems = [{ problem_id: (await createProblem()).id, hidden: true }, limited]
@@ -117,7 +122,7 @@ describe('moving the end of an event', () => {
       const { end_time } = await change(id, { end_time: at(minutes) })
       expect(Date.parse(end_time)).toBe(start + minutes * 60_000)
       expect([await attempts(), await statusOf()], `${minutes} minutes`).toEqual([cells, status])
-      await expectRecounted(contests.service, id)
+      await expectRecounted(service, id)
     }
   })
 
@@ -126,8 +131,7 @@ describe('moving the end of an event', () => {
     const { end_time } = await read(event_id)
     await setTimes(contests, event_id, -600, 600)
     const id = await contests.submit(person, { event_id })
-    const run = (sql: string, ...values: (string | number)[]) =>
-      contests.service.database.query(unprepared(sql), values)
+    const run = (sql: string, ...values: (string | number)[]) => database.query(unprepared(sql), values)
     await run('update submissions set submit_time = $2::timestamptz where id = $1::uuid', id, time)
     const cell = `update event_scores
       set outcomes = jsonb_set(event_scores.outcomes, array[$1::text, '0'],
@@ -173,10 +177,8 @@ it('deleting an event keeps its submissions readable, with their event and its l
   expect(await user.get(`${url}/status`)).toMatchObject({ status: 'ACCEPTED' })
 })
 
-/** Creates a team event with a problem that the admin and the user take part in. */
-async function createTeamEvent(fields: object = {}): Promise<number> {
-  const problems = [{ problem_id: problem.id }]
-  const eventId = await createEvent({ teams: true, problems, ...fields })
+async function createTeamEvent(): Promise<number> {
+  const eventId = await createEvent({ teams: true, problems: [{ problem_id: problem.id }] })
   for (const person of [admin, user]) await contests.register(person, eventId)
   return eventId
 }
@@ -196,7 +198,7 @@ async function requestsTo(eventId: number, member: Person) {
     ...{ title: 'Late', name: 'Late', question: 'Late?', answer: 'Late.', label: 'L', announcement: 'Late.' },
     ...{ problem_id: (await createProblem()).id, user_id: member.id, extra_minutes: 5 },
   }
-  return contests.service.routes
+  return service.routes
     .filter(({ url }) => /^\/v1\/(public\/)?events\/:event_id/.test(url))
     .map((route) => ({
       ...{ method: route.method, policy: route.policy },
@@ -205,14 +207,6 @@ async function requestsTo(eventId: number, member: Person) {
     }))
 }
 
-/** Reads everything that a request to a route of an event could change. */
-const readAll = (eventId: number) =>
-  Promise.all(
-    ['', '/participants', '/problems', '/questions', '/teams', '/submissions', '/scoreboard_tokens'].map(
-      (path) => admin.get(`/v1/events/${eventId}${path}`),
-    ),
-  )
-
 it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE /v1/events/{event_id}] [Error: 404]', async () => {
   const eventId = await createTeamEvent()
   const requests = await requestsTo(eventId, user)
@@ -220,8 +214,7 @@ it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE
   for (const { method, url } of requests) {
     if (method === 'GET') await (url.endsWith('/teams/me') ? user : admin).get(url, 200)
   }
-  const deletion = await admin.send('DELETE', `/v1/events/${eventId}`)
-  expect(deletion).toMatchObject({ status: 204, text: '' })
+  expect(await admin.send('DELETE', `/v1/events/${eventId}`)).toMatchObject({ status: 204, text: '' })
   const missing = refusal(404, 'NOT_FOUND', expect.stringMatching(/^There is no such/))
   for (const { method, url, body, policy } of requests) {
     for (const caller of policy === 'user' ? [admin, user] : [admin])
@@ -229,13 +222,61 @@ it('responds 204 to the deletion of an event, then 404 on all its routes [DELETE
   }
 })
 
-it('refuses the owner of an event on the routes for admins (403) [Error: 403]', async () => {
-  const eventId = await createTeamEvent({ user_id: user.id })
-  const requests = await requestsTo(eventId, user)
-  const before = await readAll(eventId)
-  const ofAdmins = requests.filter(({ policy }) => policy === 'admin')
-  expect(ofAdmins).toHaveLength(6)
-  for (const { method, url, body } of ofAdmins)
-    expect(await user.send(method, url, body), `${method} ${url}`).toMatchObject(forbidden)
-  expect(await readAll(eventId)).toEqual(before)
+// The commit of a submission takes 10 ms, as on a disk.
+const slowCommits = [
+  `create function commit_slowly() returns trigger
+   language plpgsql as $$ begin perform pg_sleep(0.01); return null; end $$`,
+  `create constraint trigger slow_commit after insert on submissions
+   deferrable initially deferred for each row execute function commit_slowly()`,
+]
+
+describe('while 40 people submit with commits of 10 ms', onPostgres, () => {
+  beforeAll(async () => {
+    for (const statement of slowCommits) await database.query(unprepared(statement))
+  })
+  afterAll(async () => {
+    await database.query(unprepared('drop trigger slow_commit on submissions'))
+    await database.query(unprepared('drop function commit_slowly'))
+  })
+
+  it.each([
+    ['ending', 'POST', '/end', undefined],
+    ['extending', 'PUT', '', { end_time: isoIn(120) }],
+  ] as const)('%s the contest waits for few submissions of each', async (_, method, path, body) => {
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => service.createPerson()))
+    const eventId = await createEvent({ problems: [{ problem_id: problem.id }] })
+    const crowded = submitTogether(crowd, eventId)
+    await crowded.untilStored(80)
+    const before = crowded.countStored()
+    expect(await admin.send(method, `/v1/events/${eventId}${path}`, body)).toMatchObject({ status: 200 })
+    expect(crowded.countStored() - before).toBeLessThan(10 * crowd.length)
+    await crowded.stop()
+    await expectRecounted(service, eventId)
+  })
+
+  /** Each person submits again and again over their own connection, until `stop`. */
+  function submitTogether(crowd: readonly Person[], eventId: number) {
+    const limits = { statementTimeoutMs: 20_000, connectTimeoutMs: 10_000 }
+    const connections = openPostgres({ url: databaseUrl, poolSize: crowd.length, ...limits })
+    let isOver = false
+    let stored = 0
+    const load = crowd.map(async (person) => {
+      const db = new ActorDatabase(connections, { id: person.id, role: 0, sessionVersion: 1 })
+      const body = { ...submissionBody(person, problem, contests.language), event_id: eventId }
+      while (!isOver) {
+        await db.query(createEventSubmission, { ...body, id: uuidv7() })
+        stored += 1
+      }
+    })
+    return {
+      countStored: () => stored,
+      untilStored: (count: number) =>
+        expect.poll(() => stored, { interval: 10 }).toBeGreaterThanOrEqual(count),
+      async stop() {
+        isOver = true
+        await Promise.all(load)
+        await connections.close()
+      },
+    }
+  }
 })

@@ -22,7 +22,6 @@ const notInEvent = notFound('problem in the event')
 
 const createEmpty = (fields: object = {}) => createEvent({ user_id: owner.id, staff: [helper.id], ...fields })
 
-/** Creates a running contest with three problems, the last of them private. */
 async function createContest(fields: object = {}) {
   const id = await createEmpty({
     problems: [problem, ...others].map((one) => ({ problem_id: one.id })),
@@ -199,8 +198,7 @@ describe('a problem that staff adds with settings (P20)', () => {
     expect(shown).toMatchObject(expected)
     const { id: other } = await add(two, {})
     await helper.put(`${problemsOf(two)}/${other}`, sent)
-    const same = { ...shown, id: other, event_id: two }
-    expect(await user.get(`${problemsOf(two)}/${other}`)).toEqual(same)
+    expect(await user.get(`${problemsOf(two)}/${other}`)).toEqual({ ...shown, id: other, event_id: two })
   })
 
   it('is never visible if it is hidden: only the jury may know of its one change', async () => {
@@ -273,8 +271,7 @@ describeRaces('a problem that is added again', databaseKind === 'postgres' ? 12 
         for (const caller of [admin, user]) {
           const { rows } = await caller.get(`${url}/standings`)
           const view = { by: 'user', isLive: caller === admin } as const
-          const counted = await recountStandings(service.database, id, view)
-          expect(rows).toEqual(counted)
+          expect(rows).toEqual(await recountStandings(service.database, id, view))
         }
       },
     }
@@ -293,8 +290,7 @@ describeRaces('a problem that is removed', databaseKind === 'postgres' ? 12 : 3,
       ],
       async holds(responses) {
         const isRemoved = responses.some(({ status }) => status === 204)
-        const submissions = await admin.get(`${url}/submissions`)
-        expect(submissions).toHaveLength(isRemoved ? 0 : 3)
+        expect(await admin.get(`${url}/submissions`)).toHaveLength(isRemoved ? 0 : 3)
       },
     }
   },

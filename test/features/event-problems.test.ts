@@ -13,7 +13,6 @@ const participant = await service.createPerson()
 const contestLimits = { accept_timeout: 7.5, execution_timeout: 2.5, memory_limit: 512 }
 const ownLimits = { accept_timeout: 3, execution_timeout: 1.5, memory_limit: 64 }
 
-/** Creates an event with a public problem, a private one, and a hidden one of each kind. */
 async function createFullEvent(when: Record<string, unknown>) {
   const open = await createProblem({ title: 'Open' })
   const closed = await createProblem({ title: 'Closed', public: false })
@@ -170,7 +169,6 @@ const [category] = await admin.get('/v1/categories')
 
 const createPrivate = () => createProblem({ public: false, user_id: author.id, category_ids: [category.id] })
 
-/** Creates an event with the problem that the user takes part in. */
 async function joinEventWith({ id }: Problem, when: Record<string, unknown>, hidden = false) {
   const eventId = await createEvent({ ...when, problems: [{ problem_id: id, hidden }] })
   await contests.register(user, eventId)

@@ -26,8 +26,7 @@ const createPeople = (count: number) =>
   Promise.all(Array.from({ length: count }, () => service.createPerson()))
 
 const openContest = (fields: object = {}, ...others: Problem[]) => {
-  const problems = [problem, ...others].map(({ id }) => ({ problem_id: id }))
-  return createEvent({ problems, ...fields })
+  return createEvent({ problems: [problem, ...others].map(({ id }) => ({ problem_id: id })), ...fields })
 }
 
 const urlOf = (eventId: number) => `/v1/events/${eventId}`
@@ -229,8 +228,7 @@ describeCollisions('requests that wait for the row of a contest', {
   'keep a submission from before the deletion, and refuse one after it (404)': async (round) => {
     const eventId = await openContest()
     const isEarly = round % 2 === 0
-    const submission = allow(submit(user, eventId), isEarly ? '201' : GONE)
-    const both = [submission, allow(remove(eventId), '204')]
+    const both = [allow(submit(user, eventId), isEarly ? '201' : GONE), allow(remove(eventId), '204')]
     return {
       ...{ contenders: isEarly ? both : both.toReversed(), lock: lockOf(eventId) },
       async holds() {

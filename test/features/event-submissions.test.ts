@@ -168,7 +168,6 @@ describe('the times of a contest', async () => {
 })
 
 describe('a submission without event_id to a private problem of a contest', () => {
-  /** Creates a contest of a private problem in which `user` participates. */
   async function createPrivateContest(fields: object = {}) {
     const { id: problem_id } = await createProblem({ public: false })
     const contest = await createContest([{ problem_id, ...fields }])

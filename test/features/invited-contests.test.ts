@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
-import { serviceWithContests } from '../support/contests.ts'
-import { createInvitedContest } from '../support/invited-contest.ts'
+import { createInvitedContest, serviceWithContests } from '../support/contests.ts'
 import { expectRefused, submissionBody } from '../support/judging.ts'
 import { forbidden, notFound, refusal } from '../support/refusals.ts'
 
@@ -110,7 +109,6 @@ describe('the people of an invited contest', () => {
 describe('e-mail addresses in an invited contest', () => {
   const people = `${publicUrl}/participants`
 
-  /** Returns which of the participants' e-mails a response contains. */
   const shown = async (by: Caller, path: string) => {
     const text = JSON.stringify(await by.get(path, 200))
     return [insider.email, mate.email].filter((email) => text.includes(email))

@@ -19,7 +19,6 @@ const stop = (worker: string, body: object = small) => register(worker, { ...bod
 const find = async (worker: string) =>
   (await admin.get('/v1/judges')).find((one: { name: string }) => one.name === worker)
 const empty = () => database.query(unprepared('delete from judges'))
-/** Moves the last registration of a worker into the past. */
 const setSilent = (worker: string, time: string) =>
   database.query(
     unprepared(`update judges
@@ -33,8 +32,7 @@ describe('a worker that registers', () => {
     const id = await submit(user)
     const program = { ...submissionBody(user, problem, language), stdin: '' }
     const run = await user.post('/v1/input_submissions', program)
-    const shadow = await admin.post('/v1/admin/shadow_judgings', { submission_id: id })
-    const ids = [id, run, shadow.id]
+    const ids = [id, run, (await admin.post('/v1/admin/shadow_judgings', { submission_id: id })).id]
     const begun = ids.map((one, place) => ({ id: one, seconds: 30 - place }))
     const body = { ...small, version: '1.2.3', judging: [...begun, { id: NOBODY, seconds: 1 }] }
     await register('judge%201', body)
@@ -48,8 +46,7 @@ describe('a worker that registers', () => {
       first_seen_at: expect.stringMatching(INSTANT),
       ...{ started_at: listed.first_seen_at, last_seen_at: listed.first_seen_at },
     })
-    const since = Date.parse(listed.last_seen_at) - Date.parse(listed.judging[0].since)
-    expect(since).toBeCloseTo(30_000, -1)
+    expect(Date.parse(listed.last_seen_at) - Date.parse(listed.judging[0].since)).toBeCloseTo(30_000, -1)
   })
 
   it('has the reason why it could not start, until it registers', async () => {

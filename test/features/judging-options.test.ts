@@ -140,8 +140,7 @@ describe('the judging options of a problem (D41)', () => {
   })
 
   it('may have files of 4 MiB in total, which count as bytes of the problem', async () => {
-    const content = 'ä'.repeat(2 * 1024 * 1024)
-    const validation = { ...checker, files: [{ name: 'a', content }] }
+    const validation = { ...checker, files: [{ name: 'a', content: 'ä'.repeat(2 * 1024 * 1024) }] }
     const id = await createWithOptions({ validation })
     for (const url of [urlOf(id), testsUrl(id)])
       expect((await judge.send('GET', url, undefined, ALL)).body.validation).toEqual(validation)

@@ -28,12 +28,10 @@ const sequences = [
   ['counts a judging that was never queued as the newest', '2147483647:a 2:b 1:c 7:d', '2:d 2:b 2:a'],
 ] as const
 
-/** The ways to write the judging of a verdict. */
 const forms = [(judging: unknown) => ({ judging, attempt: null }), (attempt: unknown) => ({ attempt })]
 
 const judgingOf = (text = '') => (text === 'absent' ? undefined : JSON.parse(text))
 
-/** Reads the judgings and outputs of the verdicts of a submission, newest first. */
 async function readHistory(id: string): Promise<string> {
   const verdicts = await user.get(`/v1/submissions/${id}/verdicts`)
   for (const { judging, attempt } of verdicts) expect(attempt).toBe(judging)

@@ -25,8 +25,7 @@ describe('the first start', () => {
   })
 
   it('is the only one that stores them: retired languages do not come back', async () => {
-    const haskell = (await list()).find(({ name }) => name === 'Haskell')
-    await retire(haskell?.id ?? '')
+    await retire((await list()).find(({ name }) => name === 'Haskell')?.id ?? '')
     const before = await list()
     await fillLanguages(service.database, await readLanguages(defaultLanguagesFile))
     expect(await list()).toEqual(before)

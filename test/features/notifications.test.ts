@@ -24,13 +24,11 @@ const answer = (by: Caller, { id, event_id }: Body) =>
 const markRead = (by: Caller) => by.put(`${LIST}/mark-read`, undefined, 200)
 const count = async (by: Caller): Promise<number> => (await by.get(`${LIST}/count`)).count
 
-/** Returns an event with two participants. */
 async function createEventWithTwo() {
   const eventId = await createEvent()
   return { eventId, one: await createParticipant(eventId), other: await createParticipant(eventId) }
 }
 
-/** Returns the types and questions of the caller's notifications, the newest first. */
 async function listTexts(by: Caller): Promise<string[]> {
   const notifications: Body[] = await by.get(LIST)
   return notifications.map(
@@ -97,8 +95,7 @@ describe('an answer', () => {
 describe('the notifications of a user', () => {
   it('have the question as its reader sees it, and the time of reading [GET /v1/user/notifications] [Fields: Notification]', async () => {
     const { eventId, one } = await createEventWithTwo()
-    const about = { question: 'Why?', problem_id: problem.id }
-    const asked = await user.post(questionsOf(eventId), about)
+    const asked = await user.post(questionsOf(eventId), { question: 'Why?', problem_id: problem.id })
     await answer(admin, asked)
     const [question] = await one.get(questionsOf(eventId))
     expect(question).toMatchObject({ answer: 'So.', problem: { title: 'Answer' } })

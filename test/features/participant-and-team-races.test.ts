@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller, TestResponse } from '../support/caller.ts'
-import { setTimes } from '../support/contests.ts'
+import { contestWithTeams, setTimes, type Team } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { submissionBody } from '../support/judging.ts'
 import {
@@ -16,7 +16,6 @@ import {
 } from '../support/races.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { notFound } from '../support/refusals.ts'
-import { contestWithTeams, type Team } from '../support/teams.ts'
 
 const teams = await contestWithTeams()
 const { admin, event, problem, language, service } = teams
@@ -25,7 +24,6 @@ const { database, databaseUrl = '' } = service
 const ROUNDS = databaseKind === 'postgres' ? 16 : 3
 const BARRED = '403 NOT_A_PARTICIPANT'
 
-/** Returns a contest with one participant. */
 async function openContest(fields: object = {}) {
   const problems = [{ problem_id: problem.id }]
   const eventId = await teams.createEvent({ teams: true, problems, ...fields })
@@ -202,8 +200,7 @@ describeRaces('requests of one user at the same instant', ROUNDS, {
       contenders: round % 2 === 0 ? both : both.toReversed(),
       async holds(responses) {
         await expectTeamOf(person, responses.find(({ body }) => body?.team_id)?.body.team_id ?? left.id)
-        const ids = await teams.participantIds(event)
-        expect(ids.filter((id) => id === person.id)).toHaveLength(1)
+        expect((await teams.participantIds(event)).filter((id) => id === person.id)).toHaveLength(1)
       },
     })
   },

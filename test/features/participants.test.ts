@@ -21,7 +21,6 @@ const alreadyRegistered = expect.stringContaining('already a participant')
 const registeredBefore = refusal(409, 'ALREADY_REGISTERED', alreadyRegistered)
 const message = expect.stringMatching(/./)
 
-/** Checks the participants in all views that show them. */
 async function expectParticipants(id: number, participants: readonly unknown[]): Promise<void> {
   const event = await stranger.get(`/v1/public/events/${id}`)
   expect(event).toMatchObject({ participant_count: participants.length })
@@ -181,8 +180,7 @@ describe('a user who took part in everything', () => {
   it('has no former name, e-mail or image in any response or table afterwards [State: user deleted]', async () => {
     const types = ['accounts', 'persons', 'teams', 'submissions', 'judgements']
     const urls = types.map((type) => `/v1/clics/contests/${past.event}/${type}`)
-    const ofContestApi = await Promise.all(urls.map((url) => admin.get(url, 200)))
-    const text = after.text + JSON.stringify(ofContestApi)
+    const text = after.text + JSON.stringify(await Promise.all(urls.map((url) => admin.get(url, 200))))
     for (const former of Object.values(FORMER)) expect(text).not.toContain(former)
     const tables = await service.database.query(listTables)
     expect(tables.length).toBeGreaterThan(10)

@@ -30,7 +30,6 @@ async function issueToken(email: string): Promise<string> {
   return token
 }
 
-/** Creates an account for which a reset token was issued. */
 async function personWithToken() {
   const person = await service.createPerson()
   return { ...person, resetToken: await issueToken(person.email) }

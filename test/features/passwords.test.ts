@@ -31,8 +31,7 @@ it('refuses logins beyond its queue without reading their accounts or hashing', 
   const passwords = createPasswords({ inFlight: 1, waiting: 3, waitMs: 60_000 })
   const find = vi.fn(async () => undefined)
   const logins = Array.from({ length: 20 }, () => passwords.findByPassword(find, 'password'))
-  const outcomes = await Promise.allSettled(logins)
-  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  const refused = (await Promise.allSettled(logins)).filter(({ status }) => status === 'rejected')
   // One login is hashed, three wait.
   expect(refused).toEqual(Array(16).fill(unavailable))
   expect(find).toHaveBeenCalledTimes(4)

@@ -37,7 +37,6 @@ keywords: [arithmetic, easy]
   'submissions/accepted/sum.py': 'print(sum(map(int, input().split())))\n',
 }
 
-/** Imports a package as a new problem, or in place of `problemId`. */
 const send = async (files: Contents | Buffer, target: { problemId?: number; query?: string } = {}) => {
   const zip = Buffer.isBuffer(files) ? files : await zipEntries(Object.entries(files))
   return sendPackage(service, admin.token, zip, target)
@@ -140,8 +139,7 @@ it('replacing a problem by a package keeps the ids of test cases with the same t
   const { 'data/secret/1.in': input, 'data/secret/1.ans': answer, ...rest } = sum
   const moved = { ...rest, 'data/secret/3.in': input ?? '', 'data/secret/3.ans': answer ?? '' }
   const { 'attachments/tool.py': __, ...changed }: Contents = { ...moved, 'data/secret/2.in': '6 5\n' }
-  const replaced = await send(changed, { problemId: id })
-  expect(replaced).toMatchObject({ status: 200, body: { problem_id: id } })
+  expect(await send(changed, { problemId: id })).toMatchObject({ status: 200, body: { problem_id: id } })
   const { test_cases: after } = await testsOf(id)
   expect(after.map(({ name }: { name: string }) => name)).toEqual(['sample/1', 'secret/2', 'secret/3'])
   expect([after[0].id, after[2].id]).toEqual([before[0].id, before[1].id])

@@ -73,8 +73,7 @@ it('the tests of a deleted problem and their parts are served to judges while su
   for (const tag of [headers.etag, undefined])
     expect(await readTests(problem.id, tag)).toMatchObject(notFound('problem'))
   for (const url of urls) await service.judge.get(url, refusal(404, 'NOT_FOUND'))
-  const more = { test_cases: [shown] }
-  await admin.post(`/v1/problems/${problem.id}/test_cases`, more, notFound('problem'))
+  await admin.post(`/v1/problems/${problem.id}/test_cases`, { test_cases: [shown] }, notFound('problem'))
   // A rejudging leaves these submissions out (P6).
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: user.id }, 200)
   expect(rejudging).toMatchObject({ total: 0, count: 0 })

@@ -30,7 +30,6 @@ const createCategories = async (first: string, second: string) =>
 
 const testCases = (...inputs: string[]) => inputs.map((input) => ({ input, expected_output: `${input}!` }))
 
-/** Creates a problem with a value in every field. */
 const createFull = () => {
   const limits = { timeout: 9, accept_timeout: 8, execution_timeout: 7, memory_limit: 64 }
   return createProblem(service, admin, { source: 'Contest 7', ...limits, test_cases: testCases('a', 'b') })

@@ -84,8 +84,7 @@ it('keeps the ranks that applying has changed, as they were then, without the fr
   const ofStranger = await submitJudged(event_id, stranger, 'ACCEPTED')
   await database.query(unprepared(`update events set freeze_time = start_time where id = $1`), [event_id])
   const id = await request({ event_id })
-  const changed = [[ofUser, 'ACCEPTED'] as const, [ofStranger, 'WRONG_ANSWER'] as const]
-  await judgeAll(id, new Map(changed))
+  await judgeAll(id, new Map([[ofUser, 'ACCEPTED'] as const, [ofStranger, 'WRONG_ANSWER'] as const]))
   const rank_changes = [
     { event_id, user_id: stranger.id, from_rank: 1, to_rank: 2 },
     { event_id, user_id: user.id, from_rank: 2, to_rank: 1 },
@@ -116,7 +115,6 @@ const TAKEN = '409 REJUDGING_DECIDED'
 const sendDecision = (id: string, how: 'apply' | 'cancel') => () =>
   admin.send('POST', decisionUrl(id, `/${how}`))
 
-/** A judged rejudging of two submissions of a contest. */
 async function openRejudging() {
   const event_id = await newContest()
   const submissions = [await submitJudged(event_id), await submitJudged(event_id)]

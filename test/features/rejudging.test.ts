@@ -232,8 +232,7 @@ describe('a long rejudging', () => {
     await Promise.all(processes.map(({ stop }) => stop()))
     const counts = { pending: 3001, second: 2251, kept: 2251, messages: 2251 }
     expect(await database.query(countStates, [eventId])).toEqual([counts])
-    const cells = await expectRecounted(service, eventId)
-    expect(cells.map(({ attempts }) => attempts)).toEqual([0, 0, 0])
+    expect((await expectRecounted(service, eventId)).map(({ attempts }) => attempts)).toEqual([0, 0, 0])
     expect((await admin.get('/v1/admin/rejudgings?limit=1'))[0]).toEqual(await readProgress(rejudging.id))
     expect(await rejudge({ event_id: eventId }, 202)).toMatchObject({ count: 0, skipped: 1000 })
     await finishAll()

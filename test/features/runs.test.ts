@@ -30,7 +30,6 @@ async function ownerOf(id: string): Promise<string | null | undefined> {
   return row?.user_id
 }
 
-/** Expects a refusal that stores no run and no message. */
 async function expectRefused(channel: Channel, fields: Fields, expected: Expected, caller?: Caller) {
   const before = await countRows(service)
   await (caller ?? callerOf(channel)).post(urlOf(channel), program(fields), expected)

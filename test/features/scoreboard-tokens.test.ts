@@ -25,7 +25,6 @@ async function createFrozen(fields: object = {}): Promise<number> {
 const tokensOf = (eventId: number) => `/v1/events/${eventId}/scoreboard_tokens`
 const scoreboardOf = (eventId: number) => `/v1/scoreboard/${eventId}`
 
-/** A client with a new scoreboard token. */
 async function createClient(eventId: number): Promise<Caller & { readonly id: string }> {
   const { id, token } = await staff.post(tokensOf(eventId), {}, 201)
   return { ...service.as(token), id }

@@ -12,7 +12,6 @@ const second = await judging.createProblem()
 
 const START = Date.parse('2026-01-01T10:00:00Z')
 
-/** Returns the instant this many minutes after the start of a contest. */
 const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString().replace('.000', '')
 
 const setStart = unprepared('update events set start_time = $2::timestamptz where events.id = $1')

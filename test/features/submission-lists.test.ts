@@ -78,7 +78,6 @@ describe('the lists of a user’s submissions', async () => {
   })
 })
 
-/** Creates a team of these members. */
 async function createTeam(eventId: number, creator: Person, ...others: Person[]): Promise<string> {
   const url = `/v1/events/${eventId}/teams`
   const { team_id } = await creator.post(url, { name: `Team of ${creator.name}` }, 201)

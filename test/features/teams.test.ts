@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller, Expected } from '../support/caller.ts'
+import { contestWithTeams, type Team } from '../support/contests.ts'
 import { NOBODY, UUID } from '../support/ids.ts'
 import { forbidden, notFound, refusal } from '../support/refusals.ts'
-import { contestWithTeams, type Team } from '../support/teams.ts'
 
 const teams = await contestWithTeams()
 const { admin, event, service, createTeam, createTeamEvent, memberIds, participantIds } = teams

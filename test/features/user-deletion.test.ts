@@ -34,7 +34,6 @@ const requestReset = (email: string) => anonymous.send('POST', '/v1/basic_reques
 const resetPassword = (email: string, token: string) =>
   anonymous.send('POST', '/v1/basic_reset_password', { email, token, new_password: 'a password' })
 
-/** Creates an account with an image, a password, a provider's id and a reset token. */
 async function createWhole(word: string) {
   const email = `${word}@example.org`
   const profile = { id: `provider|${word}`, name: `Name ${word}`, email, image: 'i' }
@@ -80,8 +79,7 @@ describe('the deletion of a user', () => {
     await admin.get(urlOf(gone), noUser)
     for (const body of [{ name: 'Back' }, { is_admin: true }, { is_admin: false }])
       await admin.put(urlOf(gone), body, noUser)
-    const users = await admin.get('/v1/users')
-    expect(users.map(({ id }: Person) => id)).not.toContain(gone.id)
+    expect((await admin.get('/v1/users')).map(({ id }: Person) => id)).not.toContain(gone.id)
     for (const text of [gone.name, 'Deleted user'])
       expect(await admin.get(`/v1/users?username=${encodeURIComponent(text)}`)).toEqual([])
   })
@@ -120,13 +118,11 @@ const readAdmins = unprepared<{ id: string }>(
 )
 const adminIds = async () => (await service.database.query(readAdmins)).map(({ id }) => id)
 
-/** Creates admins and demotes all others. */
 async function createAdmins(count: number): Promise<[Person, ...Person[]]> {
   await service.database.query(demoteAll)
   const first = await service.createPerson({ admin: true })
   const create = () => service.createPerson({ admin: true })
-  const others = await Promise.all(Array.from({ length: count - 1 }, create))
-  return [first, ...others]
+  return [first, ...(await Promise.all(Array.from({ length: count - 1 }, create)))]
 }
 
 const remove = (person: { id: string }, by: Caller) => by.send('DELETE', urlOf(person))

@@ -131,7 +131,6 @@ const unversioned = async ({ id }: Person) =>
       .sign(new TextEncoder().encode(JWT_SIGNING_SECRET)),
   )
 
-/** Three changes with one current password, by tokens that all stay valid. */
 async function threeChanges() {
   const person = await createPerson()
   const caller = await unversioned(person)

@@ -212,9 +212,8 @@ describe('an import into an event', () => {
 
   it('does not exist (404), or is missing for a team (400): nothing is stored', async () => {
     const before = await countUsers()
-    for (const query of [`event_id=${NO_PROBLEM}`, `event_id=${NO_PROBLEM}&partial=true`]) {
+    for (const query of [`event_id=${NO_PROBLEM}`, `event_id=${NO_PROBLEM}&partial=true`])
       await importUsers([newUser()], query, notFound('event'))
-    }
     await importUsers([newUser({ name: '' })], `event_id=${NO_PROBLEM}&partial=true`, notFound('event'))
     for (const query of ['', 'partial=true'])
       await importUsers([newUser(), newUser({ team: 'Owls' })], query, invalidField('event_id'))

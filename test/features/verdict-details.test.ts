@@ -63,8 +63,7 @@ describe('the details of a verdict', () => {
     expect(await judgingsOf(id)).toEqual([{ judging: 1, attempt: 1, ...pending }])
     await giveVerdict(id, { status: 'WRONG_ANSWER', test_case_results: [passed, failed] })
     await giveVerdict(id, verdict)
-    const judged_at = expect.stringMatching(INSTANT)
-    const first = { judging: 1, attempt: 1, judged_at }
+    const first = { judging: 1, attempt: 1, judged_at: expect.stringMatching(INSTANT) }
     const simple = { ...first, ...none, status: 'WRONG_ANSWER', test_case_results: [passed, failed] }
     const full = { ...first, ...ofVerdict, ...details }
     const judged = [{ ...full, test_case_results: [passed, { ...failed, ...ofResult, ...ofStaff }] }, simple]

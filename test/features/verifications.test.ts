@@ -15,7 +15,6 @@ const programs = { [RIGHT]: 'print({{answer}})', [WRONG]: 'print(41)', [SLOW]: '
 const both = { ...programs, [CHECK]: 'exit(42)' }
 const ANSWERS = 'answer_validators/check'
 
-/** Sends requests as a worker with these capabilities. */
 const worker = (capabilities = VALIDATES['judge-capabilities']) =>
   callerOf(service, judgeToken, { 'judge-capabilities': capabilities })
 const judgingUrl = async (verification: string, path: string) =>
@@ -222,8 +221,7 @@ it('a verdict of a validator has no score, also if the problem has test groups',
 })
 
 it('a verification that cannot be settled does not refuse the verdict', async () => {
-  const problem = await importProblem({ [CHECK]: '' })
-  const id = await problem.verify()
+  const id = await (await importProblem({ [CHECK]: '' })).verify()
   const url = await judgingUrl(id, CHECK)
   await service.database.query(unprepared(`update verifications set plan = '{}' where id = $1`), [id])
   await worker().patch(url, { status: 'ACCEPTED' }, 204)
@@ -255,8 +253,7 @@ describe('the routes of verifications', () => {
   })
 
   it('keep programs and validators from a worker that lacks verification/1 (409)', async () => {
-    const problem = await importProblem({ [RIGHT]: '', [CHECK]: '' })
-    const id = await problem.verify()
+    const id = await (await importProblem({ [RIGHT]: '', [CHECK]: '' })).verify()
     const tooOld = refusal(409, 'WORKER_TOO_OLD', expect.stringContaining('verification/1'))
     const older = worker('validation/1')
     for (const path of [RIGHT, CHECK]) {

@@ -41,7 +41,6 @@ async function planOne(path: string, files: Readonly<Record<string, string>>, me
 
 const LONG = { long: { value: 'x'.repeat(1024) } }
 
-/** Five files with a text a thousand times. */
 const repeat = (text: string) =>
   Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${i}.txt`, text.repeat(1024)]))
 
@@ -171,8 +170,7 @@ describe('a verification', () => {
   it('refuses patterns that would keep the service busy in each report (400)', async () => {
     const pattern = `secret/${'*a'.repeat(46)}`
     const files = { [RIGHT]: '', [SETTINGS]: `accepted:\n  "${pattern}": {permitted: AC}` }
-    const names = ['sample/1', `secret/${'a'.repeat(600_000)}`]
-    const problem = await importProblem(files, { names })
+    const problem = await importProblem(files, { names: ['sample/1', `secret/${'a'.repeat(600_000)}`] })
     const { message } = await admin.post(problem.url, undefined, invalid)
     expect(message).toContain('submissions/submissions.yaml: it has too many patterns')
   })

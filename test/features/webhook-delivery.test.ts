@@ -217,8 +217,7 @@ describe('the right to deliver', () => {
     // The round in progress may have passed the check.
     const { length } = receiver.received
     const failures = (await readState(service, id))?.failures
-    const other = await judging.createEvent({ staff: [owner.id] })
-    await journal.add(other, ['other'])
+    await journal.add(await judging.createEvent({ staff: [owner.id] }), ['other'])
     await until(() => expect(idsOf(receiver)).toContain('other'))
     expect(failures).toBeGreaterThan(0)
     expect(idsOf(receiver).slice(length + 1)).not.toContain('1')

@@ -4,8 +4,14 @@ import type { WebhooksOptions } from '../../src/features/webhooks/start.ts'
 import { createTargetRules } from '../../src/features/webhooks/target.ts'
 import { serviceWithContests } from '../support/contests.ts'
 import { until } from '../support/until.ts'
-import { hooksCertificate } from '../support/webhook-certificate.ts'
-import { Journal, readState, registerHook, startDeliveries, startReceiver } from '../support/webhooks.ts'
+import {
+  hooksCertificate,
+  Journal,
+  readState,
+  registerHook,
+  startDeliveries,
+  startReceiver,
+} from '../support/webhooks.ts'
 
 const judging = await serviceWithContests()
 const { service } = judging
@@ -169,8 +175,7 @@ describe('a delivery', () => {
     expect(await deliver(broken.url)).toMatchObject(failed('The response was not HTTP.'))
     const closing = await startReceiver((response) => void response.socket?.destroy())
     expect(await deliver(closing.url)).toMatchObject(failed('The connection failed.'))
-    const plain = await startReceiver()
-    const noTls = await deliver(plain.url.replace('http:', 'https:'))
+    const noTls = await deliver((await startReceiver()).url.replace('http:', 'https:'))
     expect(noTls).toMatchObject(failed('There was no TLS connection.'))
     expect(await deliver('http://127.0.0.1:1/')).toMatchObject(failed('The connection was refused.'))
   })

@@ -20,7 +20,6 @@ type Opened = typeof service
 
 const wrong = { status: 401, body: { code: 401, message: 'Invalid credentials' } }
 
-/** Counts the hashes of logins. */
 const compare = vi.spyOn(service.passwords, 'findByPassword')
 beforeEach(() => void compare.mockClear())
 

@@ -4,7 +4,6 @@ import { openBareApp } from '../support/bare-app.ts'
 const OURS = 'https://judge.example.org'
 const OTHER = 'https://other.example.org'
 
-/** The preflight of a request with a token and JSON. */
 const preflight = (origin: string, method = 'PATCH') => ({
   method: 'OPTIONS' as const,
   url: '/v1/submissions/1',

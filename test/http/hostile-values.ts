@@ -65,8 +65,7 @@ export function* wrongBodies(
     yield { field: name, json: write(replace(right, path, undefined)), mustBeRefused: isRequired }
     const wrongType = isRequired ? [] : WRONG.filter((value) => !fits(field, value)).slice(0, 1)
     for (const value of isNew(field) ? [...WRONG, ...wrongFor(field)] : wrongType) {
-      const mustBeRefused = !fits(field, value)
-      yield { field: name, json: write(replace(right, path, value)), mustBeRefused }
+      yield { field: name, json: write(replace(right, path, value)), mustBeRefused: !fits(field, value) }
     }
   }
 }

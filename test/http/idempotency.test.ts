@@ -33,7 +33,6 @@ const creations: readonly [name: string, url: string, caller: Caller, body: obje
 const sendWith = (caller: Caller, key: string, url: string, body: unknown) =>
   caller.send('POST', url, body, { 'idempotency-key': key })
 
-/** Counts what is created meanwhile: submissions or runs, and messages. */
 async function countCreated(work: () => Promise<unknown>): Promise<[created: number, messages: number]> {
   const count = async () => {
     const { submissions = 0, runs = 0, messages = 0 } = await countRows(service)

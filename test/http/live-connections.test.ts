@@ -14,11 +14,9 @@ const { service } = contests
 
 const RETRY_LATER = { status: 429, headers: { 'retry-after': '60' } }
 
-/** Opens the stream of a user, on this service by default. */
 const userStream = (token: string, { app }: Pick<TestApp, 'app'> = service, headers = {}) =>
   openStream(app, { url: '/v1/user/changes', token, headers })
 
-/** Opens streams from one address, five for each user. */
 async function openMany(opened: TestApp, count: number, address: string) {
   const headers = { 'x-forwarded-for': address }
   const people = await Promise.all(Array.from({ length: Math.ceil(count / 5) }, () => opened.createPerson()))
@@ -58,8 +56,7 @@ describe('long-lived connections', () => {
   })
 
   it('are at most 200 for one address, also without a token, unless it is exempt', async () => {
-    const exempt = '192.0.2.0/24'
-    const opened = await openTestApp({ TRUSTED_PROXY: 'true', RATE_LIMIT_EXEMPT: exempt })
+    const opened = await openTestApp({ TRUSTED_PROXY: 'true', RATE_LIMIT_EXEMPT: '192.0.2.0/24' })
     const crowd = await openMany(opened, 200, '198.51.100.7')
     expect(crowd.filter(({ status }) => status !== 200)).toEqual([])
     const [refused] = await openMany(opened, 1, '198.51.100.7')
@@ -99,8 +96,7 @@ describe('long-lived connections', () => {
       connection.write('first')
       opened.push({ response: reply.raw, connection })
     })
-    const port = await listen(app)
-    const sent = send({ port, host: '127.0.0.1', path: TESTS_ROUTE })
+    const sent = send({ port: await listen(app), host: '127.0.0.1', path: TESTS_ROUTE })
     onTestFinished(() => void sent.destroy())
     sent.on('error', () => {}).end()
     const [received]: IncomingMessage[] = await once(sent, 'response')

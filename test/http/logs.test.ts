@@ -101,8 +101,7 @@ it('the log shows the client’s address, and no other text of X-Forwarded-For (
     [`198.51.100.1, ${PASSWORD}`, '127.0.0.1'],
   ] as const) {
     proxied.log.length = 0
-    const headers = { 'x-forwarded-for': forwarded }
-    await proxied.send({ method: 'GET', url: '/v1/languages', headers })
+    await proxied.send({ method: 'GET', url: '/v1/languages', headers: { 'x-forwarded-for': forwarded } })
     expect(JSON.parse(proxied.log.join('')), forwarded).toMatchObject({ address })
   }
 })

@@ -71,7 +71,6 @@ describeOnPostgres('an overloaded service', async () => {
   const statusPath = `/v1/submissions/${submissionId}/status`
   const poll = () => production.request('GET', statusPath, { token: user.token, headers: { origin: ORIGIN } })
 
-  /** Creates a problem whose tests are too large for the quick pool. */
   const createLargeProblem = () =>
     createProblem({ test_cases: [{ input: 'x'.repeat(QUICK_BODY_BYTES), expected_output: 'y' }] })
 

@@ -1,7 +1,7 @@
 import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { zipped } from '../support/contest-api-writes.ts'
+import { zipped } from '../support/contest-api.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
@@ -16,7 +16,6 @@ export const schemaOf = (schema: object | undefined): Schema => JSON.parse(JSON.
 
 const WEBHOOK = { url: 'https://example.org/', token: 'a-token' }
 
-/** Adds a file for solvers to a problem; returns its name. */
 async function addFile({ database }: ProblemService['service'], problemId: number): Promise<string> {
   const insert = `insert into problem_files (id, problem_id, path, name, bytes)
     values (gen_random_uuid(), $1::integer, 'attachments/a.txt', 'a.txt', 0)`
@@ -24,7 +23,6 @@ async function addFile({ database }: ProblemService['service'], problemId: numbe
   return 'a.txt'
 }
 
-/** The id of a rejudging of a submission of the admin, which staff may decide. */
 async function requestRejudging({ admin, submit, giveVerdict }: ProblemService): Promise<string> {
   const submission = await submit(admin)
   await giveVerdict(submission, 'ACCEPTED')
@@ -51,7 +49,6 @@ export async function openWithRecords(variables: Record<string, string>) {
   const program = { language_id: language.id, source_code: 'x', stdin: '' }
   const submission_id = await judging.submit(user, { event_id: event.id })
   await storePackage(service, problem.id, { files: { 'submissions/accepted/right.py': 'print(42)' } })
-  /** The ids of the records, by the name of the parameter. */
   const ids: Readonly<Record<string, string>> = {
     user_id: (await service.createPerson()).id,
     problem_id: String(problem.id),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../scripts/generated/conformance-rows.ts'
 import type { Policy } from '../../src/http/routing/policy.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import { openTestApp, type Person, type TestApp, type TestRequest } from '../support/app.ts'
@@ -114,7 +115,6 @@ async function expectRefusals(
   }
 }
 
-/** Expects that both instances accept a token. */
 async function expectAccepted({ token }: Person, url = '/v1/problems'): Promise<void> {
   for (const instance of [service, beside])
     expect(await instance.send({ method: 'GET', url, token })).toMatchObject({ status: 200 })
@@ -210,4 +210,78 @@ it('refuses a body that is no JSON object on every route with a body (400)', asy
       expect(response.body.message).toMatch(/JSON/)
     }
   }
+})
+
+/** The routes of the specification, by their Auth (its Endpoints tables) and successful status. */
+const specified: Readonly<Record<string, readonly string[]>> = {
+  'none: 200': [
+    ...['GET /', 'GET /health', 'GET /healthy', 'POST /v1/basic_login'],
+    ...['POST /v1/basic_request_password_reset', 'POST /v1/basic_reset_password'],
+    ...['GET /v1/public/input_submissions/{id}', 'GET /v1/bench/input_submissions/{id}'],
+    ...['GET /v1/languages'],
+  ],
+  'none: 201': [
+    ...['POST /v1/basic_register', 'POST /v1/public/input_submissions'],
+    ...['POST /v1/bench/input_submissions'],
+  ],
+  'bridge secret: 200': ['POST /v1/create_or_login_user'],
+  'judge password: 200': ['POST /v1/login_judge'],
+  'admin: 200': [
+    ...['GET /v1/users', 'PUT /v1/problems/{problem_id}'],
+    ...['PUT /v1/admin/problems/{problem_id}/toggle-visibility', 'GET /v1/events'],
+    ...['GET /v1/events/{event_id}', 'PUT /v1/events/{event_id}', 'POST /v1/events/{id}/end'],
+    ...['GET /v1/events/{id}/participants'],
+  ],
+  'user: 200': [
+    ...['GET /v1/users/{user_id}', 'GET /v1/problems', 'GET /v1/problems/{problem_id}'],
+    ...['GET /v1/categories', 'GET /v1/input_submissions/{id}', 'GET /v1/public/events'],
+    ...['GET /v1/public/events/{event_id}', 'GET /v1/public/events/{event_id}/participants'],
+    ...['GET /v1/events/{id}/problems', 'GET /v1/events/{id}/problems/{event_problem_id}'],
+    ...['GET /v1/events/{id}/submissions', 'GET /v1/events/{id}/attempts'],
+    ...['GET /v1/events/{id}/user_problem_status', 'GET /v1/events/{id}/problems_stats'],
+    ...['GET /v1/events/{id}/questions', 'PUT /v1/events/{id}/questions/{question_id}/answer'],
+    ...['GET /v1/events/{id}/teams', 'GET /v1/events/{id}/teams/me'],
+    ...['GET /v1/events/{id}/teams/{team_id}', 'GET /v1/user/notifications/count'],
+    ...['GET /v1/user/notifications', 'PUT /v1/user/notifications/mark-read'],
+  ],
+  'admin: 201': [
+    ...['POST /v1/users', 'POST /v1/problems', 'POST /v1/languages', 'POST /v1/events'],
+    ...['POST /v1/events/{id}/participants'],
+  ],
+  'admin: 204': [
+    ...['PUT /v1/users/{user_id}', 'DELETE /v1/problems/{problem_description_id}'],
+    ...['DELETE /v1/languages/{language_id}', 'DELETE /v1/events/{event_id}'],
+  ],
+  'self or admin: 204': ['DELETE /v1/users/{user_id}'],
+  'judge or admin: 200': ['GET /v1/problem_description/{id}/tests'],
+  'user: 201': [
+    ...['POST /v1/submissions', 'POST /v1/input_submissions'],
+    ...['POST /v1/public/events/{event_id}/register', 'POST /v1/events/{id}/problems'],
+    ...['POST /v1/events/{id}/questions', 'POST /v1/events/{id}/teams'],
+    ...['POST /v1/events/{id}/teams/{team_id}/join'],
+  ],
+  'owner, judge or admin: 200': [
+    ...['GET /v1/submissions/{submission_id}', 'GET /v1/submissions/{submission_id}/status'],
+  ],
+  'judge or admin: 204': [
+    ...['PATCH /v1/submissions/{submission_id}', 'PATCH /v1/input_submissions/{submission_id}'],
+  ],
+  'self or admin: 200': [
+    ...['GET /v1/user_submissions/{user_id}', 'GET /v1/user_problem_submissions/{user_id}/{problem_id}'],
+  ],
+}
+
+/** The names of path parameters may differ. */
+const unnamed = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, '{}')
+
+it('serves every route of the specification with its Auth and its successful status', () => {
+  expect(Object.values(specified).flat().sort()).toEqual(Object.values(endpoints).flat().sort())
+  const served = new Map(
+    service.routes.map(({ method, url, policy, responses }) => [
+      unnamed(`${method} ${url}`),
+      [policy, ...Object.keys(responses)].join(': '),
+    ]),
+  )
+  for (const [auth, routes] of Object.entries(specified))
+    for (const route of routes) expect(served.get(unnamed(route)), route).toBe(auth)
 })

@@ -21,7 +21,6 @@ function queueVariables(): Record<string, string> {
   return { AMQP_URL: amqpUrl, AMQP_QUEUE: queue }
 }
 
-/** Starts a service that reaches its database or its queue through a proxy. */
 async function startBehindProxy(target: 'DATABASE_URL' | 'AMQP_URL', variables: Record<string, string> = {}) {
   const judging = await serviceWithProblem()
   const all: Record<string, string> = { DATABASE_URL: judging.service.databaseUrl ?? '', ...variables }
@@ -29,8 +28,7 @@ async function startBehindProxy(target: 'DATABASE_URL' | 'AMQP_URL', variables: 
   const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5672) })
   onTestFinished(() => proxy.close())
   url.host = `127.0.0.1:${proxy.port}`
-  const service = await startProductionService({ ...all, [target]: url.href })
-  return { judging, service, proxy }
+  return { judging, service: await startProductionService({ ...all, [target]: url.href }), proxy }
 }
 
 describe('with a database that accepts connections and is silent', onPostgres, () => {
@@ -90,9 +88,8 @@ describe('with a silent RabbitMQ', onBoth, () => {
     expect(await submit()).toMatchObject({ status: 201 })
     await expect.poll(countQueued).toBe(1)
     proxy.freeze()
-    for (const response of await Promise.all(Array.from({ length: 40 }, submit))) {
+    for (const response of await Promise.all(Array.from({ length: 40 }, submit)))
       expect(response).toMatchObject({ status: 201, body: { status: 'PENDING' } })
-    }
     expect(await countQueued()).toBe(1)
     proxy.thaw()
     // At least once each.

@@ -30,7 +30,6 @@ async function expectAlive(): Promise<void> {
   expect(bodyOf(await exchange(port, HEALTH))).toEqual(healthy)
 }
 
-/** Expects one log line for the last response. */
 async function expectLogged(received: string, line: object): Promise<void> {
   const reqId = requestIdOf(received)
   expect(reqId).toBeDefined()
@@ -39,7 +38,6 @@ async function expectLogged(received: string, line: object): Promise<void> {
   await expect.poll(lines).toEqual([expect.objectContaining(logged)])
 }
 
-/** Opens an application with a route that waits for `finish`. */
 async function openWithSlowRoute() {
   const { app: slowApp, log: slowLog } = await openBareApp()
   const [begun, finished] = [gate(), gate()]
@@ -54,7 +52,6 @@ async function openWithSlowRoute() {
   return { client, log: slowLog, finish: finished.open }
 }
 
-/** Opens a connection that reads nothing until `resume`. */
 function connectPaused(): Socket {
   const socket = connect({ port, host: '127.0.0.1' }).pause()
   onTestFinished(() => void socket.destroy())

@@ -18,13 +18,11 @@ const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** Returns a token with any content, signed with HMAC. */
 function makeToken(payload: unknown, { header = {}, secret = JWT_SIGNING_SECRET, hash = 'sha256' } = {}) {
   const signed = `${encode({ alg: 'HS256', typ: 'JWT', ...header })}.${encode(payload)}`
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`
 }
 
-/** Opens the tokens of a service with these secrets and lifetimes. */
 const openTokens = (options: Partial<Parameters<typeof createTokens>[0]>) =>
   createTokens({
     ...{ secret: JWT_SIGNING_SECRET, judgePassword: JUDGE_PASSWORD },
@@ -32,7 +30,6 @@ const openTokens = (options: Partial<Parameters<typeof createTokens>[0]>) =>
     ...options,
   })
 
-/** The claims that the service itself issues to users. */
 const claimsOf = ({ id }: { id: string }, role: number) => ({
   ...{ id, role, ver: 1 },
   ...{ iat: inSeconds(0), exp: inSeconds(600) },

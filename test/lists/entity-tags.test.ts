@@ -91,8 +91,7 @@ describe('an unchanged list', () => {
   })
 
   it('has different tags for each audience, page and search', async () => {
-    const page = await get(user, `${URL}?limit=1`)
-    const next = /<(.+)>/.exec(page.headers.link ?? '')?.[1] ?? ''
+    const next = /<(.+)>/.exec((await get(user, `${URL}?limit=1`)).headers.link ?? '')?.[1] ?? ''
     const queries = ['?limit=1', '?limit=2', '?query=sum', '?query=sum&limit=1'].map((query) => URL + query)
     const variants: [Caller, string][] = [
       [admin, URL],
@@ -117,8 +116,7 @@ describe('an unchanged list', () => {
 
     const events = '/v1/public/events'
     const before = await tagOf(user, events)
-    const joiner = await service.createPerson()
-    await joiner.post(`${events}/${event_id}/register`)
+    await (await service.createPerson()).post(`${events}/${event_id}/register`)
     // `participants` contains only the caller.
     expect(await get(user, events, before)).toMatchObject({
       ...{ status: 200, body: [{ participant_count: 1, participants: [] }] },

@@ -33,7 +33,6 @@ export async function openListContents() {
   return { service, admin, user, problemId, eventId, teamId, submissionId }
 }
 
-/** Five files for solvers. */
 const addFiles = unprepared(`
   insert into problem_files (id, problem_id, path, name, bytes)
   select gen_random_uuid(), $1::integer, concat('attachments/', number, '.txt'), concat(number, '.txt'), 0
@@ -61,8 +60,7 @@ const createProblem = async (admin: Person, fields: object): Promise<number> =>
 
 /** Creates public and private problems, some with very large ids; returns one with categories. */
 async function createProblems({ database }: TestApp, admin: Person): Promise<number> {
-  const categories = await admin.get('/v1/categories?limit=7')
-  const category_ids = categories.map(({ id }: { id: string }) => id)
+  const category_ids = (await admin.get('/v1/categories?limit=7')).map(({ id }: { id: string }) => id)
   let problemId = 0
   for (const isPublic of [false, true, false, true])
     problemId = await createProblem(admin, { public: isPublic, category_ids })
@@ -87,7 +85,6 @@ async function createSubmissions({ judge }: TestApp, user: Person, problemId: nu
   return id
 }
 
-/** Creates events from the first to the last possible time, some a microsecond apart. */
 async function createEvents(admin: Person): Promise<void> {
   for (const start_time of [
     ...['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000001Z', '9999-12-31T23:59:59.999997Z'],

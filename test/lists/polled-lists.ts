@@ -89,8 +89,7 @@ export function createPolling(world: PolledWorld, audiences: 'all' | 'few' = 'al
     const stale: string[] = []
     const tags = new Set<string>()
     for (const { name, by, url } of requests) {
-      const before = kept.get(`${name} ${url}`)
-      const now = await poll(by, url, before)
+      const now = await poll(by, url, kept.get(`${name} ${url}`))
       if (now === undefined) {
         kept.delete(`${name} ${url}`)
         continue

@@ -24,14 +24,12 @@ const pickFrom = <T>(items: readonly T[], pick: number): T | undefined =>
 const admin = ({ judging }: PolledWorld, method: 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
   judging.admin.send(method, url, body)
 
-/** Keeps the id of a created record. */
 async function keep<T>(kept: T[], creation: Promise<TestResponse>): Promise<TestResponse> {
   const response = await creation
   if (response.status === 201) kept.push(response.body.id)
   return response
 }
 
-/** Deletes the oldest record of a kind. */
 const removeFirst =
   (kind: 'problems' | 'categories' | 'languages' | 'events', url: string): Write =>
   async (world, made) => {
@@ -80,8 +78,7 @@ const eventWrites: Record<string, Write> = {
     const problems = made.problems
       .slice(0, 2)
       .map((problem_id, index) => ({ problem_id, hidden: index === pick % 2 }))
-    const times = { start_time: isoIn(pick % 9), end_time: isoIn(90) }
-    const body = { title: `Event ${pick}`, ...times, problems }
+    const body = { title: `Event ${pick}`, start_time: isoIn(pick % 9), end_time: isoIn(90), problems }
     return keep(made.events, admin(world, 'POST', '/v1/events', body))
   },
   renameEvent: (world, made, pick) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../support/caller.ts'
-import { objectsOf } from '../support/contest-objects.ts'
+import { objectsOf } from '../support/contest-api.ts'
 import { freezeAt, type Row, serviceWithPastContests } from '../support/past-contests.ts'
 import { ceremony, opening, rounds } from '../support/standings-incidents.ts'
 import { prepareRuns } from '../support/standings-run.ts'
@@ -39,7 +39,6 @@ function spanFrom(start: string, end: string): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`
 }
 
-/** The cell of a scoreboard for one of the standings. */
 function cellOf(problemId: number, hasPoints: boolean, cell: Cell | undefined) {
   const { tries = 0, pending = 0, minutes, score = 0 } = cell ?? {}
   return {
@@ -51,7 +50,6 @@ function cellOf(problemId: number, hasPoints: boolean, cell: Cell | undefined) {
   }
 }
 
-/** Expects that the scoreboard has the rows, ranks and cells of the standings. */
 async function expectBoard(caller: Caller, eventId: number, by: 'user' | 'team' = 'user') {
   const standings = await caller.get(`/v1/events/${eventId}/standings?by=${by}`)
   const { start_time, scoring } = await stranger.get(`/v1/public/events/${eventId}`)

@@ -32,7 +32,6 @@ interface Verdict {
   readonly time_elapsed: number
 }
 
-/** A submission as it should be, with its verdicts, newest first. */
 interface Modelled {
   readonly id: string
   judging: number

@@ -79,8 +79,7 @@ async function fillContest(drawn: Contest): Promise<{ event_id: number; ids: str
     await admin.patch(`/v1/submissions/${id}`, one.first, 204)
     ids.push(id)
   }
-  const times = [minute(0), minute(END), freeze ? minute(60) : null]
-  await database.query(setContest, [event_id, ...times])
+  await database.query(setContest, [event_id, ...[minute(0), minute(END), freeze ? minute(60) : null]])
   for (const [place, id] of ids.entries()) {
     const at = new Date(START_MS + (submissions[place]?.minute ?? 0) * 60_000 + place).toISOString()
     await database.query(setTime, [id, at])

@@ -87,7 +87,6 @@ const touch = unprepared(
    where event_scores.event_id = $1 and event_scores.user_id = $2`,
 )
 
-/** Writes to a cell in a transaction that stays open until `commit`. */
 async function writeCell(eventId: number, person: Person) {
   const written = gate()
   const ending = gate()

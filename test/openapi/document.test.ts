@@ -80,7 +80,6 @@ interface ObjectSchema {
   readonly additionalProperties?: boolean
 }
 
-/** Returns all objects in the document, which include its schemas. */
 function findSchemas(value: unknown): ObjectSchema[] {
   if (typeof value !== 'object' || value === null) return []
   return [value, ...Object.values(value).flatMap(findSchemas)]

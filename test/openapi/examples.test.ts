@@ -247,7 +247,6 @@ const refusedAfterChange: [sql: string, refused: Refused][] = [
   ],
 ]
 
-/** Returns the example that the document has for this refusal. */
 function refusalExample(method: Method, url: string, status: number, code: string): object | undefined {
   const segments = url.split('/')
   const operation = operations.find(({ path, ...found }) => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { verdictStatuses } from '../../src/features/submissions/rules.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
-import { openQueueContract, queueDocumentFile } from './asyncapi.ts'
+import { openQueueContract, queueDocumentFile } from './harness.ts'
 
 const contract = await openQueueContract()
 

@@ -26,7 +26,6 @@ async function createRuns(count: number): Promise<string[]> {
   return ids
 }
 
-/** Claims messages; resolves to their ids, in the order in which they are published. */
 async function claim(limit = 100, max = MAX): Promise<string[]> {
   return (await claimMessages(db, limit, LONG_MS, max)).map(({ body }) => body.id)
 }
@@ -69,8 +68,7 @@ describe('a claim of runs', () => {
 
   test('takes a run again that the queue refused, also if there is no room for others', async () => {
     const runs = await createRuns(6)
-    const claims = await claimMessages(db, 100, LONG_MS, 3)
-    await endClaims(db, claims.slice(1, 2), () => 0)
+    await endClaims(db, (await claimMessages(db, 100, LONG_MS, 3)).slice(1, 2), () => 0)
     expect(await claim(100, 3)).toEqual([runs[1]])
     expect(await claim(100, 3)).toEqual([])
   })

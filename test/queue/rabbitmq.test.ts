@@ -7,9 +7,9 @@ import { openTestDatabase } from '../support/database.ts'
 import { onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
-import { openQueueContract } from './asyncapi.ts'
 import {
   amqpUrl,
+  openQueueContract,
   openRabbitQueue,
   type RabbitQueue,
   relay as relayFor,
@@ -35,7 +35,6 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     until(() => expect(messages.length).toBeGreaterThanOrEqual(count))
   const idsOf = (messages: AsyncMessage[]) => messages.map((message) => message.body.id)
 
-  /** Expects that a new consumer receives each message once. */
   async function expectQueued(ids: readonly string[]): Promise<void> {
     const messages = await queue.consume()
     await untilReceived(messages, ids.length)

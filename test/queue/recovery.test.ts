@@ -54,7 +54,6 @@ const untilJudgings = (expected: number[]) =>
 const untilEmpty = () => untilNoRow(db)
 const relay = (broker: Broker) => relayFor({ database: db, broker })
 
-/** Makes two submissions, a run and a shadow judging; resolves to their ids. */
 async function makeWork(): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < 2; n += 1) ids.push(await judging.submit(judging.user))
@@ -137,7 +136,6 @@ function openRemote(queueType: 'classic' | 'quorum' = 'classic') {
   }
 }
 
-/** Connects, makes work and waits until all its messages are with the queue. */
 async function queueWork({ connect, untilQueued }: TestedQueue) {
   const broker = await connect()
   relay(broker)

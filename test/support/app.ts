@@ -258,8 +258,7 @@ async function createAccount(database: Database, tokens: Tokens, admin: boolean)
   const name = `person-${id}`
   const email = `${id}@example.org`
   const account = { id, name, email, image: '', is_admin: admin, password_hash: null }
-  const rows = await database.query(createUser, account)
-  expect(rows).toHaveLength(1)
+  expect(await database.query(createUser, account)).toHaveLength(1)
   const token = await tokens.issueUserToken({ id, isAdmin: admin, sessionVersion: 1 })
   return { id, name, email, token }
 }

@@ -1,9 +1,11 @@
+import { expect } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import type { Person } from './app.ts'
-import type { Caller } from './caller.ts'
+import type { Person, TestResponse } from './app.ts'
+import type { Caller, Expected } from './caller.ts'
 import type { ContestService } from './contests.ts'
 import type { Problem } from './judging.ts'
 import { storePackage } from './stored-package.ts'
+import { type ZipEntry, zipEntries } from './zip-packages.ts'
 
 /** The types of collections; `contest` and `state` are single objects. */
 export const COLLECTIONS = [
@@ -118,3 +120,49 @@ async function askQuestions(
   await ann.post(`${url}/questions`, { question: 'Is one odd?' })
   await owner.post(`${url}/announcements`, { announcement: 'Lunch is at noon.' })
 }
+
+/** A refusal of the Contest API; the message counts only if it is given. */
+export const refused = (code: number, message: unknown = expect.any(String)) => ({
+  status: code,
+  body: { code, message },
+})
+
+/** The `files` of a submission: a zip with these files, in Base64. */
+export async function zipped(...entries: ZipEntry[]) {
+  return [{ data: (await zipEntries(entries)).toString('base64') }]
+}
+
+/** The path of a contest in the Contest API. */
+export const contestUrl = (eventId: number) => `/v1/clics/contests/${eventId}`
+
+/** A value for the header Authorization of an account with a password (HTTP Basic). */
+export async function registerWithPassword({ service }: ContestService, name: string): Promise<string> {
+  const account = { name, email: `${name}@example.org`, password: 'staple battery horse correct' }
+  await service.anonymous.post('/v1/basic_register', account, 201)
+  return `Basic ${Buffer.from(`${account.email}:${account.password}`).toString('base64')}`
+}
+
+type Body = TestResponse['body']
+
+/** Reads the objects of a contest. Each must equal what its own address returns. */
+export function objectsOf(eventId: number) {
+  /** The address of an object, or of another resource of the contest. */
+  const url = (path: string) => `/v1/clics/contests/${eventId}/${path}`
+  const list = async (caller: Caller, type: string): Promise<Body[]> => {
+    const objects: Body[] = await caller.get(url(type))
+    for (const object of objects) expect(await caller.get(url(`${type}/${object.id}`))).toEqual(object)
+    return objects
+  }
+  return {
+    ...{ url, list },
+    /** One value of each object of a collection, in its order. */
+    values: async (caller: Caller, type: string, property = 'id'): Promise<unknown[]> =>
+      (await list(caller, type)).map((object) => object[property]),
+    get: (caller: Caller, path: string, expected?: Expected) => caller.get(url(path), expected),
+  }
+}
+
+export type ContestObjects = ReturnType<typeof objectsOf>
+
+/** The length of an id is limited (Contest API, JSON property types). */
+export const OBJECT_ID = /^\w[\w.-]{0,34}[\w-]?$/

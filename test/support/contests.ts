@@ -57,8 +57,7 @@ export async function createContest(
   fields: Record<string, unknown> = {},
 ): Promise<number> {
   const problems = tasks.map((task) => ('problem_id' in task ? task : { problem_id: task.id }))
-  const event = await admin.post('/v1/events', { title: 'Contest', ...running(), problems, ...fields }, 201)
-  return event.id
+  return (await admin.post('/v1/events', { title: 'Contest', ...running(), problems, ...fields }, 201)).id
 }
 
 export async function register({ service }: ProblemService, eventId: number, { token }: Person) {
@@ -87,6 +86,65 @@ const selectParticipants = unprepared<{ user_id: string }>(
 
 /** Reads the ids of the participants from the database, in ascending order. */
 export async function readParticipants({ service }: ProblemService, eventId: number): Promise<string[]> {
-  const rows = await service.database.query(selectParticipants, [eventId])
-  return rows.map(({ user_id }) => user_id)
+  return (await service.database.query(selectParticipants, [eventId])).map(({ user_id }) => user_id)
+}
+
+/** Creates a running contest with teams; its staff invites the two participants, who are one team. */
+export async function createInvitedContest(
+  { service, createProblem, createEvent, problem, submit }: ContestService,
+  fields: object = {},
+) {
+  const { createPerson } = service
+  // Neither is an admin or takes part.
+  const [owner, manager] = [await createPerson(), await createPerson()]
+  const [insider, mate, outsider] = [await createPerson(), await createPerson(), await createPerson()]
+  const secret = await createProblem({ public: false, title: 'Secret', identifier: 'secret' })
+  const id = await createEvent({
+    ...running(),
+    ...{ teams: true, user_id: owner.id, staff: [manager.id], admission: 'invited' },
+    problems: [{ problem_id: problem.id }, { problem_id: secret.id }],
+    ...fields,
+  })
+  const [url, publicUrl] = [`/v1/events/${id}`, `/v1/public/events/${id}`]
+  const invite = (person: Person) => manager.put(`${url}/participants/${person.id}`, { hidden: false }, 200)
+  for (const person of [insider, mate]) await invite(person)
+  const { team_id: teamId }: { team_id: string } = await insider.post(`${url}/teams`, { name: 'Insiders' })
+  await mate.post(`${url}/teams/${teamId}/join`)
+  const { id: questionId }: { id: string } = await insider.post(`${url}/questions`, {
+    question: 'Who?',
+    problem_id: secret.id,
+  })
+  await mate.put(`${url}/questions/${questionId}/answer`, { answer: 'We.' })
+  const submissionId = await submit(insider, { problem_id: secret.id, event_id: id })
+  return {
+    ...{ id, url, publicUrl, owner, manager, insider, mate, outsider, secret, invite },
+    ...{ teamId, questionId, submissionId },
+  }
+}
+
+export interface Team {
+  readonly id: string
+  readonly url: string
+  readonly creator: Person
+}
+
+/** A service with a running team event, and short ways to set up teams. */
+export async function contestWithTeams() {
+  const contests = await serviceWithContests()
+  const createTeamEvent = () => contests.createEvent({ teams: true })
+  const event = await createTeamEvent()
+  return {
+    ...{ ...contests, event, createTeamEvent },
+    /** Creates a team with one member, a new user by default. */
+    async createTeam(name: string, eventId = event, creator?: Person): Promise<Team> {
+      const by = creator ?? (await contests.service.createPerson())
+      const url = `/v1/events/${eventId}/teams`
+      const { team_id: id } = await by.post(url, { name }, 201)
+      return { id, url: `${url}/${id}`, creator: by }
+    },
+    async memberIds({ url }: { readonly url: string }): Promise<string[]> {
+      const { members } = await contests.admin.get(url)
+      return members.map(({ id }: Person) => id)
+    },
+  }
 }

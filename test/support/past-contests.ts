@@ -1,9 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Person } from './app.ts'
-import { objectsOf } from './contest-objects.ts'
-import { createContest, isoIn } from './contests.ts'
+import { objectsOf } from './contest-api.ts'
+import { contestWithTeams, createContest, isoIn } from './contests.ts'
 import { storeSubmission } from './standings.ts'
-import { contestWithTeams } from './teams.ts'
 
 /** Two hours, over an hour ago. */
 const past = () => ({ start_time: isoIn(-180), end_time: isoIn(-60) })

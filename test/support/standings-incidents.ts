@@ -30,10 +30,7 @@ const rejudging = fc.record({
   kind: fc.constant('rejudge'),
   ...{ task, verdicts: fc.array(verdict, { minLength: 1, maxLength: 4 }) },
 })
-const freeze = fc.record({
-  kind: fc.constant('freeze'),
-  minute: fc.constantFrom(undefined, 40, 60, 80, 100),
-})
+const freeze = fc.record({ kind: fc.constant('freeze'), minute: fc.constantFrom(undefined, 40, 60, 80, 100) })
 /** After the longest end the contest is open again. */
 const end = fc.record({ kind: fc.constant('end'), minute: fc.constantFrom(100, 240, 240) })
 const rules = fc.record({

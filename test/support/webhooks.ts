@@ -16,7 +16,6 @@ import { closeLater, once as onlyOnce } from './cleanup.ts'
 import { serviceWithContests } from './contests.ts'
 import { keepLog } from './queue.ts'
 import { until } from './until.ts'
-import { hooksCertificate } from './webhook-certificate.ts'
 
 export interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders
@@ -68,8 +67,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address() as AddressInfo
-  return address.port
+  return (server.address() as AddressInfo).port
 }
 
 const insertChange = unprepared(`insert into changes (kind, event_id) values ('contest', $1)`)
@@ -177,8 +175,8 @@ export async function readState({ database }: TestApp, id: string): Promise<Webh
 }
 
 /** A service with webhooks, and short ways to wait for them. */
-export async function serviceWithWebhooks() {
-  const judging = await serviceWithContests()
+export async function serviceWithWebhooks(variables: Record<string, string> = {}) {
+  const judging = await serviceWithContests(variables)
   const { service } = judging
   return {
     ...judging,
@@ -222,5 +220,25 @@ export function hooksOf({ service, openContest, untilIds }: Webhooks) {
 export const idsOf = ({ received }: Receiver): string[] =>
   received.flatMap(({ notifications }) => notifications.map(({ id }) => id))
 
-/** So many numbers as texts. */
 export const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => String(from + i))
+
+/**
+ * A key and its self-signed certificate for hooks.example.org, only for tests; valid until 2120.
+ */
+export const hooksCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGY0Wp6o8/KWKbuaS
+9Ba4ekFcOWD0wFq8LH8IbewvJ1GhRANCAAR9ZQxJCx0yH7DMUqfMHVeyTK3Vc2HF
+pYa7SGBaurgNk0SRRJFK9/Tzcm4ZMh/sRK56Opmpdj1xdIp+p2jauFhK
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBeDCCAR+gAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
+eGFtcGxlLm9yZzAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHDEa
+MBgGA1UEAwwRaG9va3MuZXhhbXBsZS5vcmcwWTATBgcqhkjOPQIBBggqhkjOPQMB
+BwNCAAR9ZQxJCx0yH7DMUqfMHVeyTK3Vc2HFpYa7SGBaurgNk0SRRJFK9/Tzcm4Z
+Mh/sRK56Opmpdj1xdIp+p2jauFhKo1AwTjAcBgNVHREEFTATghFob29rcy5leGFt
+cGxlLm9yZzAPBgNVHRMBAf8EBTADAQH/MB0GA1UdDgQWBBQEylmJXwWjR9oIg9LU
+X5QzAdgzIjAKBggqhkjOPQQDAgNHADBEAiBztmFOtBbrWWecvmqWs3s7tZUMEMxD
+d5nf4ZhZE+iwVgIgK2E5i14gETRZ/FG8a2znIgnwdg3t6/m16Wo0lRApzDU=
+-----END CERTIFICATE-----`,
+}

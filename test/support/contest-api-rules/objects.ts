@@ -28,8 +28,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 
 /** The problem of a run or of a judgement, if the caller sees it. */
 function problemOf(seen: SeenContest, judgement: Item | undefined): Item | undefined {
-  const submission = findById(seen, 'submissions', judgement?.submission_id)
-  return findById(seen, 'problems', submission?.problem_id)
+  return findById(seen, 'problems', findById(seen, 'submissions', judgement?.submission_id)?.problem_id)
 }
 
 const isCompleted = ({ judgement_type_id, simplified_judgement_type_id }: Item) =>

@@ -1,14 +1,16 @@
+import type { Pipe, PipeMessage } from '@judge-data-layer/process/judging-pipe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import type { Logger } from '../../src/queue/outage-log.ts'
+import { servePipedWorker } from '../../src/queue/piped-worker.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { onRabbitMq } from '../support/needs.ts'
-import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
-import { openQueueContract } from './asyncapi.ts'
 import {
   amqpUrl,
   openLocalBroker,
+  openQueueContract,
   openRabbitQueue,
   relay,
   startProxy,
@@ -147,3 +149,56 @@ for (const { name, open, logged, needs } of queues) {
     })
   })
 }
+
+const queued = message('a')
+const { body } = queued
+
+test('the local queue confirms a message after its handler has finished; a stopping consumer waits for it', async () => {
+  const broker = openLocalBroker()
+  const work = gate()
+  const events: string[] = []
+  const consumption = await broker.consume(2, async (received) => {
+    expect(received).toEqual(body)
+    await work.passed
+    events.push('handled')
+  })
+  const published = broker.publish(queued).then(() => events.push('confirmed'))
+  const stopped = consumption.stop().then(() => events.push('stopped'))
+  expect(broker.capacity()).toBe(0)
+  work.open()
+  await Promise.all([published, stopped])
+  expect(events[0]).toBe('handled')
+  expect(events.toSorted()).toEqual(['confirmed', 'handled', 'stopped'])
+})
+
+test('the local queue, closed, rejects the messages whose handlers do not finish in time', async () => {
+  const broker = openLocalBroker({ closeTimeoutMs: 20 })
+  const consumption = await broker.consume(1, () => gate().passed)
+  const published = expect(broker.publish(queued)).rejects.toThrow('stopped before')
+  const stopped = consumption.stop()
+  await broker.close()
+  await Promise.all([published, stopped])
+})
+
+test('a worker at the other end of the pipe gets as many messages as it has room for, and acknowledges or returns each', async () => {
+  const broker = openLocalBroker({ closeTimeoutMs: 20 })
+  const sent: PipeMessage[] = []
+  let receive = (_: PipeMessage) => {}
+  const pipe: Pipe = {
+    send: async (one) => void sent.push(one),
+    onMessage: (listener) => {
+      receive = listener
+    },
+    onEnd: () => {},
+  }
+  servePipedWorker(broker, pipe)
+  receive({ kind: 'ready', concurrency: 2 })
+  const done = broker.publish(queued)
+  const returned = expect(broker.publish(queued)).rejects.toThrow('gave the message back: broken')
+  expect(sent).toEqual([1, 2].map((delivery) => ({ kind: 'delivery', delivery, body })))
+  await expect(broker.publish(queued)).rejects.toThrow('no worker is free')
+  receive({ kind: 'settled', delivery: 2, failure: 'broken' })
+  receive({ kind: 'settled', delivery: 1 })
+  await Promise.all([done, returned])
+  expect(broker.capacity()).toBe(2)
+})

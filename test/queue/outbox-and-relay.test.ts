@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { claimMessages } from '../../src/queue/outbox.ts'
+import { claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
 import type { RelayOptions } from '../../src/queue/relay.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { onPostgres } from '../support/needs.ts'
@@ -21,7 +22,6 @@ const relay = (options: Partial<RelayOptions> & Pick<RelayOptions, 'broker'>) =>
 const untilEmpty = () => untilNoRow(db)
 const areDue = async () => (await readRows(db)).map((row) => row.is_due)
 
-/** Opens a queue with one consumer that records the ids it receives. */
 async function consuming(concurrency: number, work: (id: string) => Promise<void> = async () => {}) {
   const broker = openLocalBroker({ closeTimeoutMs: 500 })
   const received: string[] = []
@@ -217,4 +217,57 @@ describe('on PostgreSQL (TEST_DATABASE_URL)', onPostgres, () => {
     await untilEmpty()
     expect(received).toEqual(ids)
   })
+})
+
+const LONG_MS = 60_000
+
+test('a statement queues what it creates, with the number of the judging, and nothing else', async () => {
+  const id = randomUUID()
+  const createFrom = (source: string) =>
+    unprepared(`with created as (select $1::uuid as id, 3 as attempt ${source}),
+                     queued as (${queuedFrom('created', 'input')})
+                select created.id from created`)
+  await db.query(createFrom('where false'), [id])
+  expect(await readRows(db)).toEqual([])
+  await db.query(createFrom(''), [id])
+  expect(await claimMessages(db, 10, LONG_MS)).toEqual([
+    {
+      outboxId: expect.stringMatching(/^\d+$/),
+      body: { type: 'input', id },
+      judging: 3,
+      claims: 1,
+      enqueuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    },
+  ])
+})
+
+describe('a claim', () => {
+  test('never takes a row that a concurrent claim takes', async () => {
+    const ids = await queueRows(db, 200)
+    const claims = await Promise.all(Array.from({ length: 12 }, () => claimMessages(db, 20, LONG_MS)))
+    const rest = await claimMessages(db, 200, LONG_MS)
+    expect([...claims.flat(), ...rest].map((message) => message.body.id).sort()).toEqual(ids.sort())
+  })
+
+  test('does not change the later claim of another relay when it ends', async () => {
+    await queueRows(db, 1)
+    const lapsed = await claimMessages(db, 1, 0)
+    await claimMessages(db, 1, LONG_MS)
+    const [before] = await readRows(db)
+    await endClaims(db, lapsed, () => 0)
+    await endClaims(db, lapsed, () => 2 * LONG_MS)
+    expect(await readRows(db)).toEqual([{ ...before, is_due: false }])
+  })
+})
+
+test('a deletion, which does not wait for the disk, leaves later statements on its connection as they were', async () => {
+  const limits = { statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
+  // PGlite has only one connection.
+  const only = databaseUrl === '' ? db : openPostgres({ url: databaseUrl, poolSize: 1, ...limits })
+  onTestFinished(() => (only === db ? undefined : only.close()))
+  const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
+  const before = await only.query(setting)
+  await queueRows(only, 1)
+  await deleteMessages(only, await claimMessages(only, 1, LONG_MS))
+  expect(await only.query(setting)).toEqual(before)
 })

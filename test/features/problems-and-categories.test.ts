@@ -3,7 +3,7 @@ import { openTestApp, type Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
 import { NO_PROBLEM } from '../support/ids.ts'
 import { createCategory, createProblem, submit } from '../support/problems.ts'
-import { notFound } from '../support/refusals.ts'
+import { notFound, refusal } from '../support/refusals.ts'
 
 interface Listed {
   readonly id: number
@@ -54,8 +54,7 @@ describe('the visibility of problems (D19)', () => {
     for (const person of [author, otherAdmin]) expect(await statusesFor(person, id)).toEqual(visible)
     await expectVisibleToJudges(id)
     expect(await statusesFor(user, id)).toEqual(missing)
-    const refused = await user.get(urlOf(id), notFound('problem'))
-    expect(refused).toEqual(await user.get(urlOf(NO_PROBLEM), 404))
+    expect(await user.get(urlOf(id), notFound('problem'))).toEqual(await user.get(urlOf(NO_PROBLEM), 404))
   })
 
   it('is switched by an admin, who gets the new summary [PUT /v1/admin/problems/{problem_id}/toggle-visibility] [State: problem visibility flipped]', async () => {
@@ -136,4 +135,65 @@ describe('deleting a problem', () => {
     const deletions = await Promise.all([1, 2, 3].map(() => admin.send('DELETE', urlOf(id))))
     expect(deletions.map(({ status }) => status).sort()).toEqual([204, 404, 404])
   })
+})
+
+const CATEGORIES = '/v1/categories'
+const add = (name: string) => createCategory(service, admin, name)
+const send = (name: string) => admin.send('POST', CATEGORIES, { name })
+const listNames = async () => (await user.get(CATEGORIES)).map(({ name }: { name: string }) => name)
+const categoriesOf = async (problemId: number) =>
+  (await service.judge.get(`/v1/problems/${problemId}`)).categories
+
+it('the categories exist after the first migration, for every caller with a token, sorted by name (D21) [GET /v1/categories] [Fields: Category]', async () => {
+  const names = await listNames()
+  expect(names.length).toBeGreaterThanOrEqual(24)
+  expect(names).toEqual(expect.arrayContaining(['Dynamic Programming', 'Graphs', 'Strings', 'Two Pointers']))
+  expect(names).toEqual(names.toSorted())
+  for (const caller of [admin, service.judge])
+    expect(await caller.get(CATEGORIES)).toEqual(await user.get(CATEGORIES))
+})
+
+it('creating a category responds with its id and its trimmed name of up to 255 characters (201), lists it, and refuses an existing name in any case and with any space around it, also at the same time (409)', async () => {
+  const longest = '😀'.repeat(255)
+  expect(await add(longest)).toMatchObject({ name: longest })
+  const category = await admin.post(CATEGORIES, { name: ' \tSegment Trees\n' }, 201)
+  expect(category).toEqual({ id: expect.any(String), name: 'Segment Trees' })
+  expect(await user.get(CATEGORIES)).toContainEqual(category)
+  await add('Über-Flüsse')
+  for (const name of ['Über-Flüsse', 'ÜBER-FLÜSSE', '  über-flüsse ', 'gRAPHS'])
+    await admin.post(CATEGORIES, { name }, refusal(409, 'CATEGORY_EXISTS'))
+  const responses = await Promise.all(['flows', 'Flows', 'FLOWS'].map(send))
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+})
+
+it('deleting a category removes it from the list and from its problems, and frees its name (204), also while problems are put into it', async () => {
+  const [gone, kept] = [await add('Gone'), await add('Kept')]
+  const problemId = await create({ category_ids: [gone.id, kept.id] })
+  const response = await admin.send('DELETE', `${CATEGORIES}/${gone.id.toUpperCase()}`)
+  expect(response).toMatchObject({ status: 204, text: '' })
+  expect(await listNames()).not.toContain('Gone')
+  expect(await categoriesOf(problemId)).toEqual([kept])
+  await admin.delete(`${CATEGORIES}/${gone.id}`, notFound('category'))
+  expect((await add('gone')).id).not.toBe(gone.id)
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await add(`Round ${round}`)
+    const problemId = await create()
+    const [updated, deleted] = await Promise.all([
+      admin.send('PUT', `/v1/problems/${problemId}`, { category_ids: [id] }),
+      admin.send('DELETE', `${CATEGORIES}/${id}`),
+    ])
+    expect(deleted.status).toBe(204)
+    expect([200, 404]).toContain(updated.status)
+    expect(await categoriesOf(problemId)).toEqual([])
+  }
+})
+
+it('the categories of a problem are sorted by name, for every caller with a token; the list may be empty (D21)', async () => {
+  const [b, a] = [await add('of one b'), await add('of one a')]
+  const id = await create({ public: true, category_ids: [b.id, a.id] })
+  await create({ category_ids: [b.id] })
+  for (const caller of [user, admin, service.judge])
+    expect(await caller.get(`${CATEGORIES}/${id}`, 200)).toEqual([a, b])
+  const withoutCategories = await create({ public: true })
+  expect(await user.get(`${CATEGORIES}/${withoutCategories}`, 200)).toEqual([])
 })

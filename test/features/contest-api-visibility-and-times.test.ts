@@ -1,9 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../src/db/statement.ts'
+import { minutesSpanOf, spanBetween, timeOf } from '../../src/features/contest-api/times.ts'
 import type { Caller } from '../support/caller.ts'
-import { createFullContest } from '../support/contest-api.ts'
-import { refused } from '../support/contest-api-writes.ts'
-import { isoIn, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
-import { createInvitedContest } from '../support/invited-contest.ts'
+import { createFullContest, refused } from '../support/contest-api.ts'
+import { createInvitedContest, isoIn, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, createEvent } = contests
@@ -31,8 +32,7 @@ describe('a contest', () => {
 
   it('is in the list of those who may read it', async () => {
     const closed = await createInvitedContest(contests, { scoreboard: 'users' })
-    const open = await createEvent({ scoreboard: 'users' })
-    const ids = [shared.id, open, closed.id].map(String)
+    const ids = [shared.id, await createEvent({ scoreboard: 'users' }), closed.id].map(String)
     const listed = async (by: Caller): Promise<string[]> => {
       const found: { id: string }[] = await by.get('/v1/clics/contests', 200)
       return ids.filter((id) => found.some((one) => one.id === id))
@@ -177,4 +177,37 @@ it('an unknown object is 404, and 401 without a credential; an id that cannot be
   for (const by of [anonymous, judge]) await by.get(`${base}/account`, refused(404))
   const own = { id: ann.id, username: ann.email, type: 'team', team_id: ann.id, person_id: ann.id }
   expect(await ann.get(`${base}/account`)).toMatchObject(own)
+})
+
+const select = unprepared<{ time: string; span: string; minutes: string }>(`
+  select ${timeOf('given.moment')} as time, ${spanBetween('given.start', 'given.moment')} as span,
+         ${minutesSpanOf('given.minutes')} as minutes
+  from (select $1::timestamptz as start, $2::timestamptz as moment, $3::integer as minutes) as given`)
+
+const pad = (value: number, digits: number) => String(value).padStart(digits, '0')
+
+/** The same as RELTIME, with integers. */
+function writeSpan(milliseconds: number): string {
+  const rest = Math.abs(milliseconds)
+  const parts = [Math.floor(rest / 3_600_000), pad(Math.floor(rest / 60_000) % 60, 2)]
+  const seconds = `${pad(Math.floor(rest / 1000) % 60, 2)}.${pad(rest % 1000, 3)}`
+  return `${milliseconds < 0 ? '-' : ''}${[...parts, seconds].join(':')}`
+}
+
+const year = { min: new Date('1971-01-01Z'), max: new Date('2240-01-01Z'), noInvalidDate: true }
+
+it('times and spans have milliseconds, and a contest time is the exact difference of two times (P26)', async () => {
+  const instant = fc.tuple(fc.date(year), fc.integer({ min: 0, max: 999 }))
+  const iso = ([date, rest]: [Date, number]) => date.toISOString().replace('Z', `${pad(rest, 3)}Z`)
+  const property = fc.asyncProperty(instant, instant, fc.nat(1_000_000), async (start, moment, minutes) => {
+    const [row] = await service.database.query(select, [iso(start), iso(moment), minutes])
+    expect(row).toEqual({
+      time: moment[0].toISOString(),
+      span: writeSpan(moment[0].getTime() - start[0].getTime()),
+      minutes: writeSpan(minutes * 60_000),
+    })
+  })
+  // In 2106, seconds since 1970 begin to have a larger error as a float.
+  const late: [Date, number] = [new Date('2106-03-17T19:14:54.651Z'), 999]
+  await fc.assert(property, { numRuns: 200, examples: [[[new Date('1971-01-01Z'), 0], late, 0]] })
 })

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { readLabelledTests, sections } from '../scripts/generated/conformance.ts'
+import { ALLOWED_LICENCES, listDependencies } from '../scripts/generated/dependencies.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Files that `npm test` leaves to the larger levels. */
+const LARGER =
+  /^(packages|test\/(busy|clients|judged-problems|problem-format|problem-packages|processes|walks))\//
+
+it('each row of the specification has a labelled test in npm test', async () => {
+  const tests = (await readLabelledTests()).filter(({ file }) => !LARGER.test(file))
+  const covered = new Set(tests.flatMap(({ labels }) => labels))
+  expect(sections.flatMap(([, names]) => names).filter((row) => !covered.has(row))).toEqual([])
+})
+
+it('every package that people install has an allowed licence', async () => {
+  for (const [part, list] of Object.entries(await listDependencies())) {
+    expect(list.length, part).toBeGreaterThan(0)
+    expect(
+      list.filter(({ licence }) => !ALLOWED_LICENCES.includes(licence)),
+      part,
+    ).toEqual([])
+  }
+})
+
+it('the worker, the client and the command line bring no web framework, database or development tool', async () => {
+  const { Service: service, ...others } = await listDependencies()
+  const names = Object.values(others).flatMap((list) => list.map(({ name }) => name))
+  expect(service?.map(({ name }) => name)).toContain('fastify')
+  expect(names.filter((name) => /fastify|swagger|pglite|^pg$|^typescript$|vitest/.test(name))).toEqual([])
+})
+
+const FOLDERS = 'demo|deploy|docs|migrations|packages|scripts|src|test|tools|verification'
+const PATHS = new RegExp(`\`((?:${FOLDERS})/(?!\\d)[\\w./-]+)\`|\\]\\((?!https?:)([\\w./-]+)[^)]*\\)`, 'g')
+
+async function findDocuments(): Promise<string[]> {
+  const folders = ['deploy', 'docs', 'packages', 'tools']
+  const found = await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))
+  const names = found.flatMap((files, i) => files.map((file) => join(folders[i] ?? '', file)))
+  return ['README.md', 'CONTRIBUTING.md', ...names.filter((name) => /(?<!node_modules.*)\.md$/.test(name))]
+}
+
+it('every path and link in the documents leads to a file', async () => {
+  const documents = await findDocuments()
+  expect(documents.length).toBeGreaterThan(15)
+  const broken: string[] = []
+  for (const document of documents) {
+    const text = await readFile(join(root, document), 'utf8')
+    for (const [, path = '', link = path] of text.matchAll(PATHS)) {
+      const places = path === '' ? [join(dirname(document), link)] : [path, join(dirname(document), path)]
+      if (!places.some((place) => existsSync(join(root, place)))) broken.push(`${document}: ${link}`)
+    }
+  }
+  expect(broken).toEqual([])
+})
+
+/** They use the limits of `test/support/limits.ts`, which end tests that hang, and nothing else. */
+const WAITING = [
+  ...['test/support/until.ts', 'test/clients/browser.ts', 'packages/worker/test/support/wait.ts'],
+  'test/repository.test.ts',
+]
+
+const FORBIDDEN = [
+  // `it('…', () => {…}, 5000)`, on one line or on three.
+  /^ *},\s+(\d{4,}|\d+_\d{3}),?\s*\)$/m,
+  // `expect.poll(read, { timeout: 5000 })`, `const WITHIN = { timeout: 5000, interval: 10 }`.
+  /\btimeout: (\d{4,}|\d+_\d{3}),? (interval|\})/,
+  /\b(testTimeout|hookTimeout|setDefaultTimeout)\b/,
+  /\bvi\.wait(For|Until)\b/,
+]
+
+async function findTests(): Promise<string[]> {
+  const folders = ['test', 'deploy', 'packages', 'tools']
+  const found = await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))
+  const files = found.flatMap((names, i) => names.map((name) => join(folders[i] ?? '', name)))
+  return files.filter((name) => /(^|\/)test\/.*\.ts$/.test(name) && !name.includes('node_modules'))
+}
+
+it('no test has a time limit of its own: a busy machine may make it slow, never make it fail', async () => {
+  const files = (await findTests()).filter((file) => !WAITING.includes(file))
+  expect(files.length).toBeGreaterThan(200)
+  const texts = await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')]))
+  const limited = texts.flatMap(([file, text = '']) =>
+    FORBIDDEN.flatMap((pattern) => pattern.exec(text)?.[0].trim() ?? []).map((limit) => `${file}: ${limit}`),
+  )
+  expect(limited).toEqual([])
+})
+
+/** Reads the imports of every file of the project; both paths are relative to the project. */
+async function readImports(): Promise<Map<string, string[]>> {
+  const folders = ['src', 'test', 'tools', 'verification', 'scripts', 'demo']
+  const names = await Promise.all(
+    folders.map(async (folder) => {
+      const files = await readdir(join(root, folder), { recursive: true })
+      return files.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file))
+    }),
+  )
+  const entries = names.flat().map(async (file): Promise<[string, string[]]> => {
+    const text = await readFile(join(root, file), 'utf8')
+    const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, name = '']) => name)
+    return [file, specifiers.map((name) => join(dirname(file), name))]
+  })
+  return new Map(await Promise.all(entries))
+}
+
+/** Returns the folder of a file for the rules: a feature, a part of `http`, or a folder of `src`. */
+function folderOf(file: string): string {
+  const parts = dirname(file).split('/')
+  return parts.slice(0, ['features', 'http'].includes(parts[1] ?? '') ? 3 : 2).join('/')
+}
+
+function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reach = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const next of edges.get(from) ?? []) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      reach(next, seen)
+    }
+    return seen
+  }
+  return [...edges.keys()].filter((node) => reach(node).has(node))
+}
+
+const imports = await readImports()
+const all = [...imports].flatMap(([file, targets]) => targets.map((target) => [file, target] as const))
+
+describe('imports', () => {
+  it('form no cycle between files', () => {
+    expect(findCycles(new Map([...imports].map(([file, targets]) => [file, new Set(targets)])))).toEqual([])
+  })
+
+  it('form no cycle between folders', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const [file, target] of all) {
+      const [from, to] = [folderOf(file), folderOf(target)]
+      if (from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to))
+    }
+    expect(findCycles(edges)).toEqual([])
+  })
+
+  it.each<[string, RegExp, RegExp]>([
+    ['of tools never name tests or the demo', /^tools\//, /^(test|demo)\//],
+    ['of tests name only local-servers of the tools', /^test\//, /^tools\/(?!local-servers\/)/],
+    ['of the service never name other parts', /^src\//, /^(?!src\/)/],
+    ['of features never name the OpenAPI document', /^src\/features\//, /^src\/openapi\//],
+  ])('%s', (_, from, to) => {
+    expect(all.filter(([file, target]) => from.test(file) && to.test(target))).toEqual([])
+  })
+})
