@@ -8,11 +8,6 @@ import { countDeadlocks } from './support/races.ts'
 import { invalidField } from './support/refusals.ts'
 import { collideAt } from './support/row-lock.ts'
 
-interface Named {
-  readonly id: string
-  readonly name: string
-}
-
 const service = await openTestApp({ SEARCH_BACKEND: 'postgres' })
 const admin = await service.createPerson({ admin: true })
 const user = await service.createPerson()
@@ -23,7 +18,7 @@ const urlOf = (query: string) => `/v1/problems?${new URLSearchParams({ query })}
 const titlesOf = (problems: readonly { title: string }[]) => problems.map(({ title }) => title)
 const search = async (query: string, caller = user) => titlesOf(await caller.get(urlOf(query), 200))
 
-const categories: Named[] = await user.get('/v1/categories')
+const categories: { id: string; name: string }[] = await user.get('/v1/categories')
 const graphs = categories.find(({ name }) => name === 'Graphs')?.id
 await create('Fibonacci Numbers', 'Print the n-th number of the sequence.')
 await create('Bridges of Königsberg', 'Walk once.', { category_ids: [graphs] })

@@ -31,15 +31,7 @@ const marksSeenBy = async (token: string | undefined) =>
   [...new Set(Object.values(await walk(world, urls, token)).flat())].sort()
 
 const OF_USERS = [
-  'answer',
-  'email',
-  'goneQuestion',
-  'image',
-  'name',
-  'openTitle',
-  'question',
-  'runErr',
-  'runOut',
+  ...['answer', 'email', 'goneQuestion', 'image', 'name', 'openTitle', 'question', 'runErr', 'runOut'],
 ]
 const OF_PARTICIPANTS = [...OF_USERS, 'openFileName', 'openIdentifier', 'openPrompt', 'openSource']
 const OF_STAFF = ['contestSource', 'decisionReason', 'hiddenFileName', 'hiddenTitle', 'openFileName']

@@ -21,16 +21,8 @@ export type PlanMode = (typeof PLAN_MODES)[number]
 
 /** Tables of few rows. All others may grow. */
 const SMALL = new Set([
-  'categories',
-  'languages',
-  'available_languages',
-  'judges',
-  'rejudgings',
-  'rejudging_decisions',
-  'seeds',
-  'schema_versions',
-  'webhooks',
-  'webhook_positions',
+  ...['categories', 'languages', 'available_languages', 'judges', 'rejudgings', 'rejudging_decisions'],
+  ...['seeds', 'schema_versions', 'webhooks', 'webhook_positions'],
 ])
 
 interface PlanNode {

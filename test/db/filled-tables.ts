@@ -8,8 +8,9 @@ const EVENTS = 20_000
 
 /** The large event has the problems 1 to 12 and the users 1 to 2,000, in teams of four. */
 export const LARGE = 1
-export const LARGE_PROBLEMS = 12
-export const LARGE_PARTICIPANTS = 2_000
+const LARGE_PROBLEMS = 12
+const LARGE_PARTICIPANTS = 2_000
+export const LARGE_CELLS = LARGE_PARTICIPANTS * LARGE_PROBLEMS
 export const LARGE_SUBMISSIONS = 60_000
 
 /** Every 2,000th question belongs to the large event. */

@@ -7,6 +7,7 @@ import { createDecision } from '../../src/features/rejudging-decisions/request-s
 import { scoreboardStandings } from '../../src/features/scoreboard-tokens/sql.ts'
 import { readWork } from '../../src/metrics/metrics.ts'
 import { readOutboxAge } from '../../src/queue/recovery.ts'
+import { SECRETS } from '../support/app.ts'
 import { anyValues, type Case } from './explain.ts'
 import { idOf, LARGE, ROWS, STRIDE, submissionOf, teamOf, tokenHashOf } from './filled-tables.ts'
 
@@ -42,10 +43,7 @@ export const exempt: Readonly<Record<string, string>> = {
   list_found_problems_after: SEARCHES,
 }
 
-const secret = 'a secret of sixteen bytes'
-const collections = createCollections(
-  loadConfig({ JWT_SIGNING_SECRET: secret, JUDGE_PASSWORD: secret, WEB_BRIDGE_SECRET: secret }),
-)
+const collections = createCollections(loadConfig(SECRETS))
 
 /** Examples of statements that functions make. */
 const made: readonly (Statement | undefined)[] = [

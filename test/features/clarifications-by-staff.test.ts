@@ -126,10 +126,7 @@ describe('with clarifications by staff (P20)', () => {
 it('with clarifications by any user staff is notified of questions only if the contest names staff, once each (P20)', async () => {
   const [plain, named] = [await createContest({ staff: null }), await createContest({})]
   await contests.register(helper, named.id)
-  for (const [contest, notes] of [
-    [plain, 0],
-    [named, 1],
-  ] as const) {
+  for (const [contest, notes] of [[plain, 0] as const, [named, 1] as const]) {
     const question = await contest.ask(contest.asker)
     expect(await notesOf(contest.rival, contest)).toEqual([`question ${question}`])
     for (const person of [owner, helper, admin]) expect(await notesOf(person, contest)).toHaveLength(notes)

@@ -3,6 +3,7 @@ import { unprepared } from '../../src/db/statement.ts'
 import type { Caller, Expected, TestResponse } from '../support/caller.ts'
 import { INSTANT, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import { NOBODY, UUID } from '../support/ids.ts'
+import type { Problem } from '../support/judging.ts'
 import { invalidField, notFound } from '../support/refusals.ts'
 
 type Body = TestResponse['body']
@@ -140,10 +141,7 @@ it('lists the questions of an event to every caller, the latest asked first, als
   expect(await user.get(urlOf(await contests.createEvent()))).toEqual([])
 })
 
-interface Named {
-  readonly id: number
-  readonly title: string
-}
+type Named = Pick<Problem, 'id' | 'title'>
 
 async function createPrivateContest(times: object, attached: 'shown' | 'hidden' | 'not attached') {
   const title = `Secret ${Math.random()}`

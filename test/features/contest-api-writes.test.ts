@@ -28,11 +28,7 @@ describe('the start of a contest over the Contest API (P26)', () => {
     const eventId = await withOwner({ ...times, staff: [stranger.id], penalty_minutes: 5 })
     const read = () => admin.get(`/v1/events/${eventId}`)
     const before = await read()
-    for (const [caller, minutes] of [
-      [user, 90],
-      [stranger, 30],
-      [admin, 600],
-    ] as const) {
+    for (const [caller, minutes] of [[user, 90] as const, [stranger, 30] as const, [admin, 600] as const]) {
       const start_time = isoIn(minutes)
       const change = { id: `${eventId}`, start_time, name: 'Ignored', countdown_pause_time: null }
       const moved = await caller.patch(contestUrl(eventId), change, 200)

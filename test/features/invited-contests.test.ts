@@ -116,13 +116,8 @@ describe('e-mail addresses in an invited contest', () => {
 
   it('are shown to staff in all its lists, and to others only their own', async () => {
     const submissions = `${url}/submissions?team=${world.teamId}`
-    for (const path of [
-      people,
-      `${people}?limit=2`,
-      publicUrl,
-      `${url}/teams/${world.teamId}`,
-      `${url}/questions`,
-    ]) {
+    const ofContest = [`${url}/teams/${world.teamId}`, `${url}/questions`]
+    for (const path of [people, `${people}?limit=2`, publicUrl, ...ofContest]) {
       for (const by of [manager, owner, admin])
         expect(await shown(by, path)).toEqual([insider.email, mate.email])
       for (const by of [insider, mate]) expect(await shown(by, path)).toEqual([by.email])

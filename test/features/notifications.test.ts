@@ -150,20 +150,18 @@ const ageArrival = unprepared(`update notifications
 
 const DAY_SECONDS = 86_400
 
-describe('the list of notifications', () => {
-  it('keeps notifications for 24 hours after the reading, and unread ones for ever [GET /v1/user/notifications]', async () => {
-    const { eventId, one } = await createEventWithTwo()
-    await ask(user, eventId, 'Read?')
-    await database.query(ageArrival, [one.id, 400])
-    expect(await listTexts(one)).toEqual(['question: Read?'])
-    expect(await count(one)).toBe(1)
-    await markRead(one)
-    expect(await listTexts(one)).toEqual(['question: Read? (read)'])
-    await database.query(ageReading, [one.id, DAY_SECONDS - 60])
-    expect(await listTexts(one)).toEqual(['question: Read? (read)'])
-    await database.query(ageReading, [one.id, 60])
-    expect(await listTexts(one)).toEqual([])
-  })
+it('the list of notifications keeps them for 24 hours after the reading, and unread ones for ever [GET /v1/user/notifications]', async () => {
+  const { eventId, one } = await createEventWithTwo()
+  await ask(user, eventId, 'Read?')
+  await database.query(ageArrival, [one.id, 400])
+  expect(await listTexts(one)).toEqual(['question: Read?'])
+  expect(await count(one)).toBe(1)
+  await markRead(one)
+  expect(await listTexts(one)).toEqual(['question: Read? (read)'])
+  await database.query(ageReading, [one.id, DAY_SECONDS - 60])
+  expect(await listTexts(one)).toEqual(['question: Read? (read)'])
+  await database.query(ageReading, [one.id, 60])
+  expect(await listTexts(one)).toEqual([])
 })
 
 const PARTICIPANTS = 500

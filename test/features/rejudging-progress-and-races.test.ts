@@ -8,7 +8,7 @@ import { allow, describeCollisions, describeRaces, isSuccess } from '../support/
 import { expectRecounted } from '../support/recount.ts'
 
 const judging = await serviceWithProblem()
-const { service, admin, user, stranger, problem, submit, giveVerdict, readRecord } = judging
+const { service, admin, user, stranger, problem, giveVerdict, readRecord } = judging
 const { judge, database } = service
 const { request, judgeAll, shadowsOf } = decisionsOf(judging)
 
@@ -16,11 +16,8 @@ const newContest = () => createContest(judging, [{ problem_id: problem.id }])
 const read = (id: string) => admin.get(decisionUrl(id))
 const decide = (id: string, how: 'apply' | 'cancel') => admin.post(decisionUrl(id, `/${how}`), undefined, 200)
 
-async function submitJudged(event_id: number, person = user, status = 'WRONG_ANSWER'): Promise<string> {
-  const id = await submit(person, { event_id })
-  await giveVerdict(id, status)
-  return id
-}
+const submitJudged = (event_id: number, person = user, status?: string) =>
+  judging.submitJudged(person, { event_id }, status)
 
 it('lists how far open rejudgings are, and not those that were decided', async () => {
   const event_id = await newContest()

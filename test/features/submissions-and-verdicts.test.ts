@@ -3,13 +3,7 @@ import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Expected } from '../support/caller.ts'
 import { INSTANT } from '../support/contests.ts'
 import { NO_EVENT, NO_PROBLEM, NOBODY, UUID } from '../support/ids.ts'
-import {
-  countRows,
-  expectRefused,
-  messagesFor,
-  serviceWithProblem,
-  submissionBody,
-} from '../support/judging.ts'
+import { countRows, expectRefused, messagesFor, serviceWithProblem } from '../support/judging.ts'
 import { forbidden, notFound, refusal, unauthorized } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION, PENDING ,ABORTED' })
@@ -17,7 +11,7 @@ const { service, admin, user, stranger, problem, language, submit, giveVerdict }
 const { judge } = service
 
 const url = '/v1/submissions'
-const body = submissionBody(user, problem, language)
+const body = { user_id: user.id, problem_id: problem.id, language_id: language.id, source_code: 'print(42)' }
 const generated = { id: expect.stringMatching(UUID), submit_time: expect.stringMatching(INSTANT) }
 const created = { ...body, ...generated, status: 'PENDING', time_elapsed: 0 }
 

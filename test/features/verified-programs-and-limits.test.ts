@@ -6,14 +6,7 @@ import { onPostgres } from '../support/needs.ts'
 import { startProductionService } from '../support/production-service.ts'
 import { invalid, refusal } from '../support/refusals.ts'
 import { storePackage } from '../support/stored-package.ts'
-import {
-  CASE_NAMES,
-  CHECK,
-  makeVerifiedProblems,
-  RIGHT,
-  SLOW,
-  VALIDATES,
-} from '../support/verified-problems.ts'
+import { CHECK, makeVerifiedProblems, RIGHT, SLOW, VALIDATES } from '../support/verified-problems.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin } = judging
@@ -238,7 +231,7 @@ describe('a provisional time limit', () => {
     const replaced = await importProblem(two, provisional)
     const ids = [await changed.verify(), await replaced.verify()] as const
     await admin.put(`/v1/problems/${changed.id}`, { execution_timeout: 2.25 })
-    await storePackage(service, replaced.id, { files: two, names: CASE_NAMES, ...provisional })
+    await storePackage(service, replaced.id, { files: two, ...provisional })
     await judgeAll(changed, ids[0])
     await judgeAll(replaced, ids[1])
     expect(await changed.readProblem()).toMatchObject({ execution_timeout: 2.25, accept_timeout: 3 })

@@ -4,14 +4,7 @@ import type { WebhooksOptions } from '../../src/features/webhooks/start.ts'
 import { createTargetRules } from '../../src/features/webhooks/target.ts'
 import { serviceWithContests } from '../support/contests.ts'
 import { until } from '../support/until.ts'
-import {
-  hooksCertificate,
-  Journal,
-  readState,
-  registerHook,
-  startDeliveries,
-  startReceiver,
-} from '../support/webhooks.ts'
+import { Journal, readState, registerHook, startDeliveries, startReceiver } from '../support/webhooks.ts'
 
 const judging = await serviceWithContests()
 const { service } = judging
@@ -159,7 +152,7 @@ describe('a delivery', () => {
     const url = `https://hooks.example.org:${receiver.port}/`
     const untrusted = failed('The certificate is not valid.')
     expect(await deliver(url, { resolve })).toMatchObject(untrusted)
-    const { cert: ca } = hooksCertificate
+    const { ca } = receiver
     const otherName = `https://other.example.org:${receiver.port}/`
     expect(await deliver(otherName, { resolve, ca })).toMatchObject(untrusted)
     expect(receiver.received).toEqual([])

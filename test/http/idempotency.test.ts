@@ -152,13 +152,6 @@ describe.each(creations)('%s with an Idempotency-Key', (_, url, caller, body, ot
     })
     expect(created).toEqual([0, 0])
   })
-
-  it('is created each time without a key', async () => {
-    const created = await countCreated(async () => {
-      for (let n = 0; n < 2; n += 1) await caller.post(url, body, 201)
-    })
-    expect(created).toEqual([2, 2])
-  })
 })
 
 describe('an Idempotency-Key', () => {

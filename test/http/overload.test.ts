@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -9,7 +8,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { QUICK_BODY_BYTES } from '../../src/http/routing/pool-of.ts'
 import { makeDependencies, openTestApp, PATIENT, type TestApp } from '../support/app.ts'
-import { listen } from '../support/bare-app.ts'
+import { countConnections, listen } from '../support/bare-app.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { createContest } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
@@ -39,12 +38,8 @@ async function openWithPools(service: TestApp): Promise<FastifyInstance> {
       ...{ url: service.databaseUrl ?? '', poolSize: CONNECTIONS[pool] },
       ...{ statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 },
     })
-  const databases = {
-    quick: open('quick'),
-    lists: open('lists'),
-    bulk: open('bulk'),
-    background: open('background'),
-  }
+  const [quick, lists, bulk, background] = [open('quick'), open('lists'), open('bulk'), open('background')]
+  const databases = { quick, lists, bulk, background }
   const close = async () => void (await Promise.all(Object.values(databases).map((one) => one.close())))
   const pools = { ...databases, timeoutMs: PATIENT, close }
   const app = await buildApp(await makeDependencies(service.config, pools))
@@ -205,8 +200,7 @@ it('starts no work for a request whose client has gone, or has got a 503', async
   await expect.poll(waiting).toBe(before + 2)
   socket.destroy()
   expect(await late).toMatchObject(unavailable)
-  const connections = () => promisify(app.server.getConnections.bind(app.server))()
-  await expect.poll(connections).toBe(0)
+  await expect.poll(() => countConnections(app)).toBe(0)
   held.open()
   await Promise.all(holding)
   await expect.poll(waiting).toBe(0)

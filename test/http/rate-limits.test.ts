@@ -3,7 +3,7 @@ import { loadConfig, type Rate } from '../../src/config/config.ts'
 import { networkOf } from '../../src/http/routing/address.ts'
 import { createRateLimiter } from '../../src/http/routing/rate-limit.ts'
 import type { Route } from '../../src/http/routing/route.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { openTestApp, SECRETS } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
 import type { Caller } from '../support/caller.ts'
 import { refusal } from '../support/refusals.ts'
@@ -46,16 +46,13 @@ describe('a token bucket (D15)', () => {
   })
 })
 
+// Each group has its own burst; a token takes a minute, so no bucket is refilled during the tests.
+const service = await openTestApp({
+  ...{ RATE_LIMIT_SUBMISSIONS: '1/4', RATE_LIMIT_RUNS: '1/3', RATE_LIMIT_ACCOUNTS: '1/5' },
+  ...{ RATE_LIMIT_PUBLIC_RUNS: '1/2', RATE_LIMIT_WRITES: '1/3', TRUSTED_PROXY: 'true' },
+})
+
 describe('the routes with a limit', async () => {
-  // Each group has its own burst; a token takes a minute, so no bucket is refilled during the
-  // tests.
-  const service = await openTestApp({
-    RATE_LIMIT_SUBMISSIONS: '1/4',
-    RATE_LIMIT_RUNS: '1/3',
-    RATE_LIMIT_ACCOUNTS: '1/5',
-    RATE_LIMIT_PUBLIC_RUNS: '1/2',
-    TRUSTED_PROXY: 'true',
-  })
   const [user, other] = [await service.createPerson(), await service.createPerson()]
 
   const byUser: [string, number][] = [
@@ -117,7 +114,7 @@ describe('the routes with a limit', async () => {
     expect(limited.toSorted()).toEqual(
       [...byUser.map(([url]) => url), ...byAddress.map(([url]) => url), shared].toSorted(),
     )
-    const { rates } = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET })
+    const { rates } = loadConfig(SECRETS)
     expect(rates).toMatchObject({
       submissions: { perMinute: 20, burst: 5 },
       runs: { perMinute: 30, burst: 10 },
@@ -129,7 +126,6 @@ describe('the routes with a limit', async () => {
 })
 
 describe('the writes of a user', async () => {
-  const service = await openTestApp({ RATE_LIMIT_WRITES: '1/3' })
   const [admin, user] = [await service.createPerson({ admin: true }), await service.createPerson()]
   const { id } = await admin.post('/v1/events', {
     ...{ title: 'A contest', teams: true },

@@ -64,14 +64,8 @@ describe('an error of the Contest API', () => {
 })
 
 it('leaves the errors of all other routes as they are (D1)', async () => {
-  for (const url of [
-    '/v1/users',
-    '/v1/clicsx',
-    '/v1/clics2/x',
-    '/v2/clics/x',
-    '/V1/clics/x',
-    '/x?/v1/clics/',
-  ]) {
+  const similar = ['/v1/clicsx', '/v1/clics2/x', '/v2/clics/x', '/V1/clics/x', '/x?/v1/clics/']
+  for (const url of ['/v1/users', ...similar]) {
     const { body, headers } = await send(url)
     expect([typeof body.code, body.message], url).toEqual(['string', body.error])
     expect(headers).not.toHaveProperty('www-authenticate')
@@ -115,10 +109,7 @@ it('refuses in the order 401, 403, 413, 400, 404 on routes for admins (D2)', asy
 it('refuses a cursor of another form (400) before the 403 and 404 of a list (D2)', async () => {
   const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2099-01-01T00:00:00Z' }
   const { id } = await admin.post('/v1/events', { title: 'Without teams', ...times })
-  for (const [list, status] of [
-    ['teams', 404],
-    ['submissions', 403],
-  ] as const) {
+  for (const [list, status] of [['teams', 404] as const, ['submissions', 403] as const]) {
     await user.get(`/v1/events/${id}/${list}`, status)
     await user.get(`/v1/events/${id}/${list}?after=zz`, 400)
   }

@@ -1,34 +1,19 @@
-import { randomUUID } from 'node:crypto'
-import { Connection } from 'rabbitmq-client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { amqpUrl, openRabbitQueue, startProxy } from '../queue/harness.ts'
 import { serviceWithProblem, submissionBody } from '../support/judging.ts'
 import { onBoth, onPostgres } from '../support/needs.ts'
 import { expectUnavailable, startProductionService } from '../support/production-service.ts'
 import { readRows } from '../support/queue.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
-
-const amqpUrl = process.env.TEST_AMQP_URL
 
 /** Returns the variables of a queue that is deleted with the test, or none without RabbitMQ. */
-function queueVariables(): Record<string, string> {
-  if (amqpUrl === undefined) return {}
-  const queue = `test_${randomUUID()}`
-  onTestFinished(async () => {
-    const rabbit = new Connection(amqpUrl)
-    await rabbit.queueDelete(queue)
-    await rabbit.close()
-  })
-  return { AMQP_URL: amqpUrl, AMQP_QUEUE: queue }
-}
+const queueVariables = (): Record<string, string> =>
+  amqpUrl === undefined ? {} : { AMQP_URL: amqpUrl, AMQP_QUEUE: openRabbitQueue().name }
 
 async function startBehindProxy(target: 'DATABASE_URL' | 'AMQP_URL', variables: Record<string, string> = {}) {
   const judging = await serviceWithProblem()
   const all: Record<string, string> = { DATABASE_URL: judging.service.databaseUrl ?? '', ...variables }
-  const url = new URL(all[target] ?? '')
-  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5672) })
-  onTestFinished(() => proxy.close())
-  url.host = `127.0.0.1:${proxy.port}`
-  return { judging, service: await startProductionService({ ...all, [target]: url.href }), proxy }
+  const { proxy, url } = await startProxy(all[target] ?? '')
+  return { judging, service: await startProductionService({ ...all, [target]: url }), proxy }
 }
 
 describe('with a database that accepts connections and is silent', onPostgres, () => {
@@ -73,27 +58,23 @@ describe('with a database that accepts connections and is silent', onPostgres, (
   })
 })
 
-describe('with a silent RabbitMQ', onBoth, () => {
-  it('accepts submissions, and queues them when RabbitMQ is back', async () => {
-    const variables = queueVariables()
-    const queue = variables.AMQP_QUEUE ?? ''
-    const rabbit = new Connection(amqpUrl)
-    onTestFinished(() => rabbit.close())
-    const rates = { RATE_LIMIT_SUBMISSIONS: '1000000/1000000' }
-    const { judging, service, proxy } = await startBehindProxy('AMQP_URL', { ...variables, ...rates })
-    const { user, problem, language } = judging
-    const submission = { token: user.token, body: submissionBody(user, problem, language) }
-    const submit = () => service.request('POST', '/v1/submissions', submission)
-    const countQueued = async () => (await rabbit.queueDeclare({ queue, durable: true })).messageCount
-    expect(await submit()).toMatchObject({ status: 201 })
-    await expect.poll(countQueued).toBe(1)
-    proxy.freeze()
-    for (const response of await Promise.all(Array.from({ length: 40 }, submit)))
-      expect(response).toMatchObject({ status: 201, body: { status: 'PENDING' } })
-    expect(await countQueued()).toBe(1)
-    proxy.thaw()
-    // At least once each.
-    await expect.poll(countQueued).toBeGreaterThanOrEqual(41)
-    await expect.poll(() => readRows(judging.service.database)).toEqual([])
+it('accepts submissions with a silent RabbitMQ, and queues them when it is back', onBoth, async () => {
+  const { name: queue, rabbit } = openRabbitQueue()
+  const { judging, service, proxy } = await startBehindProxy('AMQP_URL', {
+    ...{ AMQP_URL: amqpUrl ?? '', AMQP_QUEUE: queue, RATE_LIMIT_SUBMISSIONS: '1000000/1000000' },
   })
+  const { user, problem, language } = judging
+  const submission = { token: user.token, body: submissionBody(user, problem, language) }
+  const submit = () => service.request('POST', '/v1/submissions', submission)
+  const countQueued = async () => (await rabbit.queueDeclare({ queue, durable: true })).messageCount
+  expect(await submit()).toMatchObject({ status: 201 })
+  await expect.poll(countQueued).toBe(1)
+  proxy.freeze()
+  for (const response of await Promise.all(Array.from({ length: 40 }, submit)))
+    expect(response).toMatchObject({ status: 201, body: { status: 'PENDING' } })
+  expect(await countQueued()).toBe(1)
+  proxy.thaw()
+  // At least once each.
+  await expect.poll(countQueued).toBeGreaterThanOrEqual(41)
+  await expect.poll(() => readRows(judging.service.database)).toEqual([])
 })

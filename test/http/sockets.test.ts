@@ -3,17 +3,9 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { listen, openBareApp, openListening, TESTS_ROUTE } from '../support/bare-app.ts'
+import { countConnections, listen, openBareApp, openListening, TESTS_ROUTE } from '../support/bare-app.ts'
 import { gate } from '../support/queue.ts'
-import {
-  bodyOf,
-  connectRaw,
-  exchange,
-  exchangeUntilEnded,
-  head,
-  requestIdOf,
-  statusesOf,
-} from '../support/raw-client.ts'
+import { bodyOf, connectRaw, exchange, exchangeUntilEnded, head, statusesOf } from '../support/raw-client.ts'
 
 const MALFORMED = 'The request must be well-formed HTTP with headers of at most 16 KiB, sent in time'
 const HEALTH = head('GET /health HTTP/1.1', 'Host: a')
@@ -31,7 +23,7 @@ async function expectAlive(): Promise<void> {
 }
 
 async function expectLogged(received: string, line: object): Promise<void> {
-  const reqId = requestIdOf(received)
+  const reqId = /.*\r\nx-request-id: ([0-9a-f-]{36})\r\n/is.exec(received)?.[1]
   expect(reqId).toBeDefined()
   const lines = () => readLog(log).filter((one) => one.reqId === reqId)
   const logged = { level: 30, msg: 'request', address: '127.0.0.1', ...line }
@@ -297,7 +289,6 @@ describe('a body that nobody reads', () => {
     const client = await connectRaw(at)
     client.send(`${head(...lines)}x`)
     expect(statusesOf(await client.untilEnded())).toEqual([404])
-    const countConnections = promisify<number>((done) => own.server.getConnections(done))
-    await expect.poll(countConnections).toBe(0)
+    await expect.poll(() => countConnections(own)).toBe(0)
   })
 })

@@ -46,21 +46,19 @@ describe('the list cache', () => {
   })
 })
 
-describe('a failed build', () => {
-  it.each([new DatabaseUnavailable('away'), new Error('a fault')])(
-    'with %o fails all waiting requests, and the next request tries again',
-    async (failure) => {
-      const lists = new ListCache()
-      const held = gate()
-      const build = vi.fn(() => held.passed.then(() => Promise.reject(failure)))
-      const reads = [1, 2, 3].map(() => lists.read(wanted('1'), build))
-      held.open()
-      for (const { status } of await Promise.allSettled(reads)) expect(status).toBe('rejected')
-      expect(build).toHaveBeenCalledTimes(1)
-      expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
-    },
-  )
-})
+it.each([new DatabaseUnavailable('away'), new Error('a fault')])(
+  'a failed build with %o fails all waiting requests, and the next request tries again',
+  async (failure) => {
+    const lists = new ListCache()
+    const held = gate()
+    const build = vi.fn(() => held.passed.then(() => Promise.reject(failure)))
+    const reads = [1, 2, 3].map(() => lists.read(wanted('1'), build))
+    held.open()
+    for (const { status } of await Promise.allSettled(reads)) expect(status).toBe('rejected')
+    expect(build).toHaveBeenCalledTimes(1)
+    expect((await lists.read(wanted('1'), async () => listOf('1'))).version).toBe('1')
+  },
+)
 
 describe('in any order of changes, requests and builds', () => {
   type Step = 'change' | 'ask' | 'ask as another' | 'pass'

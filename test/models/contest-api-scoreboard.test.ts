@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../support/caller.ts'
+import type { Caller, TestResponse } from '../support/caller.ts'
 import { objectsOf } from '../support/contest-api.ts'
 import { freezeAt, type Row, serviceWithPastContests } from '../support/past-contests.ts'
 import { ceremony, opening, rounds } from '../support/standings-incidents.ts'
@@ -11,24 +11,7 @@ const { contests, tasks: TASKS, anna, bert, contestWith } = await serviceWithPas
 const { service, admin, user, stranger, createTeam } = contests
 const { judge, anonymous } = service
 
-interface Cell {
-  readonly problem_id: number
-  readonly tries: number
-  readonly pending: number
-  readonly minutes?: number
-  readonly score?: number
-}
-
-interface StandingsRow {
-  readonly rank: number
-  readonly user?: { readonly id: string }
-  readonly team?: { readonly id: string }
-  readonly solved: number
-  readonly points?: number
-  readonly penalty: number
-  readonly last_accepted?: string
-  readonly cells: readonly Cell[]
-}
+type Body = TestResponse['body']
 
 const two = (number: number) => String(number).padStart(2, '0')
 const reltime = (minutes: number) => `${Math.floor(minutes / 60)}:${two(minutes % 60)}:00.000`
@@ -39,7 +22,7 @@ function spanFrom(start: string, end: string): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`
 }
 
-function cellOf(problemId: number, hasPoints: boolean, cell: Cell | undefined) {
+function cellOf(problemId: number, hasPoints: boolean, cell: Body) {
   const { tries = 0, pending = 0, minutes, score = 0 } = cell ?? {}
   return {
     problem_id: String(problemId),
@@ -55,7 +38,7 @@ async function expectBoard(caller: Caller, eventId: number, by: 'user' | 'team' 
   const { start_time, scoring } = await stranger.get(`/v1/public/events/${eventId}`)
   const board = await objectsOf(eventId).get(caller, 'scoreboard')
   const hasPoints = scoring === 'points'
-  const expected = standings.rows.map((row: StandingsRow) => ({
+  const expected = standings.rows.map((row: Body) => ({
     rank: row.rank,
     team_id: row[by]?.id,
     score: {
@@ -66,7 +49,7 @@ async function expectBoard(caller: Caller, eventId: number, by: 'user' | 'team' 
       cellOf(
         problem_id,
         hasPoints,
-        row.cells.find((cell) => cell.problem_id === problem_id),
+        row.cells.find((cell: Body) => cell.problem_id === problem_id),
       ),
     ),
   }))
@@ -83,10 +66,7 @@ describe('the scoreboard of the Contest API (P26)', () => {
       fc.asyncProperty(opening, ceremony, rounds, async (first, reveals, others) => {
         const { eventId, take } = await openRun()
         const expectBoards = async () => {
-          for (const [teams, by] of [
-            [false, 'user'],
-            [true, 'team'],
-          ] as const) {
+          for (const [teams, by] of [[false, 'user'] as const, [true, 'team'] as const]) {
             await admin.put(`/v1/events/${eventId}`, { teams }, 200)
             for (const caller of [stranger, judge]) await expectBoard(caller, eventId, by)
           }

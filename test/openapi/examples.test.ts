@@ -6,14 +6,7 @@ import { createTokens } from '../../src/http/routing/tokens.ts'
 import { scoreboardToken } from '../../src/openapi/examples/example-scoreboard.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
-import {
-  JUDGE_PASSWORD,
-  JWT_SIGNING_SECRET,
-  openTestApp,
-  type TestRequest,
-  type TestResponse,
-  WEB_BRIDGE_SECRET,
-} from '../support/app.ts'
+import { openTestApp, SECRETS, type TestRequest, type TestResponse } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
@@ -140,8 +133,8 @@ const isOfAda = (name: string) => name.endsWith('RejudgingDecision') || name ===
 async function tokenFor({ operationId, security, parameters }: Operation): Promise<string | undefined> {
   const [scheme] = security.flatMap((required) => Object.keys(required))
   if (scheme === undefined) return undefined
-  if (scheme === 'bridgeSecret') return WEB_BRIDGE_SECRET
-  if (scheme === 'judgePassword') return JUDGE_PASSWORD
+  if (scheme === 'bridgeSecret') return SECRETS.WEB_BRIDGE_SECRET
+  if (scheme === 'judgePassword') return SECRETS.JUDGE_PASSWORD
   if (scheme === 'scoreboardToken') return scoreboardToken
   const policy = service.routes.find(({ name }) => name === operationId)?.policy
   if (policy === 'judge or admin') return service.judgeToken
@@ -192,8 +185,8 @@ const callers = {
   ulla: () => tokenOf(ulla),
   wim: () => tokenOf(wim),
   'an expired token': async () => {
-    const secrets = { secret: JWT_SIGNING_SECRET, judgePassword: JUDGE_PASSWORD }
-    const options = { ...secrets, userTtlSeconds: -1, judgeTtlSeconds: undefined }
+    const { JWT_SIGNING_SECRET: secret, JUDGE_PASSWORD: judgePassword } = SECRETS
+    const options = { secret, judgePassword, userTtlSeconds: -1, judgeTtlSeconds: undefined }
     return (await createTokens(options)).issueUserToken({ id: ulla.id, isAdmin: false, sessionVersion: 1 })
   },
   'a deleted account': () => tokenOf({ ...ulla, id: uuidv7() }),

@@ -3,11 +3,7 @@ import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { availableNames, busyJudge } from '../../src/openapi/examples/example-judges.ts'
 import * as questions from '../../src/openapi/examples/example-questions.ts'
-import {
-  leagueRejudging,
-  listedDecision,
-  openDecision,
-} from '../../src/openapi/examples/example-rejudging.ts'
+import * as rejudging from '../../src/openapi/examples/example-rejudging.ts'
 import { hallScoreboard, scoreboardToken } from '../../src/openapi/examples/example-scoreboard.ts'
 import * as submissions from '../../src/openapi/examples/example-submissions.ts'
 import { finishedVerification } from '../../src/openapi/examples/example-verification.ts'
@@ -103,7 +99,7 @@ function league(): Tables {
   const { nightOwls, participants } = contest
   const { wrongSubmission, wrongJudgings, shadowOfWrong } = submissions
   const [{ attempt, judged_at, worker, test_case_results: case_details } = {}, replaced] = wrongJudgings
-  const [change] = openDecision.changes
+  const [change] = rejudging.openDecision.changes
   return {
     events: [contest.practiceLeague, contest.winterCup],
     event_problems: [contest.leagueProblem],
@@ -117,11 +113,17 @@ function league(): Tables {
       submissions.pendingSubmission,
     ],
     verdicts: [{ ...replaced, submission_id: wrongSubmission.id }],
-    rejudgings: [{ ...leagueRejudging, queued: leagueRejudging.count }],
-    rejudging_decisions: [listedDecision],
+    rejudgings: [{ ...rejudging.leagueRejudging, queued: rejudging.leagueRejudging.count }],
+    rejudging_decisions: [rejudging.listedDecision],
     rejudging_items: [
       {
-        ...{ decision_id: listedDecision.id, ...change, attempt, verdict_attempt: attempt, judged_at },
+        ...{
+          decision_id: rejudging.listedDecision.id,
+          ...change,
+          attempt,
+          verdict_attempt: attempt,
+          judged_at,
+        },
         status: wrongSubmission.status,
       },
     ],

@@ -4,7 +4,7 @@ import { Parser } from '@asyncapi/parser'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { verdictStatuses } from '../../src/features/submissions/rules.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { SECRETS } from '../support/app.ts'
 import { openQueueContract, queueDocumentFile } from './harness.ts'
 
 const contract = await openQueueContract()
@@ -17,7 +17,7 @@ describe('docs/asyncapi.yaml', () => {
   })
 
   test('has the default queue name', () => {
-    const { queue } = loadConfig({ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET })
+    const { queue } = loadConfig(SECRETS)
     const { address, bindings } = contract.document.channels.gradingQueue
     expect([address, bindings.amqp.queue.name]).toEqual([queue.name, queue.name])
   })

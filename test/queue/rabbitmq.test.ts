@@ -196,15 +196,12 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     expect(new Set(messages.map((message) => message.messageId)).size).toBe(1)
   })
 
-  describe('closing', () => {
-    test('ends with a silent broker, and does not connect again', async () => {
-      const { proxy, url } = await openProxy()
-      const broker = queue.connect({ url })
-      await untilReady(broker)
-      proxy.mute()
-      await broker.close()
-      expect(broker.capacity()).toBe(0)
-      expect(proxy.connectionCount).toBe(1)
-    })
+  test('closing ends with a silent broker, and does not connect again', async () => {
+    const { proxy, url } = await openProxy()
+    const broker = queue.connect({ url })
+    await untilReady(broker)
+    proxy.mute()
+    await broker.close()
+    expect([broker.capacity(), proxy.connectionCount]).toEqual([0, 1])
   })
 })

@@ -30,6 +30,7 @@ export type { TestRequest, TestResponse } from './caller.ts'
 export const JUDGE_PASSWORD = 'judge-password-of-the-tests'
 export const WEB_BRIDGE_SECRET = 'bridge-secret-of-the-tests'
 export const JWT_SIGNING_SECRET = 'signing-secret-of-the-tests'
+export const SECRETS = { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET }
 
 /** Rates above those of the tests; tests of the limits set their own. */
 const RATES = ['ACCOUNTS', 'SUBMISSIONS', 'RUNS', 'PUBLIC_RUNS', 'WRITES', 'FAILED_LOGINS', 'FAILED_SECRETS']
@@ -39,9 +40,7 @@ export const UNLIMITED: Readonly<Record<string, string>> = {
 }
 
 const settings = {
-  JWT_SIGNING_SECRET,
-  JUDGE_PASSWORD,
-  WEB_BRIDGE_SECRET,
+  ...SECRETS,
   BASIC_REGISTRATION_ENABLED: 'true',
   ADMIN_EMAILS: 'root@example.org, Second.Root@example.org',
   ...UNLIMITED,
@@ -60,40 +59,13 @@ export interface Person extends Caller {
   readonly token: string
 }
 
-export interface TestApp {
-  readonly app: FastifyInstance
-  readonly config: Config
-  readonly database: Database
-  readonly databaseUrl: string | undefined
-  readonly routes: readonly Route[]
-  readonly tokens: Tokens
-  readonly judgeToken: string
-  readonly judge: Caller
-  readonly anonymous: Caller
-  as(token: string): Caller
-  /** The log of the service, one JSON line each. */
-  readonly log: string[]
-  /** Sends a request. Every response of the application is checked against the OpenAPI document. */
-  send(request: TestRequest): Promise<TestResponse>
-  /** Creates an account with a token. */
-  createPerson(options?: { admin?: boolean }): Promise<Person>
-  /**
-   * Opens another instance on the same database, by default without a list cache; it closes with
-   * this one.
-   */
-  openBeside(
-    options?: Pick<AppDependencies, 'liveTimes' | 'listCache'>,
-  ): Promise<Pick<TestApp, 'app' | 'send'>>
-  /** How often a handler has woken the relay. */
-  wakes(): number
-  close(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /** Opens the whole application over an empty database; it closes with the test or the file. */
 export async function openTestApp(
   variables: Record<string, string> = {},
   timeoutMs: Pools['timeoutMs'] = PATIENT,
-): Promise<TestApp> {
+) {
   const { database, url, close } = await openTestDatabase()
   const config = loadConfig({ ...settings, ...variables })
   if (config.searchBackend === 'postgres') await migrate(database, searchMigrations)
@@ -119,6 +91,7 @@ export async function openTestApp(
   closeLater(closeOnce)
   const judgeToken = await tokens.issueJudgeToken()
   const service = {
+    /** Sends a request. Every response of the application is checked against the OpenAPI document. */
     send: async (request: TestRequest) => {
       const response = await send(app, request)
       expect(violations).toEqual([])
@@ -127,25 +100,28 @@ export async function openTestApp(
   }
   return {
     ...{ ...service, app, config, database, databaseUrl: url, tokens, log, judgeToken },
-    get routes() {
+    get routes(): readonly Route[] {
       routes ??= Object.values(allRoutes(deps)).flat()
       return routes
     },
     judge: callerOf(service, judgeToken),
     anonymous: callerOf(service, undefined),
-    as: (token) => callerOf(service, token),
-    createPerson: async (options) => {
+    as: (token: string) => callerOf(service, token),
+    /** Creates an account with a token. */
+    createPerson: async (options?: { admin?: boolean }): Promise<Person> => {
       const account = await createAccount(database, tokens, options?.admin ?? false)
       return { ...account, ...callerOf(service, account.token) }
     },
-    openBeside: async (options) => {
+    /** Opens another instance on the same database, by default without a list cache. */
+    openBeside: async (options?: Pick<AppDependencies, 'liveTimes' | 'listCache'>) => {
       const changes = createChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
       logs.push(changes)
       const caches = { listCache: new ListCache(1), keptTexts: new KeptTexts(1) }
       const other = await buildApp({ ...deps, changes, ...caches, ...options })
       others.push(other)
-      return { app: other, send: (request) => send(other, request) }
+      return { app: other, send: (request: TestRequest) => send(other, request) }
     },
+    /** How often a handler has woken the relay. */
     wakes: () => wakes,
     close: closeOnce,
   }

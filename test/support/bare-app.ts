@@ -8,14 +8,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { onePool } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
-import {
-  JUDGE_PASSWORD,
-  JWT_SIGNING_SECRET,
-  makeDependencies,
-  observeResponses,
-  PATIENT,
-  WEB_BRIDGE_SECRET,
-} from './app.ts'
+import { makeDependencies, observeResponses, PATIENT, SECRETS } from './app.ts'
 import { closeLater } from './cleanup.ts'
 
 /** The path where tests add their own route; it is not in the OpenAPI document. */
@@ -23,7 +16,7 @@ export const TESTS_ROUTE = '/slow'
 
 /** Opens the application over an unreachable database; it closes with the test or the file. */
 export async function openBareApp(variables: Record<string, string> = {}, timeouts: Timeouts = TIMEOUTS) {
-  const config = loadConfig({ JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET, ...variables })
+  const config = loadConfig({ ...SECRETS, ...variables })
   const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const deps = { ...(await makeDependencies(config, onePool(database, PATIENT))), timeouts }

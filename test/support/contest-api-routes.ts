@@ -17,7 +17,7 @@ import { defineRoute } from '../../src/http/routing/route.ts'
 import { readBodies } from '../../src/http/server/bodies.ts'
 import { respondToErrors, sendError } from '../../src/http/server/failures.ts'
 import { traceRequest } from '../../src/http/server/request-log.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, makeDependencies, PATIENT, WEB_BRIDGE_SECRET } from './app.ts'
+import { makeDependencies, PATIENT, SECRETS } from './app.ts'
 import { closeLater } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -63,7 +63,7 @@ function ownRoutes() {
 }
 
 const settings = {
-  ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, TRUSTED_PROXY: 'true' },
+  ...{ ...SECRETS, TRUSTED_PROXY: 'true' },
   ...{ RATE_LIMIT_ACCOUNTS: '1000000/1000000', RATE_LIMIT_FAILED_LOGINS: '1000000/1000000' },
   ...{ RATE_LIMIT_WRITES: '1000000/1000000' },
 }

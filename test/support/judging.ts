@@ -31,22 +31,28 @@ export async function serviceWithProblem(
   const createProblem = (fields?: Record<string, unknown>): Promise<Problem> => makeProblem(admin, fields)
   const problem = await createProblem()
   const [language]: [Language] = await service.anonymous.get('/v1/languages')
+  /** Submits as `person`, to the first problem by default; resolves to the id. */
+  async function submit(person: Person, fields?: object): Promise<string> {
+    const body = { ...submissionBody(person, problem, language), ...fields }
+    return (await service.as(person.token).post('/v1/submissions', body, 201)).id
+  }
+  /** Sends a verdict, or only its status, as a judge; the service must accept it (204). */
+  const giveVerdict = (id: string, verdict: string | object): Promise<void> =>
+    judge.patch(`/v1/submissions/${id}`, typeof verdict === 'string' ? { status: verdict } : verdict, 204)
   return {
-    ...{ service, admin, problem, language, createProblem },
+    ...{ service, admin, problem, language, createProblem, submit, giveVerdict },
     user: await service.createPerson(),
     stranger: await service.createPerson(),
-    /** Submits as `person`, to the first problem by default; resolves to the id. */
-    async submit(person: Person, fields?: Record<string, unknown>): Promise<string> {
-      const body = { ...submissionBody(person, problem, language), ...fields }
-      return (await service.as(person.token).post('/v1/submissions', body, 201)).id
+    /** Submits, and gives the verdict; resolves to the id. */
+    async submitJudged(person: Person, fields?: object, status = 'WRONG_ANSWER'): Promise<string> {
+      const id = await submit(person, fields)
+      await giveVerdict(id, status)
+      return id
     },
     /** Reads a submission as a judge. */
     readRecord: (id: string) => judge.get(`/v1/submissions/${id}`, 200),
     /** Sends a verdict as a judge; resolves to the whole response. */
     patch: (id: string, body: unknown) => judge.send('PATCH', `/v1/submissions/${id}`, body),
-    /** Sends a verdict, or only its status, as a judge; the service must accept it (204). */
-    giveVerdict: (id: string, verdict: string | object): Promise<void> =>
-      judge.patch(`/v1/submissions/${id}`, typeof verdict === 'string' ? { status: verdict } : verdict, 204),
   }
 }
 

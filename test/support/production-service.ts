@@ -3,16 +3,8 @@ import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service.ts'
 import { openContractFetch } from '../../verification/contract.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
+import { SECRETS } from './app.ts'
 import { closeLater, once } from './cleanup.ts'
-
-export interface ServiceResponse {
-  readonly status: number
-  readonly headers: Headers
-  /** Parsed if it is JSON. */
-  readonly body: ReturnType<JSON['parse']>
-  readonly text: string
-}
 
 interface RequestOptions {
   readonly token?: string
@@ -25,8 +17,7 @@ interface RequestOptions {
  * test or the file.
  */
 export async function startProductionService(variables: Record<string, string>) {
-  const secrets = { JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET }
-  const config = loadConfig({ ...secrets, HOST: '127.0.0.1', PORT: '0', ...variables })
+  const config = loadConfig({ ...SECRETS, HOST: '127.0.0.1', PORT: '0', ...variables })
   /** One JSON line each. */
   const log: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
@@ -40,7 +31,7 @@ export async function startProductionService(variables: Record<string, string>) 
   return {
     ...{ ...service, log, stop },
     /** Sends a request; every response is checked against the OpenAPI document. */
-    async request(method: string, path: string, options: RequestOptions = {}): Promise<ServiceResponse> {
+    async request(method: string, path: string, options: RequestOptions = {}) {
       const { token, body, headers } = options
       const init = {
         method,
@@ -50,13 +41,14 @@ export async function startProductionService(variables: Record<string, string>) 
       const response = await contract.fetch(new Request(service.url + path, init))
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.startsWith('application/json')
-      const parsed = isJson ? JSON.parse(text) : text
-      return { status: response.status, headers: response.headers, body: parsed, text }
+      const { status, headers: received } = response
+      return { status, headers: received, body: isJson ? JSON.parse(text) : text, text }
     },
   }
 }
 
 export type ProductionService = Awaited<ReturnType<typeof startProductionService>>
+export type ServiceResponse = Awaited<ReturnType<ProductionService['request']>>
 
 /** Expects 503 UNAVAILABLE with `Retry-After: 5`. */
 export function expectUnavailable({ status, headers, body }: ServiceResponse): void {

@@ -58,7 +58,3 @@ export const bodyOf = (received: string): unknown =>
 /** Returns the statuses of all responses. */
 export const statusesOf = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
-
-/** Returns the id of the last response. */
-export const requestIdOf = (received: string): string | undefined =>
-  received.match(/.*\r\nx-request-id: ([0-9a-f-]{36})\r\n/is)?.[1]

@@ -24,36 +24,21 @@ export async function storePackage(
 ): Promise<void> {
   const run = (text: string, ...values: (string | number | boolean)[]) =>
     database.query(unprepared(text), values)
-  const settings = JSON.stringify({ ...METADATA, ...metadata })
   await run('delete from problem_files where problem_id = $1', problemId)
   await run(
     `insert into problem_packages (problem_id, metadata) values ($1, $2)
      on conflict (problem_id) do update set metadata = excluded.metadata, version = gen_random_uuid()`,
-    problemId,
-    settings,
+    ...[problemId, JSON.stringify({ ...METADATA, ...metadata })],
   )
-  await run(
-    'update problems set timeout_is_provisional = $2 where id = $1',
-    problemId,
-    timeout_is_provisional,
-  )
-  for (const [i, name] of names.entries())
-    await run(
-      'update test_cases set name = $3 where problem_id = $1 and position = $2',
-      problemId,
-      i + 1,
-      name,
-    )
+  const setProvisional = 'update problems set timeout_is_provisional = $2 where id = $1'
+  await run(setProvisional, problemId, timeout_is_provisional)
+  const setName = 'update test_cases set name = $3 where problem_id = $1 and position = $2'
+  for (const [i, name] of names.entries()) await run(setName, problemId, i + 1, name)
   for (const [path, text] of Object.entries(files)) {
     const [id = ''] = newIds(1)
     const bytes = Buffer.byteLength(text)
-    await run(
-      'insert into problem_files (id, problem_id, path, bytes) values ($1, $2, $3, $4)',
-      id,
-      problemId,
-      path,
-      bytes,
-    )
+    const insert = 'insert into problem_files (id, problem_id, path, bytes) values ($1, $2, $3, $4)'
+    await run(insert, id, problemId, path, bytes)
     if (bytes > 0)
       await run(`insert into problem_file_parts values ($1, 0, convert_to($2, 'UTF8'))`, id, text)
   }

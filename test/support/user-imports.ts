@@ -24,12 +24,10 @@ export const importUrl = (query: string) => `/v1/users/import${query && `?${quer
 export function importsOf(service: TestApp, admin: Caller & { readonly token: string }) {
   let created = 0
   return {
-    /** Returns the users of the response. */
-    importUsers: async (
-      users: readonly SentUser[],
-      query = '',
-      expected: Expected = 200,
-    ): Promise<ImportedUser[]> => (await admin.post(importUrl(query), { users }, expected)).users,
+    importUsers: async (users: readonly SentUser[], query = '', expected: Expected = 200) => {
+      const body: { users: ImportedUser[] } = await admin.post(importUrl(query), { users }, expected)
+      return body.users
+    },
     importCsv: (raw: string | Buffer, query = '', type = 'text/csv') =>
       service.send({
         ...{ method: 'POST', url: importUrl(query), token: admin.token, raw },

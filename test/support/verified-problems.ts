@@ -5,7 +5,6 @@ import { type StoredPackage, storePackage } from './stored-package.ts'
 
 /** The header of a worker that judges validators of test cases. */
 export const VALIDATES = { 'judge-capabilities': 'verification/1' }
-export const CASE_NAMES = ['sample/1', 'secret/2']
 
 export const RIGHT = 'submissions/accepted/right.py'
 export const WRONG = 'submissions/wrong_answer/wrong.py'
@@ -21,7 +20,7 @@ export function makeVerifiedProblems({ service, admin, createProblem }: ProblemS
     fields = {},
   ) => {
     const problem = await createProblem(fields)
-    await storePackage(service, problem.id, { files, names: CASE_NAMES, ...more })
+    await storePackage(service, problem.id, { files, names: ['sample/1', 'secret/2'], ...more })
     const url = `/v1/problem_packages/${problem.id}/verifications`
     const [first = '', second = ''] = problem.cases
     /** A result of each test case: its status and its time in seconds. */

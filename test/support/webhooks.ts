@@ -59,7 +59,14 @@ export async function startReceiver(respond: Respond = (response) => void respon
     server.close()
   })
   const url = `http${isSecure ? 's' : ''}://127.0.0.1:${port}/hook`
-  return { url, port, received, connections: () => connections, mostAtOnce: () => mostAtOnce }
+  return {
+    url,
+    port,
+    ca: hooksCertificate.cert,
+    received,
+    connections: () => connections,
+    mostAtOnce: () => mostAtOnce,
+  }
 }
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
@@ -225,7 +232,7 @@ export const numbers = (count: number, from = 1) => Array.from({ length: count }
 /**
  * A key and its self-signed certificate for hooks.example.org, only for tests; valid until 2120.
  */
-export const hooksCertificate = {
+const hooksCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGY0Wp6o8/KWKbuaS
 9Ba4ekFcOWD0wFq8LH8IbewvJ1GhRANCAAR9ZQxJCx0yH7DMUqfMHVeyTK3Vc2HF
