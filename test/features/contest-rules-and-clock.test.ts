@@ -257,3 +257,8 @@ it('without a token the clock of an event (P20) is a 401 if the scoreboard is no
   ] as const)
     await service.as(token).get(url, refusal(401, code))
 })
+
+it('the clock is limited by no rate: spectators of one network share an address', () => {
+  const route = service.routes.find(({ name }) => name === 'readEventClock')
+  expect(route).toMatchObject({ limit: 'none', policy: 'user, or none if public' })
+})

@@ -1,11 +1,13 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import { createBridgePerson, isoIn, readParticipants, serviceWithContests } from '../support/contests.ts'
 import { databaseKind } from '../support/database.ts'
 import { type Problem, submissionBody } from '../support/judging.ts'
+import { onPostgres } from '../support/needs.ts'
 import { allow, countDeadlocks, describeCollisions, describeRaces, outcomeOf } from '../support/races.ts'
 import { expectRecounted } from '../support/recount.ts'
+import { lockRows } from '../support/row-lock.ts'
 
 const contests = await serviceWithContests()
 const { admin, user, stranger, problem, service, createEvent } = contests
@@ -18,9 +20,8 @@ const GONE = '404 NOT_FOUND'
 const createPeople = (count: number) =>
   Promise.all(Array.from({ length: count }, () => service.createPerson()))
 
-const openContest = (fields: object = {}, ...others: Problem[]) => {
-  return createEvent({ problems: [problem, ...others].map(({ id }) => ({ problem_id: id })), ...fields })
-}
+const openContest = (fields: object = {}, ...others: Problem[]) =>
+  createEvent({ problems: [problem, ...others].map(({ id }) => ({ problem_id: id })), ...fields })
 
 const urlOf = (eventId: number) => `/v1/events/${eventId}`
 const readEvent = (eventId: number) => admin.get(urlOf(eventId))
@@ -110,6 +111,22 @@ describeRaces('requests about a contest at the same instant', ROUNDS, {
       ],
       holds: async () =>
         expect(await person.get(`${url}/me`)).toMatchObject({ members: [{ id: person.id }] }),
+    }
+  },
+
+  'store contrary verdicts and new submissions of one cell as a recount finds them': async () => {
+    const [eventId, person] = [await openContest(), await service.createPerson()]
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, () => contests.submit(person, { event_id: eventId })),
+    )
+    return {
+      contenders: ids.flatMap((id, i) => [
+        allow(judge(id, i % 4 === 3 ? 'ACCEPTED' : 'WRONG_ANSWER'), '204'),
+        allow(judge(id, i % 3 === 2 ? 'ACCEPTED' : 'COMPILE_TIME_ERROR'), '204'),
+        allow(submit(person, eventId), '201'),
+      ]),
+      holds: async () =>
+        expect(await expectRecounted(service, eventId)).toMatchObject([{ total_attempts: 16 }]),
     }
   },
 
@@ -256,3 +273,19 @@ describeCollisions('requests that wait for the row of a contest', {
     return { contenders, lock: lockOf(eventId) }
   },
 })
+
+it(
+  'accepts a submission before the end, although the end was requested first and waits',
+  onPostgres,
+  async () => {
+    const eventId = await openContest()
+    const lock = await lockRows(databaseUrl, lockEvent.replace('for update', 'for share'), [eventId])
+    const ending = end(eventId)()
+    await lock.untilWaiting(1)
+    const submitted = submit(user, eventId)()
+    await lock.untilWaiting(2)
+    await lock.release()
+    expect([await submitted, await ending].map(outcomeOf)).toEqual(['201', '200'])
+    await expectStored(eventId, 1)
+  },
+)

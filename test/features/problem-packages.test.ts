@@ -235,4 +235,11 @@ describe('a file of a problem', () => {
     for (const name of ['sum.py', 'submissions%2Faccepted%2Fsum.py', 'nothing'])
       expect(await fileOf(user, id, name)).toMatchObject({ status: 404 })
   })
+
+  it('is linked in the prompt if the statement is only a PDF', async () => {
+    const { 'statement/problem.en.md': _, ...rest } = sum
+    const id = await importPackage({ ...rest, 'statement/problem.en.pdf': '%PDF-1.4' })
+    const { prompt } = await admin.get(`/v1/problems/${id}`)
+    expect(prompt).toBe(`[Sum of Two](/v1/problems/${id}/files/problem.en.pdf)\n`)
+  })
 })
