@@ -18,7 +18,7 @@ const TEMPLATES = join(CACHE, 'databases')
 /** What a kept template has: its database, and how its clones are emptied. */
 const [DATA, EMPTYING] = ['data', 'emptying.json']
 
-/** Provides the migrated databases that test files clone. The embedded one is kept for later runs. */
+/** Provides the migrated databases that test files clone. The embedded one is kept on disk. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const kept = join(TEMPLATES, await hashTemplate())
   if (!existsSync(kept)) await keepPgliteTemplate(kept)

@@ -89,7 +89,7 @@ export async function readParticipants({ service }: ProblemService, eventId: num
   return (await service.database.query(selectParticipants, [eventId])).map(({ user_id }) => user_id)
 }
 
-/** Creates a running contest with teams; its staff invites the two participants, who are one team. */
+/** Creates a running contest with teams; its staff invites two participants, who are one team. */
 export async function createInvitedContest(
   { service, createProblem, createEvent, problem, submit }: ContestService,
   fields: object = {},

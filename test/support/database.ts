@@ -36,7 +36,7 @@ interface Clone {
 /** Unused clones, which a worker process keeps for its next files. */
 const unused: Clone[] = []
 
-/** Opens an empty migrated database that no other test uses; it closes with the test or the file. */
+/** Opens an empty migrated database that no other test uses; it closes with the test or file. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const clone = unused.pop() ?? (await cloneTemplate())
   const { database, close } = await clone.open()
