@@ -10,7 +10,7 @@ import {
   listProcesses,
   makeTestGroup,
 } from '../../packages/worker/test/support/unified-groups.ts'
-import { makeServerFolder } from '../../tools/local-servers/server-folder.ts'
+import { makeServerFolder } from '../../tools/local-servers/server-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('../image/hand-controllers-down.sh', import.meta.url))
 /** Namespaces like those of a container, whose root group is `$1`. */

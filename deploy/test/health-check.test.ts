@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { missing, testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { findFreePorts, portOf } from '../../tools/local-servers/free-ports.ts'
-import { makeServerFolder } from '../../tools/local-servers/server-folder.ts'
+import { makeServerFolder } from '../../tools/local-servers/server-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('../image/health-check.js', import.meta.url))
 const ENTRY_POINT = '/app/deploy/image/entrypoint.sh'

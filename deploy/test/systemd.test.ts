@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
 import { missing, testUnless } from '../../packages/worker/test/support/requirements.ts'
-import { makeServerFolder } from '../../tools/local-servers/server-folder.ts'
+import { makeServerFolder } from '../../tools/local-servers/server-process.ts'
 import { productionNodeOptions } from '../../tools/local-servers/service.ts'
 
 const FOLDER = fileURLToPath(new URL('../systemd', import.meta.url))

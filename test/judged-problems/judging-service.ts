@@ -4,7 +4,7 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import { startWorker } from '@judge-data-layer/worker'
 import { expect, onTestFinished } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
-import { missingSandbox } from '../../packages/worker/test/support/sandboxes.ts'
+import { missingSandbox } from '../../packages/worker/test/support/use-sandbox.ts'
 import { ROOT } from '../../tools/local-servers/submitter.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { once } from '../support/cleanup.ts'

@@ -2,7 +2,6 @@ import { axisX, axisY, dot, gridX, plot, ruleY, text } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
 import { round } from './measure.ts'
 
-/** Two figures of a route. */
 export interface Pair {
   readonly route: string
   readonly from: number
@@ -20,10 +19,7 @@ const STYLE = `
 svg { --background: #ffffff; --grid: #d1d9e0; --line: #1f6fd0; color: #1f2328; font: 12px system-ui, sans-serif; }
 @media (prefers-color-scheme: dark) { svg { --background: #0d1117; --grid: #30363d; --line: #58a6ff; color: #e6edf3; } }`
 
-/**
- * Draws a line for each route, from one figure to the other, with their ratio. The alternative text
- * says the same. The same figures give the same text.
- */
+/** Draws a line for each route between two figures. The same figures give the same text. */
 export function drawPairs(heading: string, [from, to]: readonly [string, string], pairs: readonly Pair[]) {
   const rows = pairs.map((pair) => ({ ...pair, ratio: `× ${round(pair.to / pair.from)}` }))
   const figures = rows.flatMap((row) => [row.from, row.to])

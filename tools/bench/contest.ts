@@ -10,7 +10,6 @@ import { type EventSize, withContest } from './sizes.ts'
 import type { Stage } from './stage.ts'
 import { submissionBody } from './writing-routes.ts'
 
-/** How often people in a contest do something. */
 const HABITS = { submitsEveryMs: 240_000, readsEveryMs: 30_000, pollsEveryMs: 1000 } as const
 /** As the page does. */
 const SCOREBOARD_POLLS_EVERY_MS = 2000
@@ -22,7 +21,6 @@ const P99_LIMIT_MS = 200
 /** The machine should carry so many people. */
 export const PEOPLE_TARGET = 6000
 
-/** The figures of one contest. */
 export type ContestStep = Awaited<ReturnType<typeof runStep>>
 
 /** Measures contests of these numbers of people, one after another. */
@@ -44,7 +42,6 @@ export async function runContest(stage: Stage, sizes: readonly number[]): Promis
   }
 }
 
-/** Starts a worker that stores a verdict for each submission at once. */
 async function startJudging({ queue, service, world }: Stage) {
   if (queue.url === undefined) throw new Error('The contest test needs RabbitMQ: set BENCH_AMQP_URL')
   const judging: Judging = {
@@ -61,7 +58,6 @@ async function startJudging({ queue, service, world }: Stage) {
   return { worker, judging }
 }
 
-/** Measures one contest. */
 async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, number>, judging: Judging) {
   const { service, postgres } = stage
   const people = await peopleOf(stage, event)
@@ -139,7 +135,6 @@ function peopleOf({ world }: Stage, event: EventSize): Promise<Person[]> {
   )
 }
 
-/** An admin creates the token of a scoreboard page. */
 async function openScoreboard({ service, world }: Stage, { id }: EventSize): Promise<Scoreboard> {
   const creation = { method: 'POST', path: `/v1/events/${id}/scoreboard_tokens`, body: '{}' } as const
   const token = await world.tokenOf(world.size.users)

@@ -13,7 +13,6 @@ int main(void) {
 }
 `
 
-/** Small test cases for `DOUBLE`. */
 export const doubleTests = () =>
   Array.from({ length: CASES }, (_, index) => ({ input: `${index}\n`, expected_output: `${2 * index}\n` }))
 
@@ -81,7 +80,6 @@ int main(void) {
 }
 `
 
-/** The test case of `LARGE_OUTPUT`. */
 export function largeTest() {
   const lines = Array.from({ length: LINES }, (_, i) => `${i % 10}.${String(i).padStart(6, '0')}2\n`)
   return { input: '', expected_output: lines.join('').repeat(BLOCKS) }

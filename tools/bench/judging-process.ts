@@ -2,7 +2,6 @@ import { Connection, ConsumerStatus } from 'rabbitmq-client'
 import { serveParent } from './child.ts'
 import { patchBody } from './values.ts'
 
-/** A worker that stores a verdict at once. */
 export interface Judging {
   readonly amqpUrl: string
   readonly queue: string

@@ -9,7 +9,6 @@ import { type Child, startChild } from './child.ts'
 import * as problems from './judging-problems.ts'
 import type { WorkerReply, WorkerRequest } from './judging-worker.ts'
 
-/** One figure of the worker, in each round. */
 export interface JudgingFigure {
   readonly name: string
   readonly unit: 's' | 'ms' | 'MiB' | 'per s'
@@ -26,7 +25,6 @@ export interface JudgingReport {
   readonly figures: readonly JudgingFigure[]
 }
 
-/** The judging of submissions, in ms. */
 interface Judged {
   readonly wallMs: number
   readonly cpuMs: number
@@ -58,7 +56,6 @@ export async function runJudging(rounds: number): Promise<JudgingReport> {
   return { isolation: first.isolation, figures: hasBubblewrap ? figures : figures.map(withoutTarget) }
 }
 
-/** Starts a worker, lets `use` measure it, and stops it. */
 async function withWorker<T>(
   mode: 'bubblewrap' | 'unsandboxed',
   use: (bench: Bench, isolation: string) => Promise<T>,
@@ -100,8 +97,11 @@ async function prepareProblem(bench: Bench, program: Program) {
   const first = add()
   await judge(bench, [first])
   return (count = 1, slots = 1) => {
-    const ids = Array.from({ length: count }, () => add(first))
-    return judge(bench, ids, slots)
+    return judge(
+      bench,
+      Array.from({ length: count }, () => add(first)),
+      slots,
+    )
   }
 }
 
@@ -135,7 +135,6 @@ async function measureTimes(bench: Bench, rounds: number): Promise<JudgingFigure
   ]
 }
 
-/** Small programs, one at a time and in two slots. */
 async function measureSmall(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
   const figures: JudgingFigure[] = []
   for (const program of problems.smallPrograms) {

@@ -3,7 +3,6 @@ import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveParent, startChild } from './child.ts'
 
-/** A stream: its path, and the token of its reader. */
 export interface Held {
   readonly path: string
   readonly token: string
@@ -21,7 +20,6 @@ export interface LiveRequest {
 export interface LiveReport {
   /** When each `submission` event came, on the clock of `nowMs`, by the submission's id. */
   readonly submissions: ReadonlyMap<string, number>
-  /** Streams that have ended. */
   readonly ended: number
   /** 503 responses to requests that were repeated. */
   readonly refused: number

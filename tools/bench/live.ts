@@ -25,7 +25,6 @@ const SETTLE_MS = 6000
 /** After the last verdict. */
 const PATIENCE_MS = 5000
 
-/** The figures of many streams while verdicts arrive. */
 export type LiveResult = Awaited<ReturnType<typeof runLive>>
 
 /** Opens streams of different people of a contest, and stores verdicts on their submissions. */
@@ -111,8 +110,7 @@ async function makePending(
   streams: number,
   count: number,
 ): Promise<Verdict[]> {
-  const places = Array.from({ length: count }, (_, n) => Math.floor((n * 7919) % streams))
-  const chosen = [...new Set(places)]
+  const chosen = [...new Set(Array.from({ length: count }, (_, n) => Math.floor((n * 7919) % streams)))]
   const ids = chosen.map((place) => submissionIdSql(String(first + place))).join(', ')
   await ask(
     database,

@@ -29,15 +29,11 @@ export async function sendOnce(
 /** A server, its requests, and the successful statuses. */
 export interface Aim {
   readonly server: { readonly pid: number; readonly port: number }
-  /** The name of the requests in the generator. */
   readonly requests: string
   readonly statuses: readonly number[]
 }
 
-/**
- * Loads a server for some seconds, from the request with the number `first`. Throws after an
- * unexpected status, and without any success.
- */
+/** Loads a server from request `first`. Throws after an unexpected status or without a success. */
 export async function loadServer(
   { postgres, generator }: Pick<Stage, 'postgres' | 'generator'>,
   { server, requests, statuses }: Aim,

@@ -10,9 +10,15 @@ import { runMemory } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { type Report, replaceParts, writeParts } from './report.ts'
 import { runGrowth, runRoutes } from './run-routes.ts'
-import { openPostgresServer, openQueueServer } from './servers.ts'
 import { POOL_SIZE, type Size, sizeL, sizeOfContestTest, sizeS } from './sizes.ts'
-import { openStage, type Servers, type Stage, startGenerator } from './stage.ts'
+import {
+  openPostgresServer,
+  openQueueServer,
+  openStage,
+  type Servers,
+  type Stage,
+  startGenerator,
+} from './stage.ts'
 
 const DOCS = new URL('../../docs/', import.meta.url)
 

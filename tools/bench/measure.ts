@@ -1,6 +1,5 @@
 /** The result of a slice of load. CPU times cover the whole slice; unknown ones are undefined. */
 export interface Slice {
-  /** The number of successful requests. */
   readonly requests: number
   /** The number of 503 responses. */
   readonly refused: number
@@ -58,7 +57,6 @@ export function summarise(target: TargetName, slices: readonly Slice[]) {
     postgresCpuUs: known((sum((slice) => slice.postgresCpuMs) * 1000) / requests),
     /** The share of one core that the generator used. */
     generatorShare: known(sum((slice) => slice.generatorCpuMs) / 1000 / sum((slice) => slice.seconds)),
-    /** The share of 503 responses. */
     refusedShare: refused / (requests + refused),
   }
 }

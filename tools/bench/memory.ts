@@ -44,10 +44,7 @@ export async function runMemory(stage: Stage, minutes: number): Promise<MemoryRe
   return readings
 }
 
-/**
- * The median memory of the second half of the loaded minutes, divided by that of the first half;
- * undefined for less than four minutes.
- */
+/** Median memory of the second half of the minutes over the first; undefined below four. */
 export function growthOf(readings: readonly MemoryReading[]): number | undefined {
   const loaded = readings.filter(({ minutes }) => minutes > 0)
   if (loaded.length < 4) return undefined

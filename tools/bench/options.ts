@@ -9,14 +9,12 @@ export interface Options {
   readonly mode: (typeof MODES)[number]
   /** `both`: the tables at S, and the growth from S to L. */
   readonly size: 'S' | 'L' | 'both'
-  /** Parts of the names of routes; empty for all routes. */
   readonly routes: readonly string[]
   readonly connections: readonly number[]
   /** The length of a slice. */
   readonly seconds: number
   readonly rounds: number
   readonly minutes: number
-  /** Numbers of people in the contests. */
   readonly people?: readonly number[]
   readonly json: string
   readonly write?: true

@@ -109,7 +109,7 @@ async function runPgbench(script: PgbenchScript, url: string, { clients, seconds
 }
 
 /** Writes the script, with SQL for each parameter of the statement. Throws if one is missing. */
-export function writeScript({ statement: { name, text, order }, prologue, values }: PgbenchScript): string {
+function writeScript({ statement: { name, text, order }, prologue, values }: PgbenchScript): string {
   const sql = text.replace(/\$(\d+)/g, (_, n) => {
     const parameter = order?.[Number(n) - 1] ?? ''
     const value = values[parameter]

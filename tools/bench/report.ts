@@ -11,7 +11,6 @@ export interface RouteResult {
   readonly route: string
   readonly connections: number
   readonly target: number | undefined
-  /** The wanted ratio to the lean ceiling. */
   readonly leanTarget?: number | undefined
   readonly figures: readonly Figures[]
 }
@@ -44,11 +43,9 @@ const CHART_CONNECTIONS = 32
 /** The live test's targets: the longest p99 of an event, and the most memory of a stream. */
 const LIVE_TARGETS = { p99Ms: 500, kib: 60 } as const
 
-/** The figures of a target, if measured. */
 const figuresOf = ({ figures }: RouteResult, name: TargetName) =>
   figures.find(({ target }) => target === name)
 
-/** The service's figures. */
 export function serviceOf(result: RouteResult): Figures {
   const figures = figuresOf(result, 'service')
   if (figures === undefined) throw new Error(`The service was not measured on ${result.route}`)
@@ -83,7 +80,6 @@ const percent = (share: number | undefined) =>
 
 const yesOrNo = (isMet: boolean) => (isMet ? 'yes' : 'no')
 
-/** Writes a table from its columns. */
 const writeColumns = <Row>(
   rows: readonly Row[],
   columns: Record<string, (row: Row) => string | number | undefined>,
@@ -93,7 +89,6 @@ const writeColumns = <Row>(
     rows.map((row) => Object.values(columns).map((write) => write(row))),
   )
 
-/** The table of routes with their ceilings. */
 export const writeRoutesTable = (results: readonly RouteResult[]): string =>
   writeColumns(
     results.map((result) => ({ result, service: serviceOf(result), ceiling: ceilingOf(result) })),
@@ -140,7 +135,7 @@ const writeContestTable = (steps: readonly ContestStep[]): string =>
   })
 
 /** The memory of the service: idle, then minute by minute, with the targets. */
-export function writeMemoryTable(readings: readonly MemoryReading[]): string {
+function writeMemoryTable(readings: readonly MemoryReading[]): string {
   const { idle, loaded, growth: most } = MEMORY_TARGETS
   const growth = growthOf(readings)
   const rows = readings.map(({ minutes, residentMebibytes: mebibytes, requestsPerSecond, refusedShare }) =>
@@ -158,7 +153,7 @@ export function writeMemoryTable(readings: readonly MemoryReading[]): string {
 }
 
 /** The table of the judge worker's figures. A target is met by a median below it. */
-export function writeJudgingTable({ isolation, figures }: JudgingReport): string {
+function writeJudgingTable({ isolation, figures }: JudgingReport): string {
   const table = writeTable(
     ['figure', 'median', 'lowest', 'highest', 'CPU ms', 'target', 'met'],
     figures.map(({ name, unit, values, target, cpuMs }) => [
@@ -172,8 +167,7 @@ export function writeJudgingTable({ isolation, figures }: JudgingReport): string
   return `Sandbox: ${isolation}.\n\n${table}`
 }
 
-/** The table of streams. */
-export function writeLiveTable(result: LiveResult): string {
+function writeLiveTable(result: LiveResult): string {
   const { p99Ms, kib: most } = LIVE_TARGETS
   const { delayMs, kibPerStream, shares, quietShares } = result
   const memory = (kib: number) => [`${round(kib)} KiB`, `below ${most} KiB`, yesOrNo(kib < most)]

@@ -29,7 +29,6 @@ export type Ratios = Readonly<Record<number, number>>
 /** The columns of `submissions` with the time of a write. */
 export const WRITTEN = { submissions: 'submit_time', verdicts: 'judged_at' } as const
 
-/** A measured route. */
 export interface HotRoute {
   readonly name: string
   /** The successful statuses. */
@@ -38,7 +37,6 @@ export interface HotRoute {
   readonly exchanges: (world: World) => Promise<Exchange[]>
   /** The statement of the ceiling, which sends the column `body`. */
   readonly statement?: Statement
-  /** The ceiling checks this password as well. */
   readonly password?: string
   /** Writes are compared with pgbench instead. */
   readonly pgbench?: (world: World) => PgbenchScript
@@ -54,7 +52,6 @@ export interface HotRoute {
   readonly targets?: Ratios
   /** The leanest statement for the same response, a ceiling of its own. */
   readonly lean?: LeanStatement
-  /** The wanted ratios to the lean ceiling. */
   readonly leanTargets?: Ratios
 }
 

@@ -18,13 +18,7 @@ import { writingRoutes } from './writing-routes.ts'
 /** The path of a user's request, and the values of its statement. */
 type Read = (user: number, world: World) => readonly [path: string, values: NamedValues]
 
-/** A route that reads, requested by each person of the contest. */
-function readRoute(
-  name: string,
-  statement: Statement,
-  read: Read,
-  options: Partial<HotRoute> = {},
-): HotRoute {
+function readRoute(name: string, statement: Statement, read: Read, options: Partial<HotRoute> = {}) {
   const exchanges = (world: World) => {
     const [event] = world.size.events
     const requests = Array.from({ length: event.people }, async (_, n): Promise<Exchange> => {
@@ -40,7 +34,6 @@ function readRoute(
 
 const publicProblems = ({ size }: World) => size.problems - LAST_PRIVATE_PROBLEM
 
-/** A submission of a person in the first contest. */
 const submissionOf = (suffix = ''): Read => {
   return (user, { size }) => {
     const [event] = size.events

@@ -35,7 +35,6 @@ export const caseId = (fiveDigits: string | number, position: number) =>
 export const caseIdSql = (problem: string, position: string) =>
   `('${CASE}' || (10000 + ${problem})::text || (100 + ${position})::text)::uuid`
 
-/** The password of every user. */
 export const PASSWORD = 'correct horse battery staple'
 
 /** The e-mail address of the n-th user. */

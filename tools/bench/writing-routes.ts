@@ -27,7 +27,6 @@ const openProblem = (user: number, { size }: World) =>
   LAST_PRIVATE_PROBLEM + 1 + (user % (size.problems - LAST_PRIVATE_PROBLEM))
 const eventProblem = (user: number, { size }: World) => (user % size.events[0].problems) + 1
 
-/** A submission by every person of the first contest. */
 const submissionsTo = (problemOf: (user: number, world: World) => number, eventId?: number) => {
   return (world: World): Promise<Exchange[]> => {
     const requests = Array.from({ length: world.size.events[0].people }, async (_, n) => ({
@@ -44,7 +43,6 @@ const newIdSql = () => {
   return `('${eightDigits}' || substr(gen_random_uuid()::text, 9))::uuid`
 }
 
-/** No `Idempotency-Key`. */
 const NO_KEY = { key_caller: 'null', key: 'null', request_hash: 'null', canonical_hash: 'null' }
 
 const submitScript =
@@ -66,7 +64,6 @@ const submitScript =
     }
   }
 
-/** Verdicts on the submissions of the first contest. */
 async function verdicts(world: World): Promise<Exchange[]> {
   const [event] = world.size.events
   const first = firstSubmissionOf(world.size, event)
@@ -124,7 +121,6 @@ async function mix(world: World): Promise<Exchange[]> {
 
 const submit = { statuses: [201], writes: 'submissions' } as const
 
-/** The routes that write. */
 export const writingRoutes: readonly HotRoute[] = [
   {
     ...{ name: 'submit', ...submit, targets: { 1: 0.4, 32: 0.9, 256: 1 } },

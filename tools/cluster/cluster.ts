@@ -4,21 +4,18 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pollUntil } from '../local-servers/polling.ts'
-import { deployFolder, type Role, readPlaces } from './layout.ts'
 import { createMachine, type Machine, type Program } from './machine.ts'
 import { createNetwork } from './network.ts'
-import { isReady, programs } from './roles.ts'
+import { deployFolder, isReady, programs, type Role, readPlaces } from './roles.ts'
 
 /** The machines of a cluster, with the secrets that they share. */
 export type Cluster = Awaited<ReturnType<typeof createCluster>>
 
-/** How to start a cluster. */
 export interface ClusterOptions {
   /** Keeps the disks of the machines, their output and the secrets. */
   readonly folder: string
   /** Makes other programs for some roles. */
   readonly programs?: (secrets: Secrets) => Partial<Record<Role, Program>>
-  /** Receives each step of the start. */
   readonly onStep?: (text: string) => void
 }
 
@@ -36,9 +33,7 @@ const STEPS: readonly (readonly Role[])[] = [
   ['worker'],
 ]
 
-/**
- * Describes the machines, which are off, and creates their network. Needs namespaces of its own.
- */
+/** Describes the machines, which are off, and makes their network. Needs its own namespaces. */
 export async function createCluster({ folder, programs: given, onStep = () => {} }: ClusterOptions) {
   await mkdir(folder, { recursive: true })
   const secretsFolder = join(folder, 'secrets')

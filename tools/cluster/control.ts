@@ -61,10 +61,7 @@ async function reply(request: string, cluster: Cluster): Promise<Reply> {
   }
 }
 
-/**
- * Sends an action to a running cluster, and waits for its end. Throws if it fails, or if no cluster
- * runs.
- */
+/** Sends an action to a running cluster and waits for its end. Throws if it fails or none runs. */
 export async function sendAction(socket: string, action: string, machine: string): Promise<void> {
   await send(socket, action, machine)
 }

@@ -12,10 +12,7 @@ const ownNetwork = () => readlinkSync('/proc/self/ns/net')
 /** Whether this process runs in namespaces of its own. */
 export const isIsolated = (): boolean => (process.env[MARK] ?? ownNetwork()) !== ownNetwork()
 
-/**
- * Starts this process's own command again, in new namespaces. Everything in them ends with this
- * process, even if it is killed.
- */
+/** Starts this process's command again in new namespaces. Everything in them ends with it. */
 export function startIsolated(): ChildProcess {
   // A terminal sends Ctrl-C to the child too, which then ends in order.
   process.on('SIGINT', () => {})

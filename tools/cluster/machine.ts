@@ -8,13 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { listTree, sendSignal, signalTree } from '../local-servers/process-tree.ts'
 import { startServerProcess } from '../local-servers/server-process.ts'
-import type { Place } from './layout.ts'
 import { connectMachine, plugCable, pullCable } from './network.ts'
+import type { Place } from './roles.ts'
 
 /** A machine of the test cluster: namespaces of its own, and a folder as its disk. */
 export type Machine = Place & ReturnType<typeof createMachine>
 
-/** A program of a machine. */
 export interface Program {
   readonly name: string
   readonly command: readonly string[]
@@ -25,7 +24,6 @@ export interface Program {
   readonly onLine?: (line: string) => void
 }
 
-/** A running program. */
 export type Running = ReturnType<typeof startProgram>
 
 const INIT = fileURLToPath(new URL('./machine-init.sh', import.meta.url))
@@ -88,7 +86,6 @@ export function createMachine(place: Place, folder: string) {
 
 type Power = Awaited<ReturnType<typeof startPower>>
 
-/** Starts process 1 of a machine in namespaces of its own. */
 async function startPower(name: string, disk: string) {
   const power = await startServerProcess({
     ...{ name, command: 'unshare', options: { env: { PATH: process.env.PATH } } },
@@ -105,16 +102,13 @@ function createPrograms(machine: string, folder: string, enter: () => readonly s
   const programs = new Map<string, Running>()
   const each = <T>(act: (program: Running) => T) => [...programs.values()].map(act)
   return {
-    /** Starts a program. Throws if one of this name runs. */
     start: (program: Program) => {
       if (programs.get(program.name)?.isRunning()) throw new Error(`${machine} runs ${program.name} already`)
       const running = startProgram(enter(), program, folder)
       programs.set(program.name, running)
       return running
     },
-    /** Whether all of its programs run. */
     isRunning: () => programs.size > 0 && each((program) => program.isRunning()).every(Boolean),
-    /** The program of this name. */
     program: (wanted: string) => {
       const running = programs.get(wanted)
       if (running === undefined) throw new Error(`${machine} does not run ${wanted}`)
@@ -172,7 +166,6 @@ function startProgram(enter: readonly string[], program: Program, folder: string
       const timer = setTimeout(() => signal('SIGKILL'), END_WITHIN_MS)
       await ended.finally(() => clearTimeout(timer))
     },
-    /** Kills it and all of its processes. */
     killAll: async () => {
       if (isRunning) signalTree(child.pid ?? 0, 'SIGKILL')
       await ended

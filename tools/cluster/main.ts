@@ -92,7 +92,6 @@ async function runOutside({ folder, port }: Options): Promise<number> {
   return isEnding ? 0 : (code ?? 1)
 }
 
-/** A server that passes each connection on. */
 function servePort(open: () => Socket): Server {
   return createServer((client) => {
     const inner = open()
@@ -144,7 +143,6 @@ async function openShell([name, ...command]: readonly string[]): Promise<number>
   })
 }
 
-/** Prints the message of an error, and returns 1. */
 async function tryTo(work: () => Promise<number>): Promise<number> {
   try {
     return await work()

@@ -15,9 +15,7 @@ const POLL_MS = 500
 /** Each look at the queue takes a second of a processor. */
 const WHOLE_POLL_MS = 2000
 
-/**
- * The machine whose Patroni has 200 for this path. Waits for one: a takeover may be in progress.
- */
+/** The machine whose Patroni has 200 for this path. Waits for one, as in a takeover. */
 async function findDatabase(cluster: Cluster, path: '/primary' | '/sync'): Promise<Machine> {
   const machines = cluster.ofRole('database')
   const look = async () => {
@@ -105,10 +103,7 @@ export async function switchPrimary(cluster: Cluster): Promise<void> {
   await pollFor(look, FOUND_WITHIN_MS, `${standby.name} is not the primary`, POLL_MS)
 }
 
-/**
- * Restarts every machine but the proxy, one after another, as for an upgrade. Returns their number.
- * Throws if a machine does not work again in time.
- */
+/** Restarts all machines but the proxy in turn, as for an upgrade. Throws if one is late. */
 export async function restartInOrder(cluster: Cluster, withinMs: number): Promise<number> {
   const restart = async (machine: Machine) => {
     await machine.stopPrograms()

@@ -1,8 +1,34 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { productionNodeOptions } from '../local-servers/service.ts'
-import type { Role } from './layout.ts'
 import type { Machine, Program } from './machine.ts'
+
+/** What a machine runs. */
+export type Role = 'etcd' | 'database' | 'queue' | 'service' | 'worker' | 'proxy'
+
+/** A machine of the cluster. */
+export interface Place {
+  readonly name: string
+  readonly address: string
+  readonly role: Role
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  ...{ etcd: 'etcd', db: 'database', mq: 'queue', api: 'service', worker: 'worker', proxy: 'proxy' },
+}
+
+export const deployFolder = fileURLToPath(new URL('../../deploy/cluster', import.meta.url))
+
+/** Reads the machines from the cluster's own list of hosts. */
+export function readPlaces(): Place[] {
+  const lines = readFileSync(`${deployFolder}/files/hosts`, 'utf8').matchAll(/^(\d\S+)\s+(\S+)$/gm)
+  return [...lines].map(([, address = '', name = '']) => {
+    const role = ROLES[name.replace(/\d+$/, '')]
+    if (role === undefined) throw new Error(`no role for the machine ${name}`)
+    return { name, address, role }
+  })
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

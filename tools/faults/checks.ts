@@ -2,7 +2,6 @@ import type { Queryable } from '../../src/db/database.ts'
 import { findWrongCells, recountCells } from '../../verification/recount.ts'
 import { recountStandings } from '../../verification/standings.ts'
 import { ask } from '../local-servers/database.ts'
-import { withApplied } from './applied-verdicts.ts'
 import type { Shadow, Submitted } from './load.ts'
 import type { SentVerdict, Worker } from './worker.ts'
 import type { Standings, World } from './world.ts'
@@ -24,10 +23,7 @@ export interface Finding {
 }
 
 /** Compares the database with the evidence. Returns the errors and the number of lost ids. */
-export async function checkDatabase(
-  db: Queryable,
-  evidence: Evidence,
-): Promise<{ readonly lost: number; readonly findings: readonly Finding[] }> {
+export async function checkDatabase(db: Queryable, evidence: Evidence) {
   const { submitted, shadows } = evidence
   const worker = await withApplied(db, evidence.worker)
   const stored = await ask<StoredSubmission>(db, SUBMISSIONS)
@@ -185,14 +181,12 @@ export function find<Record extends { readonly id: string | number }>(
 
 type Verdict = Omit<SentVerdict, 'id'>
 
-/** A submission or shadow judging. */
 type StoredSubmission = Verdict & {
   id: string
   marker: string
   /** The newest judging. `judging` belongs to the stored verdict. */
   newest: number
   is_judged: boolean
-  /** The replaced verdicts. */
   history: Verdict[]
 }
 
@@ -226,4 +220,34 @@ const SHADOWS = `
 async function readShadows(db: Queryable): Promise<StoredSubmission[]> {
   const stored = await ask<Omit<StoredSubmission, 'history'>>(db, SHADOWS)
   return stored.map((shadow) => ({ ...shadow, history: [] }))
+}
+
+/** The items of decisions with the verdict of their shadow judging. */
+export const ITEMS = `rejudging_items as items
+  join rejudging_decisions as decision on decision.id = items.decision_id
+  join shadow_judgings as shadows on shadows.id = items.shadow_judging_id`
+
+/** SQL condition: the verdict of an item was applied. */
+export const IS_APPLIED = `(decision.state = 'APPLIED' and items.outcome = 'CHANGED')`
+
+type Applied = { id: string; judging: number; status: string; time_elapsed: number; delivery: string }
+
+const APPLIED = `
+  select items.submission_id::text as id, items.attempt + 1 as judging, shadows.status, shadows.time_elapsed,
+         shadows.id || ' ' || shadows.verdict_attempt as delivery
+  from ${ITEMS}
+  where ${IS_APPLIED}`
+
+/** What a worker sent, with the verdicts that rejudgings gave to submissions. */
+export async function withApplied(
+  db: Queryable,
+  { kind, verdicts, deliveries }: Pick<Worker, 'kind' | 'verdicts' | 'deliveries'>,
+) {
+  const all = { kind, verdicts: new Map(verdicts), deliveries: new Map(deliveries) }
+  for (const { delivery, ...verdict } of await ask<Applied>(db, APPLIED)) {
+    all.verdicts.set(verdict.id, [...(all.verdicts.get(verdict.id) ?? []), verdict])
+    const times = deliveries.get(delivery)
+    if (times !== undefined) all.deliveries.set(`${verdict.id} ${verdict.judging}`, times)
+  }
+  return all
 }

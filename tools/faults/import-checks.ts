@@ -63,10 +63,7 @@ export async function checkVerifications(
 }
 
 /** Exports each acknowledged problem, and imports the export: it must be the same problem. */
-export async function checkExports(
-  db: Queryable,
-  { problems, send }: Pick<Imports, 'problems' | 'send'>,
-): Promise<Finding[]> {
+export async function checkExports(db: Queryable, { problems, send }: Pick<Imports, 'problems' | 'send'>) {
   const copies = new Map<number, number>()
   const failed: string[] = []
   for (const { id } of problems) {
@@ -96,11 +93,9 @@ type StoredPackage = {
   execution_timeout: number
 }
 
-/** A verification in the database. */
 type StoredVerification = {
   id: string
   is_settled: boolean
-  /** The number of planned judgings. */
   planned: number
   judged: number
 }

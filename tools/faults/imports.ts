@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type ClientRequest, request as openRequest } from 'node:http'
 import type { Schemas } from '@judge-data-layer/client'
-import { makeVersion, sizeOfLarge, sizeOfSmall, type Version } from './packages.ts'
+import { zipFiles } from '../local-servers/zip.ts'
 import { startRepeating } from './scenario.ts'
 import type { World } from './world.ts'
 
@@ -13,7 +13,6 @@ export interface ImportedProblem {
   id?: number
   /** The versions that may be stored: the last acknowledged one, and those sent after it. */
   possible: Version[]
-  /** The number of requests. */
   sent: number
   /** Rejections of valid requests. */
   readonly refusals: { readonly refusal: string }[]
@@ -21,7 +20,6 @@ export interface ImportedProblem {
   readonly wrongCounts: string[]
 }
 
-/** A verification with a 201. */
 export interface Verified {
   readonly id: string
   readonly problem: ImportedProblem
@@ -30,15 +28,12 @@ export interface Verified {
 /** Clients that import packages. */
 export type Imports = ReturnType<typeof startImports>
 
-type Size = ReturnType<typeof sizeOfSmall>
-
 const TRY_TIMEOUT_MS = 120_000
 
 /** Imports new packages and replaces one, and verifies each, in turn until `stop`. */
 export function startImports(baseUrl: string, world: World) {
   const problems: ImportedProblem[] = []
-  const requests = createRequests(baseUrl, world)
-  const { importSize, verified, verify, send } = requests
+  const { importSize, verified, verify, send } = createRequests(baseUrl, world)
   const create = (): ImportedProblem => {
     const problem = { key: randomUUID(), possible: [], sent: 0, refusals: [], wrongCounts: [] }
     problems.push(problem)
@@ -61,7 +56,6 @@ export function startImports(baseUrl: string, world: World) {
   )
   return {
     ...{ problems, verified, verify, send, stop },
-    /** Undefined without an acknowledgement. */
     importNew: () => importNew(sizeOfSmall(problems.length)),
     importLarge: () => importNew(sizeOfLarge(problems.length)),
     replaceByLarge: (problem: ImportedProblem) => importSize(problem, sizeOfLarge(problem.sent)),
@@ -75,7 +69,6 @@ export function startImports(baseUrl: string, world: World) {
   }
 }
 
-/** Each request notes what it sent, and what was acknowledged. */
 function createRequests(baseUrl: string, { adminToken }: World) {
   const verified: Verified[] = []
   const send = (method: string, path: string, body: Buffer | null) =>
@@ -96,7 +89,6 @@ function createRequests(baseUrl: string, { adminToken }: World) {
       if (body !== undefined) noteImported(problem, version, body)
       return body !== undefined
     },
-    /** Resolves with the id of the verification. */
     verify: async (problem: ImportedProblem): Promise<string | undefined> => {
       const sending = send('POST', `/${problem.id}/verifications`, null)
       const body = await readResponse<Schemas['Verification']>(sending, problem.refusals)
@@ -138,3 +130,81 @@ function sendHalf(baseUrl: string, authorization: string, zip: Buffer): ClientRe
   request.write(zip.subarray(0, zip.length / 2))
   return request
 }
+
+/** A version of a package. Every text in it names the version, so that a mix is visible. */
+interface Version {
+  /** The tests, files, statement and category that must be stored, as `readPackages` does. */
+  readonly parts: readonly string[]
+  readonly counts: Schemas['ImportedParts']
+}
+
+interface Size {
+  readonly tests: number
+  readonly testBytes: number
+  readonly attachments: number
+  readonly attachmentBytes: number
+}
+
+const SMALL: Omit<Size, 'tests'> = { testBytes: 100, attachments: 1, attachmentBytes: 1000 }
+const LEAST_TESTS = 3
+const MOST_TESTS = 9
+/** 5 MiB; the service stores it with about thirty statements. */
+const LARGE: Size = { tests: 1000, testBytes: 3000, attachments: 20, attachmentBytes: 100_000 }
+
+/** A small package with another number of tests than the version before it. */
+const sizeOfSmall = (number: number): Size => ({
+  ...SMALL,
+  tests: LEAST_TESTS + (number % (MOST_TESTS - LEAST_TESTS + 1)),
+})
+
+/** A package of some MiB, which takes long enough to be killed in the middle. */
+const sizeOfLarge = (number: number): Size => ({ ...LARGE, tests: LARGE.tests - (number % 2) * 300 })
+
+/** The title of an imported problem; `key` tells the problems apart. */
+export const titleOf = (key: string) => `Package ${key}`
+
+/** Makes a version of the package of `key`. It has no time limit: the service must compute one. */
+async function makeVersion(key: string, size: Size): Promise<Version & { readonly zip: Buffer }> {
+  const mark = randomUUID()
+  const files: Readonly<Record<string, string>> = {
+    'statement/problem.en.md': `Print the line. ${mark}\n`,
+    'input_validators/check.py': `# ${mark}\nexit(42)\n`,
+    'submissions/accepted/right.py': `# ${mark}\nprint(input())\n`,
+    ...makeFiles(size.attachments, (n) => [`attachments/${n}.txt`, fill(mark, n, size.attachmentBytes)]),
+  }
+  const tests = Array.from({ length: size.tests }, (_, n) => ({
+    name: n === 0 ? 'sample/0000' : `secret/${String(n).padStart(4, '0')}`,
+    input: fill(mark, n, size.testBytes),
+    answer: `${mark} ${n}\n`,
+  }))
+  const settings = `problem_format_version: 2025-09\nname: ${titleOf(key)}\nuuid: ${key}\nkeywords: [${mark}]\n`
+  const ofTests = Object.fromEntries(
+    tests.flatMap(({ name, input, answer }) => [
+      [`data/${name}.in`, input],
+      [`data/${name}.ans`, answer],
+    ]),
+  )
+  const parts = [
+    ...tests.map(({ name, input, answer }) => `test ${name} ${hash(input)} ${hash(answer)}`),
+    ...Object.entries(files).map(([path, text]) => `file ${path} ${hash(text)}`),
+    `prompt ${hash(files['statement/problem.en.md'] ?? '')}`,
+    `category ${mark}`,
+  ]
+  const counts = {
+    ...{ test_cases: tests.length, statements: 1, files: Object.keys(files).length },
+    ...{ submissions: 1, validators: 1, categories: 1 },
+  }
+  return {
+    parts: parts.sort(),
+    counts,
+    zip: await zipFiles({ 'problem.yaml': settings, ...files, ...ofTests }),
+  }
+}
+
+const hash = (text: string) => createHash('md5').update(text).digest('hex')
+
+const fill = (mark: string, number: number, bytes: number) =>
+  `${`${mark} ${number} `.padEnd(bytes - 1, '.')}\n`
+
+const makeFiles = (count: number, make: (number: number) => [path: string, text: string]) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => make(n)))

@@ -24,9 +24,7 @@ export async function startInstance(
   const options = { variables: { ...variables, PORT: String(port) }, args, onLine }
   const service = await startLocalService(options)
   return Object.assign(service, {
-    /** Kills it (SIGKILL). */
     kill: () => service.end('SIGKILL'),
-    /** Its last log lines that are errors. */
     errors: () => errors,
     /** The number of 200 responses of a route, given as method and pattern. */
     countResponses: (route: string) => responses.get(route) ?? 0,

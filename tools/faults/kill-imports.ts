@@ -18,10 +18,7 @@ const HALF_BYTES = 2_000_000
 const STORES_TESTS = 'expected_output, hidden, name, hint, description)'
 const STORES_FILES = 'insert into problem_file_parts'
 
-/**
- * Kills the service in a new import, in a replacement, and in an upload between the last verdict of
- * a verification and its end, while other clients import, replace and verify packages.
- */
+/** Kills the service in a new import, in a replacement, and at the end of a verification. */
 export async function killAmongImports(scene: Scene): Promise<void> {
   const { sizes, pause, note, fail, instances, world, stage } = scene
   const imports = startImports(instances[0].url, world)
@@ -53,9 +50,7 @@ export async function killAmongImports(scene: Scene): Promise<void> {
   note(`${3 * sizes.times} times, with ${stored.length} problems and ${verified.length} verifications`)
 }
 
-/**
- * Freezes the service again and again until its import has just run this statement; then kills it.
- */
+/** Freezes the service repeatedly until its import has just run this statement; then kills it. */
 async function killInImport(scene: Scene, statement: string, send: () => Promise<unknown>): Promise<void> {
   const { stage, recovery } = scene
   const [instance] = scene.instances
@@ -84,10 +79,7 @@ async function killInImport(scene: Scene, statement: string, send: () => Promise
   await sending
 }
 
-/**
- * Kills the service when a verification has all verdicts and is not settled, and half of a package
- * has arrived. A lock holds up the settling.
- */
+/** Kills the service in an upload, after the verdicts of a verification that a lock holds up. */
 async function killBeforeEnd(scene: Scene, imports: Imports): Promise<void> {
   const { stage, worker, recovery, fail } = scene
   let id = ''

@@ -13,7 +13,6 @@ const TRIES = 10
 
 /** A statement that only a decision runs, and a table that it writes. `commit` comes later. */
 interface Moment {
-  /** A part of the statement. */
   readonly statement: string
   readonly table: string
 }
@@ -22,11 +21,7 @@ const MOVES_VERDICTS: Moment = { statement: 'items.submission_id > ', table: 'su
 const COUNTS_STANDINGS: Moment = { statement: 'with applied as materialized', table: 'event_scores' }
 const CANCELS: Moment = { statement: 'with pending as materialized', table: 'shadow_judgings' }
 
-/**
- * Kills the service while it moves the verdicts of a rejudging, while it updates the standings, and
- * while it cancels a rejudging; then kills the worker. Meanwhile another client requests, applies
- * and cancels rejudgings. The last one stays open.
- */
+/** Kills the service while it applies, counts and cancels rejudgings, and then the worker. */
 export async function killAmongRejudgings(scene: Scene): Promise<void> {
   const { sizes, pause, note, fail, instances, world, stage } = scene
   const rejudgings = startRejudgings(instances[0].url, world)

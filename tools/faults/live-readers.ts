@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient } from '@judge-data-layer/client'
+import { readEventStream } from '../../packages/client/src/event-stream.ts'
 import type { Queryable } from '../../src/db/database.ts'
 import { differingTypes, FeedReader, readObjects } from '../../verification/event-feed.ts'
 import { ask } from '../local-servers/database.ts'
 import { pollUntil } from '../local-servers/polling.ts'
-import { StatusReader } from './live-streams.ts'
 import type { Scene } from './scenario.ts'
 import { logInByBridge } from './world.ts'
 
@@ -31,24 +32,13 @@ interface Stream {
   readonly reader: StatusReader
 }
 
-/** What a stream has told. */
 type Told = Omit<Stream, 'reader'> & { readonly reader: Pick<StatusReader, 'statuses'> }
 
 /** The clients of feeds and streams; `since` is the database's time when all were connected. */
-export interface LiveReaders {
-  readonly feeds: readonly Feed[]
-  readonly streams: readonly Stream[]
-  readonly since: string
-  close(): void
-}
+export type LiveReaders = Awaited<ReturnType<typeof openLiveReaders>>
 
-/**
- * Opens feeds of every role and streams of people. Those of one role or person begin on different
- * instances, and half of the clients are impatient.
- */
-export async function openLiveReaders(
-  scene: Pick<Scene, 'instances' | 'world' | 'stage'>,
-): Promise<LiveReaders> {
+/** Opens feeds of every role and streams of people, on both instances; half are impatient. */
+export async function openLiveReaders(scene: Pick<Scene, 'instances' | 'world' | 'stage'>) {
   const { world, stage, instances } = scene
   const urls = instances.map(({ url }) => url)
   const places = [urls, urls.toReversed()]
@@ -94,10 +84,7 @@ export async function openLiveReaders(
   return { feeds, streams, since: now, close }
 }
 
-/**
- * Waits until the state of every feed is that of the endpoints; each role asks another instance.
- * Returns what differs in the end.
- */
+/** Waits until every feed has the state of the endpoints. Returns what differs in the end. */
 export function findWrongFeeds({ instances, world }: Scene, feeds: readonly Feed[], withinMs: number) {
   const tokens = [...new Set(feeds.map(({ token }) => token))]
   return untilNone(withinMs, async () => {
@@ -141,10 +128,7 @@ const SUBMITTED = `
          submissions.event_id is not null as is_of_event
   from submissions`
 
-/**
- * Waits until every stream has told the last status of each submission of its owner since it was
- * open. Returns the streams that have not.
- */
+/** Waits until each stream has told its owner's last statuses. Returns those that have not. */
 export function findWrongStreams(
   database: Queryable,
   { streams, since }: Pick<LiveReaders, 'streams' | 'since'>,
@@ -168,4 +152,88 @@ export function findUntold(stored: readonly Stored[], streams: readonly Told[]):
       `${name} has not told ${untold.length} of ${own.length}: ${first.id} is ${first.status}, told ${told}`,
     ]
   })
+}
+
+interface StreamOptions {
+  /** The first connection goes to the first service, the next one to the next. */
+  readonly urls: readonly string[]
+  readonly path: string
+  readonly token: string
+  readonly userId: string
+  /** A connection without a byte for so long is given up. */
+  readonly silentMs: number
+}
+
+interface Submission {
+  readonly id: string
+  readonly status: string
+}
+
+/** A client of an event stream that keeps the last status of each submission, and reconnects. */
+class StatusReader {
+  readonly statuses = new Map<string, string>()
+  /** How often it had to read everything again. */
+  resets = 0
+  connections = 0
+  isReady = false
+  /** Of the last connection that was not opened. */
+  lastOutcome = 'no response'
+  readonly #options: StreamOptions
+  readonly #closing = new AbortController()
+  #lastId: string | undefined
+
+  constructor(options: StreamOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await this.#readOnce().catch((err: unknown) => {
+        this.lastOutcome = String(err)
+      })
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  async #readOnce(): Promise<void> {
+    const { urls, path, token, silentMs } = this.#options
+    const url = urls[this.connections % urls.length]
+    this.connections += 1
+    const giveUp = new AbortController()
+    const timer = setTimeout(() => giveUp.abort(), silentMs)
+    const signal = AbortSignal.any([giveUp.signal, this.#closing.signal])
+    const headers = { authorization: token, ...(this.#lastId && { 'last-event-id': this.#lastId }) }
+    try {
+      const { status, body } = await fetch(`${url}${path}`, { headers, signal })
+      this.lastOutcome = `status ${status}`
+      if (status !== 200 || body === null) return
+      const notes = { onRetry: () => {}, onBytes: () => void timer.refresh() }
+      for await (const { name, data, id } of readEventStream(body, notes)) {
+        if (data !== undefined) this.#note(name, JSON.parse(data))
+        if (name === 'reset') await this.#readAgain(`${url}`, headers)
+        this.#lastId = id ?? this.#lastId
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Before the id of the reset is kept: after a failure, the next connection gets it again. */
+  async #readAgain(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    this.resets += 1
+    const response = await fetch(`${url}/v1/user_submissions/${this.#options.userId}`, { headers })
+    if (response.status !== 200) throw new Error(`the submissions got ${response.status}`)
+    const submissions: Submission[] = JSON.parse(await response.text())
+    for (const { id, status } of submissions) this.statuses.set(id, status)
+  }
+
+  #note(name: string, data: { submission_id: string; status: string }): void {
+    if (name === 'ready') this.isReady = true
+    if (name === 'submission') this.statuses.set(data.submission_id, data.status)
+  }
 }

@@ -28,13 +28,11 @@ export interface Shadow {
   refusal?: string
 }
 
-/** One instance of the service. */
 interface Service {
   readonly url: string
   readonly client: JudgeClient
 }
 
-/** How to submit. */
 interface LoadOptions {
   readonly urls: readonly string[]
   readonly world: World
@@ -49,7 +47,6 @@ interface LoadOptions {
   readonly waitsAsAsked?: boolean
 }
 
-/** A running load. */
 export type Load = ReturnType<typeof startLoad>
 
 const TRY_TIMEOUT_MS = 5000
@@ -161,7 +158,6 @@ async function requestShadow(
 
 type Request = ReturnType<typeof makeRequest>
 
-/** How a client sends its request. */
 interface Sending {
   readonly services: readonly Service[]
   /** The place of the service that gets the first try. */
@@ -191,11 +187,7 @@ export function isWrong({ status, headers }: Response): boolean {
 }
 
 /** Returns the time that the response asks to wait, in ms. */
-async function tryOnce(
-  { url, client }: Service,
-  request: Request,
-  submission: Submitted,
-): Promise<number | undefined> {
+async function tryOnce({ url, client }: Service, request: Request, submission: Submitted) {
   const { marker, isRetrying } = submission
   const deadline = startDeadline(TRY_TIMEOUT_MS)
   const headers = { authorization: request.token, ...(isRetrying && { 'idempotency-key': marker }) }

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../src/db/database.ts'
 import { ask } from '../local-servers/database.ts'
-import { IS_APPLIED, ITEMS } from './applied-verdicts.ts'
-import { type Finding, find } from './checks.ts'
+import { type Finding, find, IS_APPLIED, ITEMS } from './checks.ts'
 import type { Rejudging } from './rejudgings.ts'
 
 type Decided = { id: string; state: string; is_in_part: boolean; is_touched: boolean; is_incomplete: boolean }

@@ -6,7 +6,6 @@ import pLimit from 'p-limit'
 import { startRepeating } from './scenario.ts'
 import type { World } from './world.ts'
 
-/** A rejudging with a 202. */
 export interface Rejudging {
   readonly id: string
   /** What a client did with it, if that was acknowledged. */

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../../src/db/database.ts'
 import { ask } from '../local-servers/database.ts'
 import { type Cell, describeHardware, writeTable } from '../local-servers/report.ts'
 import type { Finding } from './checks.ts'
 import type { Instance } from './instance.ts'
 import type { Load, Submitted } from './load.ts'
-import type { Observed } from './run-in-time.ts'
 import type { Result } from './scenario.ts'
 import type { Worker } from './worker.ts'
 
@@ -97,4 +97,34 @@ export function countWork(
       : sum(worker.deliveries.values()) - worker.returned() - worker.deliveries.size
   const requests = sum(submitted.map(({ tries }) => tries))
   return { submissions: submitted.length, requests, acknowledged, returned: worker.returned(), duplicates }
+}
+
+/** The end of a scenario, which has no result if it has thrown or taken too long. */
+export interface Observed<Result> {
+  readonly name: string
+  readonly result?: Result
+  readonly isLate?: boolean
+}
+
+/** Runs a scenario, and prints whether it passed. Parts of a late one may still run. */
+export async function observe<Result extends { readonly failures: readonly string[] }>(
+  name: string,
+  boundMs: number,
+  start: () => Promise<Result>,
+): Promise<Observed<Result>> {
+  const startedAtMs = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAtMs) / 1000)
+  try {
+    const result = await Promise.race([start(), sleep(boundMs, undefined, { ref: false })])
+    if (result === undefined) {
+      console.error(`ERROR ${name}: did not end within ${boundMs / 1000} s`)
+      return { name, isLate: true }
+    }
+    const verdict = result.failures.length === 0 ? 'passed' : 'FAILED'
+    console.log([`${verdict} ${name} (${seconds()} s)`, ...result.failures].join('\n  '))
+    return { name, result }
+  } catch (err) {
+    console.error(`ERROR ${name}:`, err)
+    return { name }
+  }
 }

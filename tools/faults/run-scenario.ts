@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkEnd, countPending } from './check-end.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { startLoad } from './load.ts'
-import { watchRecovery } from './recovery-watch.ts'
+import { checkEnd, countPending, watchRecovery } from './recovery.ts'
 import * as report from './report.ts'
 import type { Range, Result, Scenario, ScenarioRun, Scene } from './scenario.ts'
 import { openStage } from './stage.ts'
-import { findWorker } from './supervised.ts'
 import { findTemporaryFiles } from './temporary-files.ts'
 import { startWorker, type Worker } from './worker.ts'
+import { findWorker } from './worker-faults.ts'
 import { createWorld } from './world.ts'
 
 const WARM_UP_MS = 1000

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pollFor } from '../local-servers/polling.ts'
 import type { Instance } from './instance.ts'
 import type { Load } from './load.ts'
-import type { RecoveryWatch } from './recovery-watch.ts'
+import type { RecoveryWatch } from './recovery.ts'
 import type { Servers, Stage } from './stage.ts'
 import type { Worker } from './worker.ts'
 import type { World } from './world.ts'
@@ -19,7 +19,6 @@ export interface Scene extends Servers {
   readonly load: Load
   readonly recovery: RecoveryWatch
   readonly sizes: Sizes
-  /** Waits for a random time in this range. */
   pause(range: Range): Promise<void>
   /** Adds a remark to the table. */
   note(text: string): void
@@ -31,7 +30,6 @@ export type Range = readonly [number, number]
 
 /** How much a run does. */
 export interface Sizes {
-  /** The number of faults in one scenario. */
   readonly times: number
   readonly betweenMs: Range
   /** How long a server stays stopped. */
@@ -58,7 +56,6 @@ export interface Scenario {
   readonly slow?: number
   /** Repeating clients submit to the event through the Contest API: in a transaction. */
   readonly usesContestApi?: true
-  /** Makes the faults, and reports the end of each. */
   disturb(scene: Scene): Promise<void>
 }
 
@@ -80,7 +77,6 @@ export interface Result {
   readonly failures: readonly string[]
 }
 
-/** What a scenario needs to run. */
 export interface ScenarioRun {
   readonly servers: Servers
   readonly sizes: Sizes

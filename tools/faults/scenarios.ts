@@ -5,10 +5,14 @@ import { purgeQueue } from '../local-servers/rabbitmq.ts'
 import { killAmongImports } from './kill-imports.ts'
 import { killAmongRejudgings } from './kill-rejudgings.ts'
 import { inMidFeed, killInTurn } from './live-faults.ts'
-import { keepShadowsBehind } from './many-shadows.ts'
 import { CAUGHT_WITHIN_MS, type Scenario, type Scene } from './scenario.ts'
-import { killSlowWorker, REQUEUE_AFTER_SECONDS, SLOW } from './slow-worker.ts'
-import { killSupervised } from './supervised.ts'
+import {
+  keepShadowsBehind,
+  killSlowWorker,
+  killSupervised,
+  REQUEUE_AFTER_SECONDS,
+  SLOW,
+} from './worker-faults.ts'
 
 const usual = { instances: 1, worker: 'instant', perSecond: 50, requeueAfterSeconds: 300 } as const
 
@@ -74,10 +78,7 @@ const HOLD_UP_MS = 1500
 /** A claim lasts 20 s and the relay looks every second; the rest is for a busy machine. */
 const TAKEN_OVER_WITHIN_MS = 25_000
 
-/**
- * Freezes RabbitMQ, so that both instances wait for confirms, and kills one of them. Starts it
- * again after the other has taken over its messages.
- */
+/** Kills one of two instances that wait for RabbitMQ; starts it after the other took over. */
 async function killOneOfTwo({ instances: [instance], rabbitMq, stage, recovery, note, fail }: Scene) {
   const claimed: string[] = []
   rabbitMq.freeze()
@@ -107,10 +108,7 @@ const ACKNOWLEDGED_WITHIN_MS = 10_000
 const WAITING_WITHIN_MS = 1000
 const ofFirstInstance = "datname = current_database() and application_name = 'instance-0'"
 const IN_TRANSACTION = `select from pg_stat_activity where ${ofFirstInstance} and state = 'idle in transaction'`
-/**
- * Waits for the table, and has stored an Idempotency-Key. A statement by itself waits for all of its
- * tables before it writes.
- */
+/** Waits for the table and has stored a key; single statements wait for all tables first. */
 const IS_HELD_UP = `
   select from pg_stat_activity
   where ${ofFirstInstance} and backend_xid is not null and pid in (
@@ -167,7 +165,6 @@ async function killWorker({ worker, recovery }: Scene): Promise<void> {
   await worker.start()
 }
 
-/** Stops a server for a while. */
 function restart(name: 'postgres' | 'rabbitMq', stop: (scene: Scene) => Promise<unknown>) {
   return repeat(async (scene) => {
     await stop(scene)

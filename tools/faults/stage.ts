@@ -2,7 +2,7 @@ import { Connection } from 'rabbitmq-client'
 import { createDatabase, uniqueName } from '../local-servers/database.ts'
 import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
-import { makeServerFolder } from '../local-servers/server-folder.ts'
+import { makeServerFolder } from '../local-servers/server-process.ts'
 import { makeSecrets } from '../local-servers/service.ts'
 import { LOAD_VARIABLES } from './world.ts'
 
@@ -15,10 +15,7 @@ export interface Servers {
 /** The database and the queue of one scenario. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/**
- * Creates the database, the name of the queue, and a folder for the service's temporary files.
- * Without RabbitMQ the messages stay in the database.
- */
+/** Creates the database, the queue's name, and a folder for the service's temporary files. */
 export async function openStage(servers: Servers, requeueAfterSeconds: number, usesRabbitMq = true) {
   const { postgres, rabbitMq } = servers
   const queue = uniqueName('faults')

@@ -17,9 +17,7 @@ export function readOpenBytes(pid: number, folder: string): number {
   return Math.max(0, ...sizes)
 }
 
-/**
- * The files with content that are left in the folder. A file gets content after it lost its name.
- */
+/** The files with content that are left in the folder. They get it after they lose their names. */
 export function findTemporaryFiles(folder: string): Finding {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return { what: 'temporary files are left', ids: names.filter((name) => hasContent(join(folder, name))) }

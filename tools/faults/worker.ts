@@ -17,7 +17,6 @@ export type WorkerEvent =
   | ({ readonly event: 'verdict' } & SentVerdict)
   | { readonly event: 'stored' | 'returned' | 'renewed'; readonly id: string }
 
-/** Which worker to start, and its settings. */
 interface WorkerOptions {
   readonly kind: 'instant' | 'real'
   readonly variables: Readonly<Record<string, string>>
@@ -27,14 +26,12 @@ interface WorkerOptions {
 /** What a worker reported. The real worker reports nothing. */
 export type Reports = ReturnType<typeof createReports>['reports']
 
-/** A judge worker. */
 export interface Worker extends Reports {
   /** Stops it (SIGSTOP) until `thaw`. */
   freeze(): void
   thaw(): void
   /** Kills only the worker (SIGKILL), not the programs that it runs. */
   kill(): Promise<unknown>
-  /** Starts it again after its end. */
   start(): Promise<void>
   stop(): Promise<unknown>
   isRunningPrograms(): boolean

@@ -2,7 +2,6 @@ import { createJudgeClient, encodeSecret, type JudgeClient } from '@judge-data-l
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Secrets } from '../local-servers/service.ts'
 
-/** The e-mail address of the admin. */
 const ADMIN_EMAIL = 'admin@example.org'
 
 /** What the load needs of the service. */

@@ -2,21 +2,17 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import pLimit from 'p-limit'
 import type { Operation } from '../../verification/openapi-operations.ts'
-import { checkUp } from './check-up.ts'
 import { createWorld } from './people.ts'
 import { describeAsCurl, type Plan } from './plan.ts'
 import { plansOf } from './plans.ts'
 import { FROZEN_EVENT } from './rows.ts'
-import { type Session, sendPlan, Violation } from './session.ts'
+import { checkUp, type Session, sendPlan, Violation } from './session.ts'
 
-/** Concurrent requests, for two cores. */
 const CONCURRENCY = 4
-/** Consecutive requests to one operation. */
 const SLICE = 6
 const CHECK_UP_EVERY_MS = 10_000
 /** The time for operations without a success; a slow machine gets more for most of them. */
 const LAST_ROUNDS_MS = { usual: 10_000, most: 120_000 }
-/** An operation is skipped after this many findings. */
 const FINDINGS_OF_ONE_OPERATION = 3
 /** A run reaches most operations within its time and the last rounds. */
 const LEAST_SUCCEEDING = 0.9
@@ -63,7 +59,6 @@ export async function runCampaign(
     round += 1
     return chosen.length
   }
-  /** Creates new records and reads all. */
   const check = async () => {
     await session.people.recover()
     const { frozen, changeable } = await createWorld(session.url, session.people)

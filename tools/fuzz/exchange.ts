@@ -7,7 +7,6 @@ import type { Rendered } from './plan.ts'
 export interface Reply {
   readonly status: number | undefined
   readonly headers: IncomingMessage['headers']
-  /** The raw headers. */
   readonly head: string
   readonly text: string
   readonly error: string | undefined
@@ -16,7 +15,6 @@ export interface Reply {
 
 export const RESPONSE_TIMEOUT_MS = 10_000
 
-/** Responses that go on: streams and feeds. */
 const LIVE_TYPE = /^(text\/event-stream|application\/x-ndjson)\b/
 /** What a stream or feed sends in this time, after its head, is read. */
 const LIVE_MS = 150
@@ -54,7 +52,6 @@ export async function exchange(
   }
 }
 
-/** Whether a response with this type goes on. */
 export const isLive = (type: string | null | undefined) => LIVE_TYPE.test(type ?? '')
 
 async function readText(res: IncomingMessage): Promise<string> {

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { Entries, type Json, type JsonObject, Live, Raw } from './json.ts'
+import { Entries, type Json, type JsonObject, Live, Raw } from './plan.ts'
 import { codePoint } from './right-values.ts'
 
-/** A change at one place of a JSON value. */
 interface Mutation {
   /** Which place, modulo their number. */
   readonly pick: number

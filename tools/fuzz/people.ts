@@ -25,8 +25,7 @@ export async function createPeople(url: string, secrets: Secrets) {
   const createAccountWithPassword = async () => {
     const { email, id } = await createAccount(userEmail)
     const password = crypto.randomUUID()
-    const admin = credentials.admin ?? ''
-    await send(url, 'PUT', `/v1/users/${id}/password`, admin, { password })
+    await send(url, 'PUT', `/v1/users/${id}/password`, credentials.admin ?? '', { password })
     const basicOf = (secret: string) => `Basic ${Buffer.from(`${email}:${secret}`).toString('base64')}`
     credentials['e-mail and password'] = basicOf(password)
     credentials['wrong password'] = basicOf('another one')
@@ -89,11 +88,7 @@ async function send(
   return Object(text.startsWith('{') ? JSON.parse(text) : {})
 }
 
-/**
- * Creates one record of each kind in a running contest, so that valid requests find something.
- * Resolves to the ids of other contests: one that has ended in a freeze, and those that staff can
- * start or thaw over the Contest API.
- */
+/** Creates a record of each kind. Resolves to other contests: a frozen one, and changeable ones. */
 export async function createWorld(url: string, people: People) {
   const name = crypto.randomUUID()
   const post = (path: string, body: object, caller: Creator = 'admin') =>
@@ -147,7 +142,6 @@ interface Ids {
   readonly language_id: unknown
 }
 
-/** The id in the token of a caller. */
 function idOf(people: People, caller: Creator): string {
   const [, claims = ''] = (people.credentialOf(caller) ?? '').split('.')
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).id

@@ -1,5 +1,65 @@
 import type { Operation } from '../../verification/openapi-operations.ts'
-import { type Choose, type Json, type Live, livesIn, writeJson } from './json.ts'
+
+/** JSON text that no JavaScript value can express, such as 1e400. */
+export class Raw {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A value of the running service, chosen when the request is sent. */
+export class Live {
+  /** The kind of value, for example `problem_id` or `title`. */
+  readonly name: string
+  /** Which value, modulo their number. */
+  readonly pick: number
+  /** The value if the service has none that fits. */
+  readonly fallback: string | number
+  readonly fits: (value: string | number) => boolean
+
+  constructor(name: string, pick: number, fallback: Live['fallback'], fits: Live['fits']) {
+    this.name = name
+    this.pick = pick
+    this.fallback = fallback
+    this.fits = fits
+  }
+}
+
+/** A JSON object that may have a key twice. */
+export class Entries {
+  readonly entries: readonly (readonly [string, Json])[]
+
+  constructor(entries: readonly (readonly [string, Json])[]) {
+    this.entries = entries
+  }
+}
+
+export type Json = null | boolean | number | string | Raw | Live | Entries | readonly Json[] | JsonObject
+
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+export type Choose = (live: Live) => string | number
+
+export function writeJson(json: Json, choose: Choose): string {
+  if (json instanceof Raw) return json.text
+  if (json instanceof Live) return JSON.stringify(choose(json))
+  if (typeof json === 'number') return Object.is(json, -0) ? '-0' : JSON.stringify(json)
+  if (typeof json !== 'object' || json === null) return JSON.stringify(json)
+  if (Array.isArray(json)) return `[${json.map((item) => writeJson(item, choose)).join(',')}]`
+  const entries = json instanceof Entries ? json.entries : Object.entries(json)
+  return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${writeJson(value, choose)}`).join(',')}}`
+}
+
+export function livesIn(json: Json): Live[] {
+  if (json instanceof Live) return [json]
+  if (typeof json !== 'object' || json === null || json instanceof Raw) return []
+  if (json instanceof Entries) return json.entries.flatMap(([, value]) => livesIn(value))
+  return Object.values(json).flatMap(livesIn)
+}
 
 /** The sender of a request, which decides its credential. */
 export const callers = [
@@ -22,14 +82,12 @@ export type QueryPart = { readonly name: string; readonly value: Json } | { read
 /** A request that depends only on the seed. */
 export interface Plan {
   readonly operation: Operation
-  /** Whether the document allows all of it. */
   readonly isRight: boolean
   readonly caller: Caller
   /** Chooses among the rows that have all values of the request. */
   readonly pick: number
   readonly method: string
   readonly pathValues: Readonly<Record<string, Json>>
-  /** Replaces the operation's path. */
   readonly otherPath: string | undefined
   readonly query: readonly QueryPart[]
   /** Further headers, in this order. */
@@ -46,7 +104,6 @@ export function livesOf(plan: Plan): Live[] {
   return [...Object.values(plan.pathValues).flatMap(livesIn), ...values, ...inBody]
 }
 
-/** A request as it is sent. */
 export interface Rendered {
   readonly method: string
   readonly target: string
@@ -57,11 +114,7 @@ export interface Rendered {
 }
 
 /** Writes the request of a plan. `choose` returns the value of each `Live`. */
-export function renderPlan(
-  plan: Plan,
-  choose: Choose,
-  credentialOf: (caller: Caller) => string | undefined,
-): Rendered {
+export function renderPlan(plan: Plan, choose: Choose, credentialOf: (caller: Caller) => string | undefined) {
   // Raw text for a string, JSON for other values.
   const write = (value: Json) => {
     const text = writeJson(value, choose)
@@ -93,7 +146,6 @@ function renderBody(body: Body | undefined, choose: Choose): Buffer | undefined 
   return body?.as === 'filler' ? Buffer.from(`{}${' '.repeat(body.byteCount - 2)}`) : body?.bytes
 }
 
-/** Replaces the parameters of a path. */
 export const fillPath = (path: string, values: Readonly<Record<string, string>>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 

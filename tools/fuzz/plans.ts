@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import type { Operation, Parameter } from '../../verification/openapi-operations.ts'
-import { csvBodies } from './csv-bodies.ts'
-import type { Json, JsonObject } from './json.ts'
+import { csvBodies, damagedPackages, rightPackages } from './bodies.ts'
 import { hostileText, mutate, mutation } from './mutations.ts'
-import { damagedPackages, rightPackages } from './package-bodies.ts'
+import type { Json, JsonObject } from './plan.ts'
 import { type Body, type Caller, callers, type Plan } from './plan.ts'
 import { rightValue } from './right-values.ts'
 import { collectionOf, narrowName, ownerIn } from './rows.ts'
@@ -58,7 +57,6 @@ export function rightPlans(operation: Operation): fc.Arbitrary<Plan> {
 
 const BASIC: Caller[] = ['e-mail and password']
 
-/** Mostly callers with permission. */
 function callersOf({ credential }: Operation): fc.Arbitrary<Caller> {
   const takesBasic = credential.includes('basic')
   const usual: Record<string, Caller[]> = {

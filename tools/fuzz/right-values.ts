@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Schema } from '../../verification/openapi-operations.ts'
-import { type Json, type JsonObject, Live } from './json.ts'
+import { zipFiles } from '../local-servers/zip.ts'
+import { type Json, type JsonObject, Live } from './plan.ts'
 import { liveNameOf, type Value } from './rows.ts'
-import { specialValues } from './special-values.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
@@ -156,7 +156,6 @@ export const codePoint: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** Whether a text matches its schema. */
 function fitsText(schema: Schema, text: string): boolean {
   const { minLength = 0, maxLength = Infinity, 'x-max-bytes': maxBytes = Infinity } = schema
   const length = [...text].length
@@ -189,10 +188,52 @@ function rightText(schema: Schema): fc.Arbitrary<string> {
   )
 }
 
-/** Extends the text to the limit of its schema. */
 function fillUp(schema: Schema, text: string, filler: string): string {
   const { maxLength = Infinity, 'x-max-bytes': maxBytes = Infinity } = schema
   const byLength = maxLength - [...text].length
   const byBytes = Math.floor((maxBytes - Buffer.byteLength(text)) / Buffer.byteLength(filler))
   return text + filler.repeat(Math.min(byLength, byBytes))
+}
+
+const flags = fc.constantFrom('', 'case_sensitive', 'float_tolerance 1e-6 space_change_sensitive')
+/** Every problem has at least one test case. */
+const case_flags = fc.tuple(fc.record({ cases: fc.constant([1]), flags }))
+const files = [{ name: 'validator.py', content: 'raise SystemExit(42)\n' }]
+const validator = {
+  type: fc.constantFrom('custom', 'interactive'),
+  files: fc.constant(files),
+  language: fc.constantFrom('Python', 'py'),
+}
+const points = fc.integer({ min: 0, max: 100_000_000 }).map((hundredths) => hundredths / 100)
+const aggregation = fc.constantFrom('sum', 'min')
+
+const group = fc.record({ points, aggregation, name: fc.constant('first'), cases: fc.constant([1]) })
+const outer = group.map((inner) => {
+  const { points, aggregation } = inner
+  return { name: 'all', points, aggregation, groups: [inner] }
+})
+
+const program = (await zipFiles({ 'Main.py': 'print(3)' })).toString('base64')
+
+/** Right values by name whose rules no schema expresses. Nothing is ever sent to the `url`. */
+const specialValues: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  validation: fc.oneof(
+    fc.record({ type: fc.constant('default'), flags, case_flags }, { requiredKeys: ['type'] }),
+    fc.record({ ...validator, flags, case_flags }, { requiredKeys: ['type', 'files', 'language'] }),
+    fc.record({
+      type: fc.constant('custom'),
+      protocol: fc.constant('testlib'),
+      files: fc.constant(files),
+      run: fc.constant(['python3', '{dir}/validator.py']),
+    }),
+  ),
+  test_groups: fc.tuple(fc.oneof(group, outer)),
+  limits: fc.record({
+    output: fc.integer({ min: 1, max: 256 }),
+    time_multipliers: fc.constantFrom({ Python: 2.5 }, { C: 1, java: 2 }),
+  }),
+  data: fc.constant(program),
+  file: fc.constantFrom('licences.txt', 'scoreboard.html'),
+  group_id: fc.constant('participants'),
+  url: fc.constantFrom('https://fuzz.invalid/', 'https://fuzz.invalid:8443/hook?a=b'),
 }

@@ -1,5 +1,5 @@
 import type { Operation, Parameter, Schema } from '../../verification/openapi-operations.ts'
-import type { Choose, Live } from './json.ts'
+import type { Choose, Live } from './plan.ts'
 import { livesOf, type Plan } from './plan.ts'
 
 export type Value = Live['fallback']
@@ -51,7 +51,6 @@ export function createRows(usedNames: ReadonlySet<string>) {
         }
       }
     },
-    /** Adds a single value, such as a cursor. */
     add: (name: string, value: Value) => keep(name, new Map([[name, value]])),
     /** Adds a contest that staff can start or thaw; the body repeats its id. */
     addChangeable: (id: number) =>
@@ -62,7 +61,6 @@ export function createRows(usedNames: ReadonlySet<string>) {
           ['contest_id', String(id)],
         ]),
       ),
-    /** Chooses the live values of a plan, if possible from one row. */
     chooserFor(plan: Plan): Choose {
       const wanted = [...new Set(livesOf(plan).map((live) => live.name))]
       const rows = having([])
@@ -124,7 +122,6 @@ function* readRows(collections: readonly string[], outer: Row, value: unknown): 
   }
 }
 
-/** The singular of a word in a path or a field. */
 const singularOf = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
 
 /** The kind of value in a field, for example `category_id` for `category_ids`. */
@@ -142,7 +139,6 @@ export const liveNameIn = ({ path }: Operation, { name, schema }: Parameter): st
 export const ownerIn = (path: string, name: string): string =>
   collectionOf((path.split(`{${name}}`, 1)[0] ?? path).split('/'))
 
-/** The last fixed segment of a path. */
 export const collectionOf = (segments: readonly string[]): string =>
   segments.findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? ''
 

@@ -4,16 +4,13 @@ import { hostileJson } from './mutations.ts'
 import { type Body, callers, type Plan, type QueryPart } from './plan.ts'
 import { codePoint } from './right-values.ts'
 
-/** A change that makes a plan hostile. */
 type Twist = (plan: Plan) => Partial<Plan>
 
 export const applyTwist = (plan: Plan, twist: Twist): Plan => ({ ...plan, ...twist(plan) })
 
-/** Sets one part of a plan. */
 const set = <Key extends keyof Plan>(key: Key, values: fc.Arbitrary<Plan[Key]>): fc.Arbitrary<Twist> =>
   values.map((value) => () => ({ [key]: value }))
 
-/** Changes to the method, path, query, headers, body or caller. */
 export function twist(largestBodyBytes: number): fc.Arbitrary<Twist> {
   return fc.oneof(
     { weight: 2, arbitrary: set('method', otherMethods) },

@@ -3,22 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const POLL_MS = 100
 
 /** Polls a condition, which may throw, until it holds. Returns whether it held in time. */
-export async function pollUntil(
-  isDone: () => Promise<boolean>,
-  withinMs: number,
-  everyMs = POLL_MS,
-): Promise<boolean> {
-  const find = async () => (await isDone()) || undefined
-  return poll(find, withinMs, everyMs).then(
+export async function pollUntil(isDone: () => Promise<boolean>, withinMs: number, everyMs = POLL_MS) {
+  return poll(async () => (await isDone()) || undefined, withinMs, everyMs).then(
     () => true,
     () => false,
   )
 }
 
-/**
- * Looks, which may throw, until it finds something. Throws `failure` if it finds nothing in time,
- * with the reason of the last look.
- */
+/** Looks, which may throw, until it finds something; else throws `failure` and the last reason. */
 export async function pollFor<T>(
   look: () => Promise<T | undefined>,
   withinMs: number,

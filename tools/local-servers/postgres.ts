@@ -3,15 +3,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePorts } from './free-ports.ts'
-import { makeServerFolder, type Owner } from './server-folder.ts'
-import { startServerProcess } from './server-process.ts'
+import { makeServerFolder, type Owner, startServerProcess } from './server-process.ts'
 
 const PACKAGED = '/usr/lib/postgresql'
 
-/** A PostgreSQL server on loopback with temporary data. */
 export type LocalPostgres = Awaited<ReturnType<typeof startLocalPostgres>>
 
-/** A standby of such a server. */
 export type LocalStandby = Awaited<ReturnType<typeof startLocalStandby>>
 
 /** Starts a server with new data; the settings override postgresql.conf. */
@@ -30,7 +27,6 @@ export async function startLocalStandby(url: string) {
   })
   const { data } = server
   return Object.assign(server, {
-    /** Makes it a primary. */
     promote: () => run(binary('pg_ctl'), ['promote', '-w', '-D', data], { ...findOwner(), cwd: data }),
   })
 }

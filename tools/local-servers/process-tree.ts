@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** A running process, read from /proc. */
 interface ProcessInfo {
   readonly pid: number
   readonly parent: number
-  /** CPU time of the process and of its ended children. */
   readonly cpuMs: number
 }
 
@@ -71,5 +69,27 @@ function tryOr<T>(act: () => T, otherwise: T): T {
     return act()
   } catch {
     return otherwise
+  }
+}
+
+/** A child of `npm start -- --judge`. */
+export type Supervised = 'service' | 'worker'
+
+const SCRIPTS: Readonly<Record<Supervised, string>> = {
+  service: 'dist/src/main.js',
+  worker: 'packages/worker/dist/main.js',
+}
+
+/** The process of a child now; undefined while it is down, and without /proc. */
+export function findSupervised(parent: number, of: Supervised): number | undefined {
+  const children = listTree(parent).filter((child) => child.parent === parent)
+  return children.find(({ pid }) => readCommandLine(pid).includes(SCRIPTS[of]))?.pid
+}
+
+function readCommandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
   }
 }

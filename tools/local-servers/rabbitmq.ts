@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { Connection } from 'rabbitmq-client'
 import { findFreePorts } from './free-ports.ts'
-import { makeServerFolder } from './server-folder.ts'
-import { startServerProcess } from './server-process.ts'
+import { makeServerFolder, startServerProcess } from './server-process.ts'
 
 /** Folders of the server itself: the wrapper on PATH may change the user and the folder. */
 const PACKAGED = ['/usr/lib/rabbitmq/bin', '/usr/lib/erlang/bin']
@@ -41,7 +40,6 @@ export async function startLocalRabbitMq() {
   return Object.assign(server, {
     url: `amqp://guest:guest@127.0.0.1:${port}`,
     stop: () => server.end('SIGTERM'),
-    /** Kills the server and its children (SIGKILL). */
     kill: () => server.killAll(),
     remove: async () => {
       server.thaw()

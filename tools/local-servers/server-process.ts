@@ -1,13 +1,15 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:os'
+import { rmSync } from 'node:fs'
+import { chown, mkdtemp } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listTree, readTreeCpuMs, sendSignal, signalTree } from './process-tree.ts'
 
 /** A server that prints that it is ready, or a polled server, whose output is discarded. */
 export type ServerCommand = {
-  /** Its name in errors. */
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
@@ -40,7 +42,6 @@ export async function startServerProcess(command: ServerCommand) {
       return running.ended
     },
     isRunning: () => running.isRunning,
-    /** Starts it again after its end. */
     start: async () => {
       if (!running.isRunning) running = await spawnServer(command)
     },
@@ -51,12 +52,10 @@ export async function startServerProcess(command: ServerCommand) {
       const timer = setTimeout(() => void killTree(ending), withinMs)
       return ending.ended.finally(() => clearTimeout(timer))
     },
-    /** Kills the whole tree (SIGKILL). */
     killAll: () => killTree(running),
     /** Stops the whole tree (SIGSTOP) until `thaw`. */
     freeze: () => signalTree(running.pid, 'SIGSTOP'),
     thaw: () => signalTree(running.pid, 'SIGCONT'),
-    /** CPU time of the whole tree since the start. */
     readCpuMs: () => readTreeCpuMs(running.pid),
   }
 }
@@ -135,7 +134,6 @@ function endBeforeExit(pid: number, signal: NodeJS.Signals): void {
   for (const member of members) sendSignal(member, 'SIGKILL')
 }
 
-/** Makes signals run the listeners of `exit`. */
 function exitOnSignals(): void {
   for (const signal of SIGNALS) {
     if (!process.listeners(signal).includes(exitOnSignal)) process.on(signal, exitOnSignal)
@@ -144,4 +142,21 @@ function exitOnSignals(): void {
 
 function exitOnSignal(signal: NodeJS.Signals): void {
   process.exit(128 + constants.signals[signal])
+}
+
+export interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Makes a folder for a server's data. It is removed at the latest when this process ends. */
+export async function makeServerFolder(name: string, owner?: Owner) {
+  const path = await mkdtemp(join(tmpdir(), `judge-${name}-`))
+  if (owner !== undefined) await chown(path, owner.uid, owner.gid)
+  const remove = () => {
+    process.removeListener('exit', remove)
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  }
+  process.once('exit', remove)
+  return { path, remove }
 }

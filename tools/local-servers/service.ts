@@ -7,25 +7,18 @@ import { startServerProcess } from './server-process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_WITHIN_MS = 15_000
 
-/** How to start the service. */
 interface LocalServiceOptions {
   /** Its environment. PATH is added, and a free port unless PORT is set. */
   readonly variables: Readonly<Record<string, string>>
-  /** Arguments of `npm start`. */
   readonly args?: readonly string[]
-  /** Receives each line of output. */
   readonly onLine?: (line: string) => void
   /** Discards the log: to read it would take CPU time from the measurement. */
   readonly isLogIgnored?: boolean
 }
 
-/** The service as a process. */
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>
 
-/**
- * Starts the build of the service as `npm start` does, and waits until it listens. Throws with its
- * last lines if it does not.
- */
+/** Starts the built service as `npm start` does, and waits until it listens, or throws its log. */
 export async function startLocalService(options: LocalServiceOptions) {
   const { variables, args = [], onLine, isLogIgnored } = options
   const port = variables.PORT ?? (isLogIgnored ? String((await findFreePorts(1))[0]) : '0')

@@ -1,4 +1,4 @@
-import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import { createJudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 
 /** The account that `openSubmitter` registers; ADMIN_EMAILS must name its address. */
@@ -17,32 +17,24 @@ const TEST_CASE = { input: '21', expected_output: '42' }
 export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
 
 /** Submits JavaScript programs as the admin `ROOT`. */
-export interface Submitter {
-  readonly root: JudgeClient
-  readonly problemId: number
-  readonly language: { readonly id: string; readonly name: string }
-  /** Resolves to the id of the submission. */
-  submit(sourceCode: string): Promise<string>
-  readStatus(submissionId: string): Promise<string>
-}
+export type Submitter = Awaited<ReturnType<typeof openSubmitter>>
 
 /** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves, with so many tests. */
-export async function openSubmitter(url: string, testCount = 1): Promise<Submitter> {
+export async function openSubmitter(url: string, testCount = 1) {
   const root = createJudgeClient({ baseUrl: url })
   const { id: user_id, token } = await orThrow(root.POST('/v1/basic_register', { body: ROOT }))
   root.setToken(token)
   const test_cases = Array.from({ length: testCount }, () => TEST_CASE)
   const { id: problem_id } = await orThrow(root.POST('/v1/problems', { body: { ...TWICE, test_cases } }))
-  const languages = await orThrow(root.GET('/v1/languages'))
-  const language = languages.find(({ extension }) => extension === 'js')
+  const language = (await orThrow(root.GET('/v1/languages'))).find(({ extension }) => extension === 'js')
   if (language === undefined) throw new Error('there is no JavaScript')
   return {
     ...{ root, language, problemId: problem_id },
-    submit: async (source_code) => {
+    submit: async (source_code: string) => {
       const body = { user_id, problem_id, language_id: language.id, source_code }
       return (await orThrow(root.POST('/v1/submissions', { body }))).id
     },
-    readStatus: async (submission_id) => {
+    readStatus: async (submission_id: string): Promise<string> => {
       const path = { params: { path: { submission_id } } }
       return (await orThrow(root.GET('/v1/submissions/{submission_id}', path))).status
     },

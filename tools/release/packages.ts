@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The project's folder. */
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folders of all packages; the first one is the service. */
@@ -15,7 +14,6 @@ export const PACKAGE_FOLDERS = [
   ...['worker', 'client', 'cli', 'languages', 'pages', 'process'].map((name) => `packages/${name}`),
 ]
 
-/** What package.json says of a package. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -23,23 +21,18 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** A packed package. */
 export interface Tarball extends Manifest {
   readonly folder: string
-  /** Its absolute path. */
   readonly path: string
-  /** The paths of its files. */
   readonly files: readonly string[]
 }
 
-/** What npm says of a tarball. */
 interface Packed {
   readonly name: string
   readonly filename: string
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Reads package.json of a folder of the project. */
 export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(PROJECT, folder, 'package.json'), 'utf8'))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { missing } from '../../../packages/worker/test/support/requirements.ts'
-import { makeServerFolder } from '../../../tools/local-servers/server-folder.ts'
+import { makeServerFolder } from '../../../tools/local-servers/server-process.ts'
 
 export const run = promisify(execFile)
 const FILES = new URL('../../cluster/files/', import.meta.url)

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { missing } from '../../../packages/worker/test/support/requirements.ts'
 import { findFreePorts } from '../../../tools/local-servers/free-ports.ts'
-import { makeServerFolder } from '../../../tools/local-servers/server-folder.ts'
-import { startServerProcess } from '../../../tools/local-servers/server-process.ts'
+import { makeServerFolder, startServerProcess } from '../../../tools/local-servers/server-process.ts'
 import { HOST, isServingTls, type Target } from './client.ts'
 
 const DEPLOY = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,7 +2,7 @@ import { createJudgeClient, type Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { afterAll } from 'vitest'
 import { createDatabase } from '../../../tools/local-servers/database.ts'
-import { makeServerFolder } from '../../../tools/local-servers/server-folder.ts'
+import { makeServerFolder } from '../../../tools/local-servers/server-process.ts'
 import { makeSecrets, startLocalService } from '../../../tools/local-servers/service.ts'
 
 const PATIENT = '1000000/1000000'

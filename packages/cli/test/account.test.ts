@@ -84,30 +84,28 @@ describe('a login', () => {
   })
 })
 
-describe('the settings', () => {
-  it('come from options, then from the environment, also from a file there and after a logout, then from the login', async () => {
-    const { env, token } = await logIn('hans')
-    const other = await register('ida')
-    const whoami = (variables: object, ...argv: string[]) =>
-      judgeJson(['whoami', ...argv], { env: { ...env, ...variables } })
-    const url = ['--url', `${setup.service.url}/`]
-    const elsewhere = { JUDGE_URL: NOWHERE, JUDGE_USER_TOKEN: other.token }
-    expect(await whoami(elsewhere, ...url)).toMatchObject({ name: 'ida' })
-    expect(await whoami({ JUDGE_URL: NOWHERE }, ...url)).toMatchObject({ name: 'hans' })
-    expect(await whoami({ JUDGE_USER_TOKEN: token })).toMatchObject({ name: 'hans' })
-    const stillUsed = (name: string) => ({ exitCode: 0, stderr: `${name} is set: commands still use it.\n` })
-    const fromVariable = { ...env, JUDGE_USER_TOKEN: 'x' }
-    expect(await judge(['logout'], { env: fromVariable })).toMatchObject(stillUsed('JUDGE_USER_TOKEN'))
-    const file = join(env.XDG_CONFIG_HOME, 'token')
-    await writeFile(file, `${other.token}\n`)
-    const fromFile = { ...env, JUDGE_USER_TOKEN_FILE: file }
-    expect(await whoami(fromFile)).toMatchObject({ name: 'ida' })
-    expect(await judge(['logout'], { env: fromFile })).toMatchObject(stillUsed('JUDGE_USER_TOKEN_FILE'))
-    await rm(file)
-    expect(await judge(['whoami'], { env: fromFile })).toEqual({
-      ...{ exitCode: 2, stdout: '' },
-      stderr: 'error: JUDGE_USER_TOKEN_FILE must be the path of a file with the secret (ENOENT).\n',
-    })
+it('the settings come from options, then from the environment, also from a file there and after a logout, then from the login', async () => {
+  const { env, token } = await logIn('hans')
+  const other = await register('ida')
+  const whoami = (variables: object, ...argv: string[]) =>
+    judgeJson(['whoami', ...argv], { env: { ...env, ...variables } })
+  const url = ['--url', `${setup.service.url}/`]
+  const elsewhere = { JUDGE_URL: NOWHERE, JUDGE_USER_TOKEN: other.token }
+  expect(await whoami(elsewhere, ...url)).toMatchObject({ name: 'ida' })
+  expect(await whoami({ JUDGE_URL: NOWHERE }, ...url)).toMatchObject({ name: 'hans' })
+  expect(await whoami({ JUDGE_USER_TOKEN: token })).toMatchObject({ name: 'hans' })
+  const stillUsed = (name: string) => ({ exitCode: 0, stderr: `${name} is set: commands still use it.\n` })
+  const fromVariable = { ...env, JUDGE_USER_TOKEN: 'x' }
+  expect(await judge(['logout'], { env: fromVariable })).toMatchObject(stillUsed('JUDGE_USER_TOKEN'))
+  const file = join(env.XDG_CONFIG_HOME, 'token')
+  await writeFile(file, `${other.token}\n`)
+  const fromFile = { ...env, JUDGE_USER_TOKEN_FILE: file }
+  expect(await whoami(fromFile)).toMatchObject({ name: 'ida' })
+  expect(await judge(['logout'], { env: fromFile })).toMatchObject(stillUsed('JUDGE_USER_TOKEN_FILE'))
+  await rm(file)
+  expect(await judge(['whoami'], { env: fromFile })).toEqual({
+    ...{ exitCode: 2, stdout: '' },
+    stderr: 'error: JUDGE_USER_TOKEN_FILE must be the path of a file with the secret (ENOENT).\n',
   })
 })
 
@@ -153,17 +151,15 @@ describe('a wrong command line', () => {
   })
 })
 
-describe('the help', () => {
-  const PROBLEM = ['import', 'export', 'verify', 'list', 'show', 'delete']
-  const CONTEST = 'apply list show extend end thaw announce questions answer standings'.split(' ')
-  it.each([
-    ...['', 'login', 'logout', 'whoami', 'submit', 'status', 'languages', 'problem', 'contest'],
-    ...PROBLEM.map((name) => `problem ${name}`),
-    ...CONTEST.map((name) => `contest ${name}`),
-  ])('of judge %s teaches by examples', async (command) => {
-    const { exitCode, stdout } = await judge([...command.split(' ').filter(Boolean), '--help'])
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain(`  $ judge ${command}`)
-    expect(stdout).toContain('--json')
-  })
+const PROBLEM = ['import', 'export', 'verify', 'list', 'show', 'delete']
+const CONTEST = 'apply list show extend end thaw announce questions answer standings'.split(' ')
+it.each([
+  ...['', 'login', 'logout', 'whoami', 'submit', 'status', 'languages', 'problem', 'contest'],
+  ...PROBLEM.map((name) => `problem ${name}`),
+  ...CONTEST.map((name) => `contest ${name}`),
+])('the help of judge %s teaches by examples', async (command) => {
+  const { exitCode, stdout } = await judge([...command.split(' ').filter(Boolean), '--help'])
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain(`  $ judge ${command}`)
+  expect(stdout).toContain('--json')
 })

@@ -1,32 +1,31 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { until } from '../../../test/support/until.ts'
-import { fails, prints, startInTerminal } from './support/command-line.ts'
 import {
+  type ContestFolder,
   listCredentials,
+  makeContestFolder,
   readFirstAccount,
   readId,
   readLock,
   useContestAdmin,
-} from './support/contest-admin.ts'
-import { type ContestFolder, makeContestFolder, writePackage } from './support/contest-folder.ts'
+  writePackage,
+} from './support/admin.ts'
+import { fails, prints, startInTerminal } from './support/command-line.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
 const admin = await useContestAdmin()
 const { apply, startContest, readEvent, readProblems, readPeople, logIn } = admin
 
-/** Changes a part of the contest file. */
 const edit = async (folder: ContestFolder, part: string | RegExp, by: string) =>
   folder.write('contest.yaml', (await readFile(folder.at('contest.yaml'), 'utf8')).replace(part, by))
 
-/** Starts a proxy, which the lock names as the service. */
 async function moveToProxy(folder: ContestFolder) {
   const proxy = await startLossyProxy(admin.service.url)
   await folder.write('contest.lock', (await readLock(folder)).replace(admin.service.url, proxy.url))
   return proxy
 }
 
-/** The answer of the only test of a problem. */
 const readAnswer = async ({ problem_id }: { problem_id: number }): Promise<string> =>
   (await admin.root.get(`/v1/problem_description/${problem_id}/tests`)).test_cases[0].expected_output
 
@@ -163,11 +162,12 @@ it('a contest file whose end has passed creates and moves no contest without --f
   expect(await apply(folders.moved)).toMatchObject({ exitCode: 0, stdout: 'No changes.\n' })
 })
 
-describe('an interrupted apply', () => {
-  // Accounts, two packages, the contest, two people.
-  const WRITES = [1, 2, 3, 4, 5, 6].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const])
+// Accounts, two packages, the contest, two people.
+const WRITES = [1, 2, 3, 4, 5, 6].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const])
 
-  it.each(WRITES)('at request %i, %s the service has it, is completed by the next one', async (n, when) => {
+it.each(WRITES)(
+  'an apply that is interrupted at request %i, %s the service has it, is completed by the next one',
+  async (n, when) => {
     const folder = await makeContestFolder(`cut${n}${when}`)
     const proxy = await startLossyProxy(admin.service.url)
     const slips = folder.at('slips.html')
@@ -194,8 +194,8 @@ describe('an interrupted apply', () => {
     expect(await readLock(folder)).not.toContain('credentials')
     const again = await apply(folder, '--url', proxy.url)
     expect(again).toEqual({ exitCode: 0, stdout: 'No changes.\n', stderr: '' })
-  })
-})
+  },
+)
 
 it.each([
   ['race', ['Nora-race@example.org'], ['Nora race', 'omar-race']],

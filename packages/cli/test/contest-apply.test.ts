@@ -1,14 +1,15 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { fails, prints } from './support/command-line.ts'
 import {
   listCredentials,
+  makeContestFolder,
   readFirstAccount,
   readId,
   readLock,
   useContestAdmin,
-} from './support/contest-admin.ts'
-import { makeContestFolder, writePackage } from './support/contest-folder.ts'
+  writePackage,
+} from './support/admin.ts'
+import { fails, prints } from './support/command-line.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
 const admin = await useContestAdmin()

@@ -5,8 +5,8 @@ import { readContestFile } from '../src/contest/contest-file.ts'
 import { findFaults } from '../src/contest/faults.ts'
 import { ContestFileSchema } from '../src/contest/schema.ts'
 import { readMinutes, readTime } from '../src/contest/times.ts'
+import { type ContestFolder, makeContestFolder } from './support/admin.ts'
 import { judge } from './support/command-line.ts'
-import { type ContestFolder, makeContestFolder } from './support/contest-folder.ts'
 
 const read = (folder: ContestFolder) => readContestFile(folder.at('contest.yaml'))
 

@@ -5,13 +5,12 @@ import {
   startTroubledServer,
   type Trouble,
 } from '../../client/test/support/troubled-server.ts'
+import { later, useContestAdmin } from './support/admin.ts'
 import { fails, prints, startInTerminal } from './support/command-line.ts'
-import { later, useContestAdmin } from './support/contest-admin.ts'
 
 const admin = await useContestAdmin()
 const { contest, startContest } = admin
 
-/** Answers a question in a terminal. */
 const answering = (stdin: string) => ({ stdin, terminals: ['stdin'] as const })
 
 describe('the end of a contest', () => {
@@ -133,8 +132,7 @@ it('questions are listed and answered, and announcements are made', async () => 
   expect((await answer('No.', '--public')).stdout).not.toContain('It was')
   await contest(['announce', folder.path, '-'], { stdin: 'Lunch is at one.\n' })
   expect(JSON.stringify(await asker.get('/v1/user/notifications'))).toContain('Lunch is at one.')
-  const unknown = ['answer', folder.path, 'ffffffffffff', 'Yes.']
-  expect(await contest(unknown)).toMatchObject({ exitCode: 1 })
+  expect(await contest(['answer', folder.path, 'ffffffffffff', 'Yes.'])).toMatchObject({ exitCode: 1 })
   expect(await contest(['announce', folder.path, ' '])).toMatchObject({ exitCode: 2 })
   const listed = await admin.runJson(['contest', 'questions', folder.path])
   expect(listed).toEqual([expect.objectContaining({ id: question, answer: 'No.' })])
@@ -154,8 +152,7 @@ describe('the standings', () => {
       expect.stringMatching(/^1 +Omar ranked +1 +8\d +2\/6\d\* +1\/-$/),
       expect.stringMatching(/^2 +Nora ranked +0 +0$/),
     ])
-    const document = await admin.runJson(['contest', 'standings', folder.path])
-    expect(document).toMatchObject({ state: 'running' })
+    expect(await admin.runJson(['contest', 'standings', folder.path])).toMatchObject({ state: 'running' })
     expect(await contest(['standings', folder.path, '--by', 'team'])).toMatchObject({ exitCode: 1 })
     await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
     const frozen = await contest(['standings', folder.path], await admin.asUser())

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unprepared } from '../../../src/db/statement.ts'
+import { later, makeContestFolder, useContestAdmin } from './support/admin.ts'
 import { fails, prints } from './support/command-line.ts'
-import { later, useContestAdmin } from './support/contest-admin.ts'
-import { makeContestFolder } from './support/contest-folder.ts'
 
 const admin = await useContestAdmin()
 const { contest } = admin
@@ -81,7 +80,6 @@ describe('judge contest scoreboard', () => {
   const scoreboard = (...argv: string[]) => contest(['scoreboard', id, ...argv])
   const make = (...argv: string[]) => admin.runJson(['contest', 'scoreboard', id, ...argv])
 
-  /** The status of the standings at an address of the page. */
   async function readStandings(address: string): Promise<number> {
     const { origin, pathname, hash } = new URL(address)
     const headers = { authorization: hash.replace('#token=', '') }

@@ -19,7 +19,6 @@ async function writeFolder(files: Readonly<Record<string, string>>): Promise<str
 
 const ignoreBytes = () => {}
 
-/** The files of the zip that a folder becomes. */
 const zipped = async (folder: string) => readZip(await buffer((await findPackage(folder)).open(ignoreBytes)))
 
 describe('a folder', () => {

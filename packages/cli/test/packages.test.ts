@@ -11,15 +11,13 @@ import {
   startTroubledServer,
   type Trouble,
 } from '../../client/test/support/troubled-server.ts'
-import { useAdmin } from './support/admin.ts'
+import { makeContestFolder, useAdmin } from './support/admin.ts'
 import { fails, prints } from './support/command-line.ts'
-import { makeContestFolder } from './support/contest-folder.ts'
 import { readZip } from './support/read-zip.ts'
 
 const admin = await useAdmin({ PACKAGE_LIMIT_BYTES: '1000000', PASSWORD_MIN_LENGTH: '24' })
 const { run, runJson } = admin
 
-/** Writes a package to a new folder; resolves to its path. */
 async function writePackage(name: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
   const path = join(await makeTemporaryFolder(), name)
   const files = {
@@ -45,7 +43,6 @@ const makeYaml = (name: string, uuid: string) =>
 const UUID = '5ca6ba5b-9d8a-4c5d-8b47-8f1c2cf2f6a1'
 const readProblem = (id: number) => admin.root.get(`/v1/problems/${id}`)
 
-/** Writes a file that is no package. */
 async function writeZip(content: string | Buffer): Promise<string> {
   const file = join(await makeTemporaryFolder(), 'sum.zip')
   await writeFile(file, content)
@@ -58,8 +55,7 @@ function shortenHeaderTimeout(headersTimeout: number): void {
   Reflect.construct(Request, ['http://127.0.0.1'])
   const dispatcher = Symbol.for('undici.globalDispatcher.1')
   const usual: object = Reflect.get(globalThis, dispatcher)
-  const impatient = Reflect.construct(Object(usual.constructor), [{ headersTimeout }])
-  Reflect.set(globalThis, dispatcher, impatient)
+  Reflect.set(globalThis, dispatcher, Reflect.construct(Object(usual.constructor), [{ headersTimeout }]))
   onTestFinished(() => void Reflect.set(globalThis, dispatcher, usual))
 }
 
@@ -104,8 +100,7 @@ describe('an import', () => {
     expect(stderr).toMatch(/^error: .*bad: data\/secret\/2\.in: /)
     const [good, bad] = paths
     const mixed = [good, bad, '/nowhere/sum.zip', await makeTemporaryFolder()].map(String)
-    const document = await runJson(['problem', 'import', ...mixed], {}, 1)
-    expect(document).toMatchObject([
+    expect(await runJson(['problem', 'import', ...mixed], {}, 1)).toMatchObject([
       { path: good, problem_id: expect.any(Number), imported: { test_cases: 2 } },
       { path: bad, error: { code: '400', message: expect.stringContaining('data/secret/2.in') } },
       { path: mixed[2], error: { code: 'USAGE', message: `${mixed[2]}: there is no such file or folder.` } },
@@ -148,8 +143,7 @@ describe('an import', () => {
     onTestFinished(() => proxy.close())
     shortenHeaderTimeout(100)
     const path = await writePackage('late')
-    const argv = ['problem', 'import', path, '--url', proxy.url]
-    const { exitCode, stdout, stderr } = await run(argv)
+    const { exitCode, stdout, stderr } = await run(['problem', 'import', path, '--url', proxy.url])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toBe(
       `error: ${path}: The service did not respond in time.\nIt may have imported the package. Look before you try again: judge problem list\n`,
@@ -191,8 +185,7 @@ it('a verification that takes longer than --timeout goes on, and can be read lat
   expect(stderr).toContain(
     `The verification goes on: judge problem verify ${problem_id} --verification ${id}\n`,
   )
-  const again = await run([...argv, '--verification', id])
-  expect(again.stderr).toContain(id)
+  expect((await run([...argv, '--verification', id])).stderr).toContain(id)
 })
 
 describe('an export', () => {

@@ -27,7 +27,6 @@ const blur = (text: string, url: string) =>
     .replaceAll(/ +/g, ' ')
     .trimEnd()
 
-/** The session starts without problems. */
 async function deleteProblem(baseUrl: string, id: number): Promise<void> {
   const root = createJudgeClient({ baseUrl })
   root.setToken((await orThrow(root.POST('/v1/basic_login', { body: ROOT }))).token)

@@ -26,7 +26,6 @@ const accept = (id: string) =>
 
 const quick = { firstDelayMs: 1, maxDelayMs: 5 }
 
-/** Starts a proxy with these troubles; resolves to a function that waits for a verdict there. */
 async function waitThroughProxy(context: TestContext, ...ofProxy: troubles.Trouble[]) {
   const proxy = await setup.startProxy(context, ...ofProxy)
   const client = createJudgeClient({ baseUrl: proxy.url, token: submitter.token })
@@ -144,17 +143,15 @@ describe.concurrent('waiting for a run', () => {
   })
 })
 
-describe('a time limit', () => {
-  it('ends a wait although the garbage collector runs', async (context) => {
-    setFlagsFromString('--expose-gc')
-    const collect: () => void = runInNewContext('gc')
-    const collecting = setInterval(collect, 20)
-    context.onTestFinished(() => clearInterval(collecting))
-    const respondPartly: troubles.Trouble = (response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
-    }
-    const wait = await waitThroughProxy(context, respondPartly, neverRespond)
-    const waiting = wait(await submit(), { timeoutMs: 6000, requestTimeoutMs: 200 })
-    await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
-  })
+it('a time limit ends a wait although the garbage collector runs', async (context) => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const collecting = setInterval(collect, 20)
+  context.onTestFinished(() => clearInterval(collecting))
+  const respondPartly: troubles.Trouble = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+  }
+  const wait = await waitThroughProxy(context, respondPartly, neverRespond)
+  const waiting = wait(await submit(), { timeoutMs: 6000, requestTimeoutMs: 200 })
+  await expect(waiting).rejects.toBeInstanceOf(WaitTimeoutError)
 })

@@ -17,7 +17,6 @@ const setup = await useService()
 const refuse = (status: number, code: string, retryAfterSeconds: number) =>
   refuseWith(status, code, { 'retry-after': String(retryAfterSeconds) })
 
-/** A proxy that holds the events back. */
 const holdBack: Trouble = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
 }
@@ -53,13 +52,10 @@ describe('watch', () => {
   it('yields what the service tells, and goes on without a gap after the connection broke', async (context) => {
     const { proxy, submitter, events, modes, ids, until } = await startWatch(context, [])
     await until('ready')
-    const first = await submit(submitter)
-    await until('submission', { submission_id: first, status: 'PENDING' })
+    await until('submission', { submission_id: await submit(submitter), status: 'PENDING' })
     proxy.cut()
-    const second = await submit(submitter)
-    await until('submission', { submission_id: second })
-    const told = events.filter(({ type }) => type === 'submission')
-    expect(told).toHaveLength(2)
+    await until('submission', { submission_id: await submit(submitter) })
+    expect(events.filter(({ type }) => type === 'submission')).toHaveLength(2)
     expect(events.map(({ type }) => type)).not.toContain('reset')
     expect(modes).toEqual(['stream'])
     expect(new Set(ids).size).toBeGreaterThan(1)
@@ -91,8 +87,7 @@ describe('watch', () => {
       await until('ready')
       expect(modes).toEqual(['polling', 'stream'])
       expect(events.filter(({ type }) => type === 'reset').length).toBeGreaterThan(1)
-      const id = await submit(submitter)
-      await until('submission', { submission_id: id })
+      await until('submission', { submission_id: await submit(submitter) })
     },
   )
 

@@ -116,59 +116,57 @@ describe('a language file of the service', () => {
   })
 })
 
-describe('an invalid language file', () => {
-  const at = (problem: string) => `f: languages[0] ("Lua"): ${problem}`
-  const command = 'must be a command as an array of words'
-  const environment = 'environment must be a table of texts'
-  const EITHER = 'f: [[languages]] and [[language]] exclude each other; use one of them'
-  const NO_COMMANDS = 'f: languages[0] ("Lua") has no commands; a judge worker needs at least source and run'
-  const EXTENSIONS = at('extensions must be an array of at least one extension, without dots')
+const at = (problem: string) => `f: languages[0] ("Lua"): ${problem}`
+const command = 'must be a command as an array of words'
+const environment = 'environment must be a table of texts'
+const EITHER = 'f: [[languages]] and [[language]] exclude each other; use one of them'
+const NO_COMMANDS = 'f: languages[0] ("Lua") has no commands; a judge worker needs at least source and run'
+const EXTENSIONS = at('extensions must be an array of at least one extension, without dots')
 
-  it.each([
-    ['', 'f: languages is missing; it must be a list of tables, each headed [[languages]]'],
-    ['languages = []', 'f: there must be at least one [[languages]] table'],
-    ['languages = [1]', 'f: languages[0] must be a table'],
-    ['[[tongue]]', 'f: tongue is an unknown field; use languages, language'],
-    ['language = []', 'f: there must be at least one [[language]] table'],
-    [`${lua}${lua.replace('languages', 'language')}`, EITHER],
-    [lua.replace('extensions =', '# extensions ='), at('extensions is missing; it must be an array')],
-    [`${lua}extension = "lua"`, at('extension and extensions exclude each other; remove one of them')],
-    [lua.replace('extensions = ["lua"]', 'extension = ".lua"'), at('extension must be an extension without')],
-    [lua.replace('source =', '# source =').replace('run =', '# run ='), NO_COMMANDS],
-    [lua.replace('run =', '# run ='), at('run is missing')],
-    [lua.replace('["lua", "{source}"]', '"lua {source}"'), at(`run ${command}`)],
-    [lua.replace('["lua", "{source}"]', '[]'), at(`run ${command}`)],
-    [lua.replace('{source}', '{file}'), 'no placeholders but {dir} {source}'],
-    [lua.replace('name = "Lua"', 'name = " "'), 'f: languages[0]: name must be a text that is not blank'],
-    [lua.replace('["lua"]', '[".lua"]'), EXTENSIONS],
-    [lua.replace('["lua"]', '[]'), 'extensions must be an array of at least one extension'],
-    [lua.replace('main.lua', '../main.lua'), at('source must be a plain file name')],
-    [`${lua}memory_overhead_mib = -1`, 'memory_overhead_mib must be a whole number, 0 or more'],
-    [`${lua}time_multiplier = 0`, 'time_multiplier must be a number above 0, at most 1000'],
-    [`${lua}time_multiplier = inf`, 'time_multiplier must be a number above 0, at most 1000'],
-    [`${lua}time_multiplier = "2"`, 'time_multiplier must be a number above 0, at most 1000'],
-    [`${lua}check = "luac -p"`, at(`check ${command}`)],
-    [`${lua}check = ["luac", "{file}"]`, `check ${command}, with no placeholders`],
-    [
-      `${lua}check = ["luac"]\ncompile = ["luac"]`,
-      at('compile and check exclude each other; remove one of them'),
-    ],
-    [`${lua}locks = "true"`, at('locks must be true or false')],
-    [`${lua}compile_cpu_seconds = 0`, 'compile_cpu_seconds must be a whole number, 1 or more'],
-    [`${lua}compile_wall_seconds = 1.5`, 'compile_wall_seconds must be a whole number, 1 or more'],
-    [`${lua}compile_memory_mib = "1024"`, 'compile_memory_mib must be a whole number, 1 or more'],
-    [`${lua}compile = ["luac", "{main_class}"]`, `compile ${command}`],
-    [`${lua}check = ["luac", "{main_class}"]`, `check ${command}`],
-    [lua.replace('{source}', '{main_class}'), `run ${command}`],
-    [`${lua}environment = { A = 1 }`, environment],
-    [`${lua}environment = { "A\\nB" = 1 }`, environment],
-    [`${lua}environment = 2026-01-01`, environment],
-    [lua.replace('"5.4"', '2026-01-01'), 'version must be a text that is not blank'],
-    [`${lua}colour = "blue"`, at('colour is an unknown field; use name, aliases')],
-    [`${lua}${lua}`, 'f: "lua" means both Lua and Lua; names and aliases must be unique'],
-    [`${lua}${lua.replace('"Lua"', '"Luau"')}`, 'f: "lua5.4" means both Lua and Luau'],
-    ['a = \n[[languages]]', 'f:1:5: Invalid TOML document'],
-  ])('is refused with the place and the correction (%#)', (text, message) => {
-    expect(() => parseLanguages(text, 'f')).toThrow(message)
-  })
+it.each([
+  ['', 'f: languages is missing; it must be a list of tables, each headed [[languages]]'],
+  ['languages = []', 'f: there must be at least one [[languages]] table'],
+  ['languages = [1]', 'f: languages[0] must be a table'],
+  ['[[tongue]]', 'f: tongue is an unknown field; use languages, language'],
+  ['language = []', 'f: there must be at least one [[language]] table'],
+  [`${lua}${lua.replace('languages', 'language')}`, EITHER],
+  [lua.replace('extensions =', '# extensions ='), at('extensions is missing; it must be an array')],
+  [`${lua}extension = "lua"`, at('extension and extensions exclude each other; remove one of them')],
+  [lua.replace('extensions = ["lua"]', 'extension = ".lua"'), at('extension must be an extension without')],
+  [lua.replace('source =', '# source =').replace('run =', '# run ='), NO_COMMANDS],
+  [lua.replace('run =', '# run ='), at('run is missing')],
+  [lua.replace('["lua", "{source}"]', '"lua {source}"'), at(`run ${command}`)],
+  [lua.replace('["lua", "{source}"]', '[]'), at(`run ${command}`)],
+  [lua.replace('{source}', '{file}'), 'no placeholders but {dir} {source}'],
+  [lua.replace('name = "Lua"', 'name = " "'), 'f: languages[0]: name must be a text that is not blank'],
+  [lua.replace('["lua"]', '[".lua"]'), EXTENSIONS],
+  [lua.replace('["lua"]', '[]'), 'extensions must be an array of at least one extension'],
+  [lua.replace('main.lua', '../main.lua'), at('source must be a plain file name')],
+  [`${lua}memory_overhead_mib = -1`, 'memory_overhead_mib must be a whole number, 0 or more'],
+  [`${lua}time_multiplier = 0`, 'time_multiplier must be a number above 0, at most 1000'],
+  [`${lua}time_multiplier = inf`, 'time_multiplier must be a number above 0, at most 1000'],
+  [`${lua}time_multiplier = "2"`, 'time_multiplier must be a number above 0, at most 1000'],
+  [`${lua}check = "luac -p"`, at(`check ${command}`)],
+  [`${lua}check = ["luac", "{file}"]`, `check ${command}, with no placeholders`],
+  [
+    `${lua}check = ["luac"]\ncompile = ["luac"]`,
+    at('compile and check exclude each other; remove one of them'),
+  ],
+  [`${lua}locks = "true"`, at('locks must be true or false')],
+  [`${lua}compile_cpu_seconds = 0`, 'compile_cpu_seconds must be a whole number, 1 or more'],
+  [`${lua}compile_wall_seconds = 1.5`, 'compile_wall_seconds must be a whole number, 1 or more'],
+  [`${lua}compile_memory_mib = "1024"`, 'compile_memory_mib must be a whole number, 1 or more'],
+  [`${lua}compile = ["luac", "{main_class}"]`, `compile ${command}`],
+  [`${lua}check = ["luac", "{main_class}"]`, `check ${command}`],
+  [lua.replace('{source}', '{main_class}'), `run ${command}`],
+  [`${lua}environment = { A = 1 }`, environment],
+  [`${lua}environment = { "A\\nB" = 1 }`, environment],
+  [`${lua}environment = 2026-01-01`, environment],
+  [lua.replace('"5.4"', '2026-01-01'), 'version must be a text that is not blank'],
+  [`${lua}colour = "blue"`, at('colour is an unknown field; use name, aliases')],
+  [`${lua}${lua}`, 'f: "lua" means both Lua and Lua; names and aliases must be unique'],
+  [`${lua}${lua.replace('"Lua"', '"Luau"')}`, 'f: "lua5.4" means both Lua and Luau'],
+  ['a = \n[[languages]]', 'f:1:5: Invalid TOML document'],
+])('an invalid language file is refused with the place and the correction (%#)', (text, message) => {
+  expect(() => parseLanguages(text, 'f')).toThrow(message)
 })

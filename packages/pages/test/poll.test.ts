@@ -66,16 +66,14 @@ describe('polling', () => {
   })
 })
 
-describe('the pause', () => {
-  it.each([
-    ['after a success', undefined, 0, 2000],
-    ['after a first failure', new NoResponseError('lost'), 1, 3000],
-    ['after many failures', new NoResponseError('lost'), 20, 15_000],
-    ['after a refusal', refusal(401), 1, 30_000],
-    ['that the service asks for', refusal(429, { 'retry-after': '60' }), 1, 60_000],
-    ['that a proxy asks for', refusal(503, { 'retry-after': '5' }), 1, 5000],
-    ['that is asked for, at most', refusal(503, { 'retry-after': '9999' }), 1, 120_000],
-  ])('%s', (_, err, failures, pauseMs) => {
-    expect(choosePause(err, failures, 2000)).toBe(pauseMs)
-  })
+it.each([
+  ['after a success', undefined, 0, 2000],
+  ['after a first failure', new NoResponseError('lost'), 1, 3000],
+  ['after many failures', new NoResponseError('lost'), 20, 15_000],
+  ['after a refusal', refusal(401), 1, 30_000],
+  ['that the service asks for', refusal(429, { 'retry-after': '60' }), 1, 60_000],
+  ['that a proxy asks for', refusal(503, { 'retry-after': '5' }), 1, 5000],
+  ['that is asked for, at most', refusal(503, { 'retry-after': '9999' }), 1, 120_000],
+])('the pause %s', (_, err, failures, pauseMs) => {
+  expect(choosePause(err, failures, 2000)).toBe(pauseMs)
 })

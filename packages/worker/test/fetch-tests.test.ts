@@ -11,7 +11,6 @@ const { openCache, addProblem, replaceInputs, statuses, listFolders, listFiles }
 const [MANIFEST, PART] = ['test_cases', 'test_cases/*'].map((end) => `GET /v1/problem_description/${end}`)
 const WHOLE = 'GET /v1/problem_description/tests'
 
-/** The requests for tests since the last call. */
 function takeRequests(): string[] {
   return setup.service.requests.splice(0).filter((route) => route.includes('problem_description'))
 }
@@ -110,7 +109,6 @@ describe('the tests of a problem', () => {
 })
 
 describe('the reader of a test case', () => {
-  /** Reads JSON that arrives in pieces of this size. */
   async function readFields(json: string | Buffer, size: number) {
     const bytes = Buffer.from(json)
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>

@@ -238,31 +238,29 @@ it('any answer and output get the result of the simple definition with any bound
   )
 })
 
-describe('a large output', () => {
-  const pieceBytes = 65_536
-  const pieces = 24 * 16
+const pieceBytes = 65_536
+const pieces = 24 * 16
 
-  /** The piece again and again: 24 MiB that are never in memory as a whole. */
-  function repeat(piece: Buffer, rssBytes: number[]): ByteSource {
-    let left = pieces
-    return (target, offset, length) => {
-      rssBytes.push(process.memoryUsage.rss())
-      left -= 1
-      return Promise.resolve(left < 0 ? 0 : piece.copy(target, offset, 0, Math.min(piece.length, length)))
-    }
+/** The piece again and again: 24 MiB that are never in memory as a whole. */
+function repeat(piece: Buffer, rssBytes: number[]): ByteSource {
+  let left = pieces
+  return (target, offset, length) => {
+    rssBytes.push(process.memoryUsage.rss())
+    left -= 1
+    return Promise.resolve(left < 0 ? 0 : piece.copy(target, offset, 0, Math.min(piece.length, length)))
   }
+}
 
-  it.each([
-    ['of one number', '3', '3', ZERO],
-    ['of one word', 'ab', 'AB', ''],
-    ['of numbers', '3.1415926535897 ', '3.14159265', RELATIVE],
-    ['of white space', ' \n', ' \n', SPACE],
-  ])('%s is validated in less memory than its size', async (_, expected, found, flags) => {
-    const rssBytes: number[] = []
-    const fill = (text: string) => repeat(Buffer.alloc(pieceBytes, text.padEnd(expected.length)), rssBytes)
-    const result = await validateStreams(fill(expected), fill(found), settingsOf(flags), pieceBytes)
-    expect(result).toEqual({ accepted: true })
-    expect(rssBytes.length).toBeGreaterThan(pieces)
-    expect(Math.max(...rssBytes) - (rssBytes[0] ?? 0)).toBeLessThan(pieces * pieceBytes)
-  })
+it.each([
+  ['of one number', '3', '3', ZERO],
+  ['of one word', 'ab', 'AB', ''],
+  ['of numbers', '3.1415926535897 ', '3.14159265', RELATIVE],
+  ['of white space', ' \n', ' \n', SPACE],
+])('a large output %s is validated in less memory than its size', async (_, expected, found, flags) => {
+  const rssBytes: number[] = []
+  const fill = (text: string) => repeat(Buffer.alloc(pieceBytes, text.padEnd(expected.length)), rssBytes)
+  const result = await validateStreams(fill(expected), fill(found), settingsOf(flags), pieceBytes)
+  expect(result).toEqual({ accepted: true })
+  expect(rssBytes.length).toBeGreaterThan(pieces)
+  expect(Math.max(...rssBytes) - (rssBytes[0] ?? 0)).toBeLessThan(pieces * pieceBytes)
 })

@@ -237,7 +237,6 @@ describe('the RabbitMQ source', () => {
   })
 })
 
-/** Starts a proxy in front of RabbitMQ that can cut connections. */
 async function startProxy() {
   const { hostname, port } = new URL(amqpUrl)
   const proxy = await startTcpProxy({ host: hostname, port: Number(port || 5672) })

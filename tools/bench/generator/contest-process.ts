@@ -6,7 +6,6 @@ import { Connection, type ReceivedResponse } from './connection.ts'
 
 export type Act = 'submit' | 'poll' | 'standings' | 'scoreboard'
 
-/** One person of a simulated contest. */
 export interface Person {
   readonly token: string
   readonly submission: string
@@ -108,8 +107,7 @@ async function takePart(person: Person, { port, habits }: ContestLoad, { untilMs
       return polled?.status === 200 && JSON.parse(polled.body ?? '{}').status === 'PENDING'
     }
     const { pollsEveryMs } = habits
-    const firstMs = performance.now() + pollsEveryMs
-    await repeat(firstMs, pollsEveryMs, untilMs, isPending, true)
+    await repeat(performance.now() + pollsEveryMs, pollsEveryMs, untilMs, isPending, true)
     return true
   }
   const readStandings = async (dueMs: number) => {
@@ -164,10 +162,7 @@ function conditionalHeaders() {
   }
 }
 
-/**
- * Repeats an act on schedule while it returns true. After a slow response one poll is enough: with
- * `skipsMissed`, moments that have passed meanwhile are left out.
- */
+/** Repeats an act on schedule while it returns true; `skipsMissed` leaves out missed moments. */
 async function repeat(
   firstMs: number,
   everyMs: number,

@@ -12,12 +12,10 @@ export interface Load {
   readonly statuses: readonly number[]
 }
 
-/** The result of a slice. */
 interface LoadResult {
   readonly latenciesMs: Float64Array
   readonly elapsedMs: number
   readonly cpuMs: number
-  /** The number of responses by status. */
   readonly statuses: Record<number, number>
 }
 
@@ -35,8 +33,10 @@ serveParent(async (request: GeneratorRequest): Promise<GeneratorReply> => {
   if (request.kind === 'load') return runClosedLoop(request.load, stored.get(request.name) ?? [])
   if (request.kind === 'clear') stored.clear()
   else {
-    const requests = request.requests.map((text) => Buffer.from(text))
-    stored.set(request.name, requests)
+    stored.set(
+      request.name,
+      request.requests.map((text) => Buffer.from(text)),
+    )
   }
   return undefined
 })

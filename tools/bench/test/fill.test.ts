@@ -49,15 +49,11 @@ describe('the database of the benchmark', () => {
     })
   })
 
-  it.each([
-    [1, 50],
-    [2, 120],
-  ])('has the right standings of contest %i', async (event, cells) => {
-    expect(await recountCells(opened.database, event)).toHaveLength(cells)
-    expect(await findWrongCells(opened.database, event)).toEqual([])
-  })
-
-  it('would show wrong standings', async () => {
+  it('has the right standings, and would show wrong ones', async () => {
+    for (const [event, cells] of [50, 120].entries()) {
+      expect(await recountCells(opened.database, event + 1)).toHaveLength(cells)
+      expect(await findWrongCells(opened.database, event + 1)).toEqual([])
+    }
     const id = submissionId(firstSubmissionOf(tiny, tiny.events[0]))
     await read(`update submissions set status = 'ACCEPTED' where id = '${id}'`)
     expect(await findWrongCells(opened.database, 1)).toHaveLength(1)
@@ -89,28 +85,21 @@ describe('the database of the benchmark', () => {
     expect(wrong).toEqual({ results: 150 * 20, wrong: 0 })
   })
 
-  it('has the records that the routes read', async () => {
+  it('has what the routes read, and gives a lean statement the response of its route', async () => {
     const world = await createWorld(opened.database, tiny, makeSecrets())
-    for (const route of hotRoutes) {
-      const [exchange] = await route.exchanges(world)
-      if (route.statement === undefined || exchange === undefined) continue
-      const [row] = await opened.database.query(route.statement, exchange.values ?? {})
-      expect(row, route.name).toBeDefined()
-      if (route.password === undefined) expect(String(row?.body).length, route.name).toBeGreaterThan(10)
-    }
-  })
-
-  it('gives a lean statement the same response as the statement of its route', async () => {
-    const world = await createWorld(opened.database, tiny, makeSecrets())
-    const routes = hotRoutes.filter(({ lean }) => lean !== undefined)
-    expect(routes).toHaveLength(3)
-    for (const { name, lean, statement, exchanges } of routes) {
+    let compared = 0
+    for (const { name, lean, statement, password, exchanges } of hotRoutes) {
       const [exchange] = await exchanges(world)
-      if (lean === undefined || statement === undefined || exchange === undefined) throw new Error(name)
-      const [wanted] = await opened.database.query(statement, exchange.values ?? {})
-      const [row = {}] = await opened.database.query(unprepared(lean.text), bind(lean, exchange.values))
-      expect(JSON.parse(writeLeanBody(row)), name).toEqual(JSON.parse(String(wanted?.body)))
+      if (statement === undefined || exchange === undefined) continue
+      const [row] = await opened.database.query(statement, exchange.values ?? {})
+      expect(row, name).toBeDefined()
+      if (password === undefined) expect(String(row?.body).length, name).toBeGreaterThan(10)
+      if (lean === undefined) continue
+      compared += 1
+      const [found = {}] = await opened.database.query(unprepared(lean.text), bind(lean, exchange.values))
+      expect(JSON.parse(writeLeanBody(found)), name).toEqual(JSON.parse(String(row?.body)))
     }
+    expect(compared).toBe(3)
   })
 })
 

@@ -3,20 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { QUEUE } from '../../cluster/operations.ts'
 import { describeHardware } from '../../local-servers/report.ts'
-import { type Columns, finish } from '../report.ts'
-import { type Observed, observe } from '../run-in-time.ts'
+import { type Columns, finish, type Observed, observe } from '../report.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
-import { clusterScenarios } from './scenarios.ts'
-import { clusterSizesOf } from './scene.ts'
+import { clusterScenarios, clusterSizesOf } from './scenarios.ts'
 
-/** Which scenarios to run, and how. */
 interface ClusterRun {
   readonly isShort: boolean
   isWanted(name: string): boolean
-  /** The services reach the primary through HAProxy. */
   readonly isThroughProxy: boolean
   readonly markdown: string | undefined
-  /** Makes the random numbers of a scenario. */
   createRandom(name: string): () => number
 }
 

@@ -2,20 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
 import { Connection } from 'rabbitmq-client'
 import { type Cluster, createCluster, type Secrets, waitUntilReady } from '../../cluster/cluster.ts'
-import { readPlaces } from '../../cluster/layout.ts'
 import { findPrimary, QUEUE, runSql } from '../../cluster/operations.ts'
-import { programs } from '../../cluster/roles.ts'
+import { programs, readPlaces } from '../../cluster/roles.ts'
 import { openDatabase } from '../../local-servers/database.ts'
-import { checkEnd, countPending } from '../check-end.ts'
 import { startLoad } from '../load.ts'
-import { watchRecovery } from '../recovery-watch.ts'
+import { checkEnd, countPending, watchRecovery } from '../recovery.ts'
 import * as report from '../report.ts'
 import type { Range, Result } from '../scenario.ts'
 import { createReports, instantWorker, parseEvent, type WorkerEvent } from '../worker.ts'
 import { createWorld, LOAD_VARIABLES, type World } from '../world.ts'
-import { longestGap, longestOutage } from './outage.ts'
-import type { ClusterScenario, ClusterSizes } from './scene.ts'
-import { watchSeen } from './seen.ts'
+import type { ClusterScenario, ClusterSizes } from './scenarios.ts'
+import { longestGap, longestOutage, watchSeen } from './seen.ts'
 
 /** The longest times without service, in milliseconds. */
 interface Outages {
@@ -53,12 +50,9 @@ const serviceUrls = addressesOf('service', 5000).map((address) => `http://${addr
 const queueUrl = ({ RABBITMQ_PASSWORD: password }: Secrets) =>
   `amqp://judge:${password}@${addressesOf('queue', 5672).join(',')}`
 
-/** How to start the machines. */
 interface StartOptions {
   readonly folder: string
-  /**
-   * The services reach the primary through HAProxy, which is the other way that the docs describe.
-   */
+  /** The services reach the primary through HAProxy, the other way that the docs describe. */
   readonly isThroughProxy: boolean
   onStep(text: string): void
 }
@@ -93,7 +87,6 @@ export async function startFaultCluster({ folder, isThroughProxy, onStep }: Star
   await cluster.startAll()
   return {
     cluster,
-    /** Receives what the workers report. */
     listen: (onEvent: (event: WorkerEvent) => void) => {
       listener = onEvent
     },
@@ -198,7 +191,6 @@ function describeOutages({ longestMs, longestUnreadMs, longestUnjudgedMs }: Outa
   ]
 }
 
-/** Each scenario has a database of its own. */
 async function renewDatabase(cluster: Cluster): Promise<void> {
   await stopServices(cluster)
   const primary = await findPrimary(cluster)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster } from '../../cluster/cluster.ts'
 import { waitUntilReady } from '../../cluster/cluster.ts'
 import type { Machine } from '../../cluster/machine.ts'
 import {
@@ -10,7 +11,7 @@ import {
   switchPrimary,
   waitUntilWhole,
 } from '../../cluster/operations.ts'
-import type { ClusterScenario, ClusterScene } from './scene.ts'
+import type { Scene, Sizes } from '../scenario.ts'
 
 type Choose = (scene: ClusterScene) => Promise<Machine>
 
@@ -30,7 +31,6 @@ const some =
 /** Whether another machine is the primary after a fault. */
 type Takeover = 'always' | 'perhaps' | 'never'
 
-/** The target for the time without service. */
 const WITHIN_MS: Readonly<Record<Takeover, number>> = { always: 30_000, perhaps: 30_000, never: 15_000 }
 
 /** The scenarios in the order of running. */
@@ -157,3 +157,29 @@ async function restartAll(scene: ClusterScene): Promise<void> {
   await untilWhole(scene)
   note(`${restarted} machines`)
 }
+
+export interface ClusterScene extends Pick<Scene, 'load' | 'recovery' | 'pause' | 'note' | 'fail'> {
+  readonly cluster: Cluster
+  readonly sizes: ClusterSizes
+  /** A number from 0 to 1 that depends on the seed. */
+  random(): number
+}
+
+/** How much a run does. A machine stays away for longer than every limit without service. */
+export interface ClusterSizes extends Pick<Sizes, 'times' | 'betweenMs' | 'recoverWithinMs' | 'boundMs'> {
+  readonly awayMs: number
+}
+
+/** A kind of fault. */
+export interface ClusterScenario {
+  readonly name: string
+  readonly withinMs: number
+  disturb(scene: ClusterScene): Promise<void>
+}
+
+export const clusterSizesOf = (isShort: boolean): ClusterSizes => ({
+  ...(isShort
+    ? { times: 1, betweenMs: [1000, 2000] as const }
+    : { times: 3, betweenMs: [2000, 6000] as const }),
+  ...{ awayMs: 32_000, recoverWithinMs: 120_000, boundMs: 1_200_000 },
+})

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
+import type { Submitted } from '../load.ts'
 import { isWrong, type Load, personOf } from '../load.ts'
 import type { World } from '../world.ts'
 
@@ -10,10 +11,7 @@ type Reader = (signal: AbortSignal) => Promise<{ readonly response: Response; re
 const POLL_MS = 500
 const TIMEOUT_MS = 5000
 
-/**
- * Polls the submissions of some people, and the attempts of the event, and compares each response
- * with everything before it.
- */
+/** Polls lists of some people and the attempts, and compares each response with all before it. */
 export function watchSeen(url: string, world: World, load: Load, people: number) {
   const found: string[] = []
   const stopping = new AbortController()
@@ -42,10 +40,7 @@ export function watchSeen(url: string, world: World, load: Load, people: number)
   }
   const watching = Promise.all(readers.map(watchOne))
   return {
-    /**
-     * Describes every wrong response, and every one that showed less than an earlier one. Returns
-     * also the times of the responses of each client.
-     */
+    /** Describes wrong responses, and those that showed less. With the times of each client. */
     stop: async () => {
       stopping.abort()
       return { respondedAtMs: await watching, found }
@@ -85,10 +80,7 @@ function attemptsReader(url: string, { people, eventId }: World): Reader {
   }
 }
 
-/**
- * Describes what `now` lacks: acknowledged or seen submissions, and verdicts that were seen. The
- * maps have the status of each submission.
- */
+/** Describes what `now` lacks: acknowledged or seen submissions, and verdicts that were seen. */
 export function findLess(
   seen: ReadonlyMap<string, string>,
   acknowledged: readonly string[],
@@ -107,3 +99,49 @@ export const findFewer = (seen: ReadonlyMap<string, number>, now: ReadonlyMap<st
   [...seen].flatMap(([cell, attempts]) =>
     (now.get(cell) ?? 0) < attempts ? [`${cell} has fewer than ${attempts} attempts`] : [],
   )
+
+const WINDOW_MS = 1000
+/** With three instances, the loss of one costs a third of the requests until it is noticed. */
+const LEAST_SHARE = 0.5
+
+interface Watch {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The longest time between two of these times, or before the first, or after the last one. */
+export function longestGap(times: readonly number[], { fromMs, toMs }: Watch): number {
+  const within = times.filter((time) => time > fromMs && time < toMs)
+  const sorted = [fromMs, ...within.sort((one, other) => one - other), toMs]
+  return Math.max(0, ...sorted.slice(1).map((time, n) => time - (sorted[n] ?? time)))
+}
+
+/**
+ * The longest time without service: seconds in a row in which fewer than half of the requests of
+ * clients that do not repeat them were acknowledged, or the longest time without any
+ * acknowledgement. In milliseconds.
+ */
+export function longestOutage(submitted: readonly Submitted[]): number {
+  const seconds = new Map<number, { sent: number; acknowledged: number }>()
+  for (const { isRetrying, sentAtMs, id } of submitted) {
+    if (isRetrying) continue
+    const second = Math.floor(sentAtMs / WINDOW_MS)
+    const { sent, acknowledged } = seconds.get(second) ?? { sent: 0, acknowledged: 0 }
+    seconds.set(second, { sent: sent + 1, acknowledged: acknowledged + (id === undefined ? 0 : 1) })
+  }
+  const good = [...seconds].flatMap(([second, { sent, acknowledged }]) =>
+    acknowledged >= sent * LEAST_SHARE ? [second * WINDOW_MS] : [],
+  )
+  const acknowledgedAtMs = submitted.flatMap((one) => one.acknowledgedAtMs ?? [])
+  const withoutAny = longestGap(acknowledgedAtMs, {
+    fromMs: submitted[0]?.sentAtMs ?? 0,
+    toMs: Math.max(submitted.at(-1)?.sentAtMs ?? 0, ...acknowledgedAtMs),
+  })
+  if (seconds.size === 0) return withoutAny
+  const around = {
+    fromMs: (Math.min(...seconds.keys()) - 1) * WINDOW_MS,
+    toMs: (Math.max(...seconds.keys()) + 1) * WINDOW_MS,
+  }
+  // Between two good seconds in a row there is no outage.
+  return Math.max(withoutAny, longestGap(good, around) - WINDOW_MS)
+}

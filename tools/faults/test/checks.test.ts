@@ -75,7 +75,6 @@ const HISTORY_AND_CELLS = `
            (extract(epoch from submit_time) * 1000000)::bigint, status))
   from submissions where event_id = 1 group by user_id, problem_id;`
 
-/** A shadow judging of a submission in the event. */
 const SHADOW = `
   insert into shadow_judgings (
     id, requested_by, submission_id, problem_id, language_id, event_id, source_code, status, time_elapsed, judged_at)

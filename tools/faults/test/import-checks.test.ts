@@ -4,7 +4,7 @@ import type { Queryable } from '../../../src/db/database.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
 import { checkExports, checkImports, checkVerifications, readPackages } from '../import-checks.ts'
 import type { ImportedProblem } from '../imports.ts'
-import { titleOf } from '../packages.ts'
+import { titleOf } from '../imports.ts'
 import { findAfter } from './find-after.ts'
 
 const [user, language, category, verification, judging] = Array.from({ length: 5 }, () => randomUUID())
@@ -110,43 +110,39 @@ const respond =
   async () =>
     Response.json(body, { status })
 
-describe('the checks of verifications find', () => {
-  const WITHOUT_LIMIT = 'verifications without the computed time limit'
-  const LOST = 'verifications LOST after their 201'
-  const WITHOUT_VERDICT = 'verifications without a verdict of each judging'
-  it.each<[string, string, ...string[]]>([
-    ['nothing where all is well', ''],
-    ['a lost verification', 'delete from shadow_judgings; delete from verifications', LOST],
-    ['an open one', 'update verifications set settled_at = null', 'verifications that are not settled'],
-    ['one without a verdict', `update shadow_judgings set status = 'PENDING'`, WITHOUT_VERDICT],
-    [
-      'one without judgings',
-      `update verifications set plan = '{}'; delete from shadow_judgings`,
-      'verifications without judgings',
-    ],
-    ['a provisional time limit', 'update problems set timeout_is_provisional = true', WITHOUT_LIMIT],
-    ['another time limit', 'update problems set execution_timeout = 2', WITHOUT_LIMIT],
-    ['one that is pending in its response', '', 'verifications that are not DONE in their response'],
-  ])('%s', async (title, sql, ...findings) => {
-    const imports = {
-      verified: [{ id: `${verification}`, problem: first }],
-      send: respond({ status: title.includes('pending') ? 'PENDING' : 'DONE' }),
-    }
-    expect(await findAfter(opened.database, sql, (db) => checkVerifications(db, imports))).toEqual(findings)
-  })
+const WITHOUT_LIMIT = 'verifications without the computed time limit'
+const LOST = 'verifications LOST after their 201'
+const WITHOUT_VERDICT = 'verifications without a verdict of each judging'
+it.each<[string, string, ...string[]]>([
+  ['nothing where all is well', ''],
+  ['a lost verification', 'delete from shadow_judgings; delete from verifications', LOST],
+  ['an open one', 'update verifications set settled_at = null', 'verifications that are not settled'],
+  ['one without a verdict', `update shadow_judgings set status = 'PENDING'`, WITHOUT_VERDICT],
+  [
+    'one without judgings',
+    `update verifications set plan = '{}'; delete from shadow_judgings`,
+    'verifications without judgings',
+  ],
+  ['a provisional time limit', 'update problems set timeout_is_provisional = true', WITHOUT_LIMIT],
+  ['another time limit', 'update problems set execution_timeout = 2', WITHOUT_LIMIT],
+  ['one that is pending in its response', '', 'verifications that are not DONE in their response'],
+])('the checks of verifications find %s', async (title, sql, ...findings) => {
+  const imports = {
+    verified: [{ id: `${verification}`, problem: first }],
+    send: respond({ status: title.includes('pending') ? 'PENDING' : 'DONE' }),
+  }
+  expect(await findAfter(opened.database, sql, (db) => checkVerifications(db, imports))).toEqual(findings)
 })
 
-describe('the checks of exports find', () => {
-  // The copy has its id later.
-  const isCopied = () => respond({ problem_id: copy.id }, 201)
-  const OTHER = 'exports that import as another problem'
-  const REFUSED = 'exports that cannot be imported'
-  it.each([
-    ['nothing where all is well', '', isCopied, []],
-    ['another problem', `delete from test_cases ${of(copy)}`, isCopied, [OTHER]],
-    ['an export that is refused', '', () => respond({ message: 'no package' }, 400), [REFUSED]],
-  ])('%s', async (_, sql, send, findings) => {
-    const check = (db: Queryable) => checkExports(db, { problems: [first, unanswered], send: send() })
-    expect(await findAfter(opened.database, sql, check)).toEqual(findings)
-  })
+// The copy has its id later.
+const isCopied = () => respond({ problem_id: copy.id }, 201)
+const OTHER = 'exports that import as another problem'
+const REFUSED = 'exports that cannot be imported'
+it.each([
+  ['nothing where all is well', '', isCopied, []],
+  ['another problem', `delete from test_cases ${of(copy)}`, isCopied, [OTHER]],
+  ['an export that is refused', '', () => respond({ message: 'no package' }, 400), [REFUSED]],
+])('the checks of exports find %s', async (_, sql, send, findings) => {
+  const check = (db: Queryable) => checkExports(db, { problems: [first, unanswered], send: send() })
+  expect(await findAfter(opened.database, sql, check)).toEqual(findings)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
-import { withApplied } from '../applied-verdicts.ts'
+import { withApplied } from '../checks.ts'
 import { checkRejudgings } from '../rejudging-checks.ts'
 import type { Rejudging } from '../rejudgings.ts'
 import type { SentVerdict } from '../worker.ts'

@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { openPglite } from '../../../src/db/pglite.ts'
 import { createDatabase } from '../database.ts'
-import { makeServerFolder } from '../server-folder.ts'
+import { makeServerFolder } from '../server-process.ts'
 
 /** An empty database for one test file: on the server of TEST_DATABASE_URL, else embedded. */
 export async function openEmptyDatabase(): Promise<{ database: Database; close(): Promise<void> }> {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { amqpUrl, noBroker, openTestQueue } from '../../../packages/worker/test/support/broker.ts'
 import { testUnless } from '../../../packages/worker/test/support/requirements.ts'
-import { missingSandbox } from '../../../packages/worker/test/support/sandboxes.ts'
+import { missingSandbox } from '../../../packages/worker/test/support/use-sandbox.ts'
 import { makeSecrets } from '../../local-servers/service.ts'
 import { openSubmitter, ROOT, SOLUTION } from '../../local-servers/submitter.ts'
 import { PROJECT, packAll, type Tarball } from '../packages.ts'
@@ -27,7 +27,6 @@ const SETTINGS = {
 }
 const person = { name: 'Ada', email: 'ada@example.org', password: 'a long password' }
 const noSandbox = await missingSandbox('bubblewrap')
-/** Packages that only the service needs. */
 const OF_THE_SERVICE = /swagger|fastify|^node_modules\/typescript$|pglite/
 
 let folder: string
@@ -105,7 +104,6 @@ describe('installed from its tarballs, as docs/operations.md says,', () => {
     ])
   })
 
-  /** Starts the installed service on a new database. */
   async function startService(variables: Record<string, string> = {}) {
     const database = await freshDatabase()
     const env = { ...SETTINGS, ...database, ...variables }

@@ -16,7 +16,6 @@ export interface Invocation {
   readonly terminals?: readonly Stream[]
 }
 
-/** Streams of a command; those in `terminals` are terminals. */
 function openStreams(terminals: readonly Stream[]) {
   const open = (name: Stream) =>
     Object.assign(new PassThrough(), { isTTY: terminals.includes(name), columns: 80 })
@@ -64,11 +63,7 @@ export function interruptAtOnce(): EventEmitter {
 }
 
 /** Runs a command with `--json`; resolves to its document. Fails unless it ends with `exitCode`. */
-export async function judgeJson(
-  argv: readonly string[],
-  options: Invocation = {},
-  exitCode = 0,
-): Promise<ReturnType<typeof JSON.parse>> {
+export async function judgeJson(argv: readonly string[], options: Invocation = {}, exitCode = 0) {
   const finished = await judge([...argv, '--json'], options)
   if (finished.exitCode !== exitCode) throw new Error(`exit code ${finished.exitCode}: ${finished.stderr}`)
   return JSON.parse(finished.stdout)

@@ -1,10 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { passOn, startServer } from '../../../client/test/support/troubled-server.ts'
 
-/**
- * Starts a proxy for one test. It can lose a request or its response, and can let something happen
- * before a request.
- */
+/** Starts a proxy that can lose a request or its response, or let something happen before. */
 export async function startLossyProxy(serviceUrl: string) {
   const writes: string[] = []
   let loss: { at: number; when: 'before' | 'after' } | undefined
@@ -22,9 +19,7 @@ export async function startLossyProxy(serviceUrl: string) {
     url,
     /** The writing requests so far, `POST /v1/events`. */
     writes,
-    /**
-     * Breaks the connection of the n-th write from now, before or after the service has it.
-     */
+    /** Breaks the connection of the n-th write from now: before the service has it, or after. */
     loseWrite: (n: number, when: 'before' | 'after') => {
       loss = { at: writes.length + n, when }
     },

@@ -16,7 +16,6 @@ export interface Submitter extends Person {
   readonly submission: { user_id: string; problem_id: number; language_id: string; source_code: string }
 }
 
-/** Opens the service on a free port. */
 export async function openListeningApp(variables?: Record<string, string>): Promise<ListeningApp> {
   const service = await openTestApp(variables)
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
@@ -32,8 +31,7 @@ export async function openListeningApp(variables?: Record<string, string>): Prom
       const [language] = await orThrow(connect().GET('/v1/languages'))
       const { id } = await orThrow(connect(admin.token).POST('/v1/problems', { body: problem }))
       const ids = { user_id: user.id, problem_id: id, language_id: language?.id ?? '' }
-      const submission = { ...ids, source_code: 'print(1)' }
-      return { ...user, client: connect(user.token), submission }
+      return { ...user, client: connect(user.token), submission: { ...ids, source_code: 'print(1)' } }
     },
   }
 }

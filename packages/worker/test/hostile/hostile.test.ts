@@ -1,14 +1,26 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { silentLogger } from '../../src/logger.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Verdict } from '../../src/verdict.ts'
 import { testUnless } from '../support/requirements.ts'
+import { listen } from '../support/unusable-servers.ts'
 import { noBubblewrap, testIsolated } from '../support/use-sandbox.ts'
-import { COMPLETE, catalogue, type HostileProgram } from './catalogue.ts'
-import { changeStart, findObstacle, judgeHostile, makeTask } from './judge-hostile.ts'
-import { openTargets, type Targets } from './targets.ts'
+import {
+  COMPLETE,
+  catalogue,
+  changeStart,
+  findObstacle,
+  type HostileProgram,
+  judgeHostile,
+  makeTask,
+} from './catalogue.ts'
 import { findBelongings, findProcessesWith, findTraces, HOSTILE_MARKS } from './traces.ts'
 
 vi.setConfig({ maxConcurrency: 2 })
@@ -18,7 +30,7 @@ console.log(`Hostile programs run as user ${process.getuid?.()}, in the order of
 if (noBubblewrap) console.warn(`The hostile programs are left out: ${noBubblewrap}.`)
 
 let sandbox: Sandbox
-let targets: Targets
+let targets: Awaited<ReturnType<typeof openTargets>>
 let atStart: readonly string[]
 
 beforeAll(async () => {
@@ -107,4 +119,33 @@ function shuffle<T>(items: readonly T[], start: number): T[] {
     if (item !== undefined) shuffled.push(item)
   }
   return shuffled
+}
+
+const VARIABLE = 'JUDGE_HOSTILE_SECRET'
+
+/** Opens sockets, writes a secret file and sets a secret variable: programs try to reach them. */
+async function openTargets(mark: string) {
+  const secret = `secret-${mark}`
+  const folder = await mkdtemp(join(tmpdir(), 'judge-secret-'))
+  const file = join(folder, 'secret')
+  await writeFile(file, secret, { mode: 0o644 })
+  process.env[VARIABLE] = secret
+  let connections = 0
+  const count = () => {
+    connections += 1
+  }
+  const [tcp, abstract] = [createServer(count), createServer(count)]
+  const port = await listen(tcp)
+  await once(abstract.listen({ path: `\0judge-${mark}` }), 'listening')
+  return {
+    /** An input for programs: the TCP port, abstract socket, process id and secret file. */
+    input: `${port} judge-${mark} ${process.pid} ${file}\n`,
+    secret,
+    countConnections: () => connections,
+    async close() {
+      delete process.env[VARIABLE]
+      await Promise.all([tcp, abstract].map((server) => once(server.close(), 'close')))
+      await rm(folder, { recursive: true })
+    },
+  }
 }

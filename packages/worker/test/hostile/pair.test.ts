@@ -69,7 +69,6 @@ async function makeFolder(): Promise<string> {
 const forkAway = `use POSIX; if (fork == 0) { POSIX::setsid(); fork; ${SLEEP} } syswrite STDOUT, 'last'; exit 3`
 const onBrokenPipe = '$| = 1; $SIG{PIPE} = sub { exit 43 }; print "x" x 1024 while 1'
 
-/** Attacks of one side, and what both sides get. */
 const attacks: Record<string, [Sides, { program: object; validator: object; endedFirst?: string }]> = {
   'a program that writes for ever is stopped at its output limit': [
     { program: FLOOD, validator: `${READ_ALL} exit 43` },

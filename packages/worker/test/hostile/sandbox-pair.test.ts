@@ -116,7 +116,6 @@ describe.each([
     const pairs = Array.from({ length: 3 }, (_, place) =>
       run({ program: 'read a', validator: 'echo go; exit 42' }, { alone: place === 1 }),
     )
-    const results = await Promise.all(pairs)
-    expect(results.map(({ validator }) => validator.exitCode)).toEqual([42, 42, 42])
+    expect((await Promise.all(pairs)).map(({ validator }) => validator.exitCode)).toEqual([42, 42, 42])
   })
 })

@@ -11,11 +11,9 @@ export interface Marks {
   readonly prefix: string
   /** The key of shared memory, semaphores and message queues. */
   readonly systemVKey: number
-  /** A locked file of the system. */
   readonly lockedFile: string
 }
 
-/** The marks of all hostile programs. */
 export const HOSTILE_MARKS: Marks = {
   prefix: 'hostile-',
   systemVKey: 0x484f5354,
@@ -24,10 +22,7 @@ export const HOSTILE_MARKS: Marks = {
 
 const FOLDERS = ['/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue']
 
-/**
- * The processes whose initial environment contains `text`. Not synchronous: a read waits while the
- * process forks, and the judge must be able to end it.
- */
+/** Processes with `text` in their initial environment. A synchronous read would wait for forks. */
 export async function findProcessesWith(text: string): Promise<number[]> {
   const found = await Promise.all(
     listProcesses()

@@ -46,7 +46,6 @@ interface ClassParts {
   readonly methodAccess?: number
 }
 
-/** The bytes of a class with one field and one method. */
 function makeClass(parts: ClassParts = {}): Buffer {
   const { name = 'Main', access = PUBLIC, methodName = 'main', descriptor = MAIN } = parts
   const attribute = [u2(1), u2(3), u4(5), Buffer.from('12345')]
@@ -68,55 +67,53 @@ async function write(path: string, bytes: Buffer = makeClass({ name: path })): P
   await writeFile(file, bytes)
 }
 
-describe('the output of javac', () => {
-  const main = 'public static void main(String[] args) { System.out.println("started"); }'
-  const compiled: [string, string, string | undefined][] = [
-    ['without a package', `public class Main { ${main} }`, 'Main'],
-    ['in a package', `package org.example; public class Main { ${main} }`, 'org.example.Main'],
-    ['with another name', `class Solution { ${main} } class Helper { }`, 'Solution'],
-    ['named Main, among several', `class Alpha { ${main} } class Main { ${main} }`, 'Main'],
-    [
-      'with the only main method, though another class is public',
-      `class Alpha { ${main} } public class Main { } class Beta { }`,
-      'Alpha',
-    ],
-    ['in a class with nested classes', `class Zeta { ${main} static class Alpha { ${main} } }`, 'Zeta'],
-    ['nested in another', `class Outer { public static class Inner { ${main} } }`, 'Outer$Inner'],
-    ['that is an interface', `interface Start { static ${main.replace('public static', '')} }`, 'Start'],
-    ['with String...', `public class Main { ${main.replace('String[]', 'String...')} }`, 'Main'],
-    ['with letters beyond ASCII', `class Größe { ${main} }`, 'Größe'],
-    [
-      'with constants of every kind',
-      `record Main(long a, double b) { ${main} Object o() { return (Runnable) () -> { }; } }`,
-      'Main',
-    ],
-    [
-      'only if its main method is right',
-      `class A { public void main(String[] a) { } } class B { static void main(String[] a) { } }
-       class C { public static void main(String a) { } }
-       class D { public static int main(String[] a) { return 0; } }`,
-      undefined,
-    ],
-  ]
-  testUnless(noJavac)('has the main class that is found, and starts with it', async () => {
-    await writeFile(join(folder, 'CompileAll.java'), COMPILE_ALL)
-    for (const [index, [, source]] of compiled.entries()) {
-      await mkdir(join(folder, String(index)))
-      await writeFile(join(folder, String(index), 'Main.java'), source)
-    }
-    await execute('java', ['CompileAll.java', ...compiled.keys()].map(String), { cwd: folder })
-    const found = compiled.map((_, index) => findMainClass(join(folder, String(index))))
-    const titles = compiled.map(([title]) => title)
-    const named = (names: (string | undefined)[]) => titles.map((title, index) => [title, names[index]])
-    expect(named(await Promise.all(found))).toEqual(named(compiled.map(([, , name]) => name)))
-    const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
-    const starts = compiled.map(async ([, , name], index) => {
-      if (name === undefined) return 'started\n'
-      const options = ['-XX:TieredStopAtLevel=1', '-Xshare:auto', '-cp', join(folder, String(index)), name]
-      return (await execute('java', options, { env })).stdout
-    })
-    expect(await Promise.all(starts)).toEqual(compiled.map(() => 'started\n'))
+const main = 'public static void main(String[] args) { System.out.println("started"); }'
+const compiled: [string, string, string | undefined][] = [
+  ['without a package', `public class Main { ${main} }`, 'Main'],
+  ['in a package', `package org.example; public class Main { ${main} }`, 'org.example.Main'],
+  ['with another name', `class Solution { ${main} } class Helper { }`, 'Solution'],
+  ['named Main, among several', `class Alpha { ${main} } class Main { ${main} }`, 'Main'],
+  [
+    'with the only main method, though another class is public',
+    `class Alpha { ${main} } public class Main { } class Beta { }`,
+    'Alpha',
+  ],
+  ['in a class with nested classes', `class Zeta { ${main} static class Alpha { ${main} } }`, 'Zeta'],
+  ['nested in another', `class Outer { public static class Inner { ${main} } }`, 'Outer$Inner'],
+  ['that is an interface', `interface Start { static ${main.replace('public static', '')} }`, 'Start'],
+  ['with String...', `public class Main { ${main.replace('String[]', 'String...')} }`, 'Main'],
+  ['with letters beyond ASCII', `class Größe { ${main} }`, 'Größe'],
+  [
+    'with constants of every kind',
+    `record Main(long a, double b) { ${main} Object o() { return (Runnable) () -> { }; } }`,
+    'Main',
+  ],
+  [
+    'only if its main method is right',
+    `class A { public void main(String[] a) { } } class B { static void main(String[] a) { } }
+     class C { public static void main(String a) { } }
+     class D { public static int main(String[] a) { return 0; } }`,
+    undefined,
+  ],
+]
+testUnless(noJavac)('the output of javac has the main class that is found, and starts with it', async () => {
+  await writeFile(join(folder, 'CompileAll.java'), COMPILE_ALL)
+  for (const [index, [, source]] of compiled.entries()) {
+    await mkdir(join(folder, String(index)))
+    await writeFile(join(folder, String(index), 'Main.java'), source)
+  }
+  await execute('java', ['CompileAll.java', ...compiled.keys()].map(String), { cwd: folder })
+  const found = compiled.map((_, index) => findMainClass(join(folder, String(index))))
+  const titles = compiled.map(([title]) => title)
+  const named = (names: (string | undefined)[]) => titles.map((title, index) => [title, names[index]])
+  expect(named(await Promise.all(found))).toEqual(named(compiled.map(([, , name]) => name)))
+  const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  const starts = compiled.map(async ([, , name], index) => {
+    if (name === undefined) return 'started\n'
+    const options = ['-XX:TieredStopAtLevel=1', '-Xshare:auto', '-cp', join(folder, String(index)), name]
+    return (await execute('java', options, { env })).stdout
   })
+  expect(await Promise.all(starts)).toEqual(compiled.map(() => 'started\n'))
 })
 
 it('the choice among several classes prefers Main in the shortest package, then a public class, then the first name', async () => {

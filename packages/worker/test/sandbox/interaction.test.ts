@@ -37,7 +37,6 @@ interface Ends {
   readonly feedback?: string
 }
 
-/** A validator in a sandbox whose pairs and runs end like this. */
 function prepare({ pairs = [], runs = [], takeRerun = () => true, feedback = '/nowhere' }: Ends) {
   const requests: (PairRequest | RunRequest)[] = []
   const makeSubfolder = vi.fn(async () => feedback)
@@ -61,7 +60,6 @@ function prepare({ pairs = [], runs = [], takeRerun = () => true, feedback = '/n
   return { sandbox, task, validator, requests, makeSubfolder }
 }
 
-/** Judges an interaction whose pairs end like this. */
 async function judge(pairs: readonly PairResult[], more: Ends = {}) {
   const { sandbox, task, validator, requests } = prepare({ pairs, ...more })
   const program: Program = { run: () => Promise.reject(new Error('unused')), makeCommand: () => COMMAND }
@@ -143,18 +141,16 @@ describe('the verdict of an interaction', () => {
   })
 })
 
-describe('a validator that took too long', () => {
-  const right = makeResult(ACCEPTS)
-  const late = makeResult({ exitCode: undefined, exceeded: 'time', wallMs: 3000, cpuWaitMs: 300 })
+const right = makeResult(ACCEPTS)
+const late = makeResult({ exitCode: undefined, exceeded: 'time', wallMs: 3000, cpuWaitMs: 300 })
 
-  it.each([
-    ['runs again, alone and with an empty feedback folder, if it waited for a CPU', late, [false, true]],
-    ['is at fault if it did not wait for a CPU', { ...late, cpuWaitMs: 0 }, [false]],
-  ])('%s', async (_, first, expected) => {
-    const { validator, requests, makeSubfolder } = prepare({ runs: [first, right] })
-    const { judgement } = await validator.check(makeTestCase('', ''), '/nowhere/output')
-    expect(judgement.kind).toBe(expected.length === 2 ? 'accepted' : 'broken')
-    expect(requests.map(({ alone }) => alone ?? false)).toEqual(expected)
-    expect(makeSubfolder).toHaveBeenCalledTimes(expected.length)
-  })
+it.each([
+  ['runs again, alone and with an empty feedback folder, if it waited for a CPU', late, [false, true]],
+  ['is at fault if it did not wait for a CPU', { ...late, cpuWaitMs: 0 }, [false]],
+])('a validator that took too long %s', async (_, first, expected) => {
+  const { validator, requests, makeSubfolder } = prepare({ runs: [first, right] })
+  const { judgement } = await validator.check(makeTestCase('', ''), '/nowhere/output')
+  expect(judgement.kind).toBe(expected.length === 2 ? 'accepted' : 'broken')
+  expect(requests.map(({ alone }) => alone ?? false)).toEqual(expected)
+  expect(makeSubfolder).toHaveBeenCalledTimes(expected.length)
 })

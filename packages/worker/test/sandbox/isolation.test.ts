@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { findCommand } from '../../src/sandbox/commands.ts'
 import { closeInheritedDescriptors } from '../../src/sandbox/inherited-descriptors.ts'
-import { findLeftBehind } from '../support/left-behind.ts'
-import { listChildren } from '../support/processes.ts'
-import { startScript } from '../support/start-script.ts'
+import { findLeftBehind, listChildren, startScript } from '../support/processes.ts'
 import {
   bubblewrapWithoutFilter,
   SANDBOX_TOOLS,
@@ -49,8 +47,7 @@ describe('opening the sandbox', () => {
     const searchPath = await replaceTools({ bwrap: bubblewrapWithoutFilter() })
     await expect(open({ searchPath })).rejects.toThrow(/No seccomp filter .*no option --seccomp/)
     const weak = await open({ searchPath, cgroups: false, allowWeakIsolation: true })
-    const warnings = setup.logged.split('\n').filter((line) => line.includes('isolated weakly'))
-    expect(warnings).toEqual([
+    expect(setup.logged.split('\n').filter((line) => line.includes('isolated weakly'))).toEqual([
       expect.stringContaining('No seccomp filter'),
       expect.stringContaining('No control group'),
     ])
@@ -99,8 +96,7 @@ describe('the keepers of namespaces', () => {
     const sandbox = await open()
     const program = await sandbox.createFolder()
     for (const pid of await listKeepers()) {
-      const group = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[2]
-      expect(group).toBe(pid)
+      expect((await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[2]).toBe(pid)
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(Number(pid), signal)
     }
     await expectToWork(sandbox, program)

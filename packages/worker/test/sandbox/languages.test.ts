@@ -1,12 +1,14 @@
 import type { Language } from '@judge-data-layer/languages'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { FilesProgram } from '../../src/judging-options.ts'
 import { silentLogger } from '../../src/logger.ts'
-import type { ProgramLimits } from '../../src/program.ts'
+import type { ProgramLimits, Task } from '../../src/program.ts'
+import { takeFiles } from '../../src/program-files.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Verdict } from '../../src/verdict.ts'
-import { defaultLanguages as languages } from '../support/default-languages.ts'
-import { testUnless } from '../support/requirements.ts'
+import { findDefaultLanguage, defaultLanguages as languages } from '../support/default-languages.ts'
+import { missing, testUnless } from '../support/requirements.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
+import { right, shell, useTestWorker } from '../support/test-worker.ts'
 import { noBubblewrap } from '../support/use-sandbox.ts'
 
 /** A program that prints the double of its input, one that does not parse, and one that fails. */
@@ -73,8 +75,7 @@ class Program { static void Main() { Console.WriteLine(2 * int.Parse(Console.Rea
   Lua: ['print(2 * io.read("n"))', 'print(', 'error("no")'],
   Pascal: [
     'var n: longint; begin readln(n); writeln(2 * n) end.',
-    'begin writeln( end.',
-    'begin halt(3) end.',
+    ...['begin writeln( end.', 'begin halt(3) end.'],
   ],
   Scala: [
     'object Main { def main(args: Array[String]): Unit = println(2 * scala.io.StdIn.readLine().trim.toInt) }',
@@ -102,7 +103,6 @@ const listNames = (isCovered: boolean) => {
 }
 console.info(`Languages judged: ${listNames(true)}. Left out: ${listNames(false)}.`)
 
-/** The reason to leave out a language; undefined if it is installed. */
 function findReason({ compile, check, run }: Language): string | undefined {
   if (!sandbox) return noBubblewrap
   const commands = [compile, check, run].flatMap((argv) => (argv ? [argv[0]] : []))
@@ -110,9 +110,9 @@ function findReason({ compile, check, run }: Language): string | undefined {
   return absent && `${absent} is not installed`
 }
 
-function judge(language: Language, sourceCode: string): Promise<Verdict> {
+function judge(task: Pick<Task, 'language' | 'sourceCode'>) {
   if (!sandbox) throw new Error('there is no sandbox')
-  return judgeOnTests({ sandbox, language, sourceCode, limits }, doubles)
+  return judgeOnTests({ ...task, sandbox, limits }, doubles)
 }
 
 it('has programs in every language of the default file', () => {
@@ -126,18 +126,83 @@ for (const language of languages) {
   const test = testUnless(reasons.get(language))
 
   test(`judges a correct, a broken and a failing program in ${name}`, async () => {
-    const accepted = await judge(language, right)
+    const accepted = await judge({ language, sourceCode: right })
     expect(accepted).toMatchObject({ status: 'ACCEPTED', stdout: '42\n', stderr: '' })
     expect(accepted.test_case_results).toHaveLength(2)
-    const refused = {
-      status: 'COMPILE_TIME_ERROR',
-      test_case_results: [],
-      stderr: expect.stringMatching(/./),
-    }
-    expect(await judge(language, broken)).toMatchObject(refused)
-    expect(await judge(language, failing)).toMatchObject({
+    const stderr = expect.stringMatching(/./)
+    const refused = { status: 'COMPILE_TIME_ERROR', test_case_results: [], stderr }
+    expect(await judge({ language, sourceCode: broken })).toMatchObject(refused)
+    expect(await judge({ language, sourceCode: failing })).toMatchObject({
       ...{ status: 'RUNTIME_ERROR', failed_test_case_id: doubles[0]?.id },
       stderr: expect.stringMatching(/\[(exit code [1-9]|killed by SIG)/),
     })
   })
 }
+
+const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))
+
+const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: string[]): FilesProgram => {
+  return { files: Object.entries(contents).map(([name, content]) => ({ name, content })), sources }
+}
+
+describe('a program of several files, in bubblewrap', () => {
+  const judgeFiles = (name: string, program: FilesProgram) =>
+    judge(takeFiles(program, findDefaultLanguage(name)))
+
+  unless('python3')('imports modules of Python, and reads files in the working folder', async () => {
+    const python = {
+      '__main__.py': 'from lib.double import twice\nprint(twice(int(input())))\n',
+      'lib/double.py': 'factor = int(open("factor.txt").read())\ndef twice(n): return factor * n\n',
+      'factor.txt': '2\n',
+    }
+    expect(await judgeFiles('Python', makeProgram(python, '__main__.py'))).toMatchObject({
+      status: 'ACCEPTED',
+    })
+  })
+
+  unless('javac')('starts the class Main of Java, or the given one', async () => {
+    const print = (factor: string) => `public static void main(String[] words) {
+    System.out.println(${factor} * new java.util.Scanner(System.in).nextInt());
+  }`
+    const java = {
+      'Main.java': `public class Main {\n  ${print('Other.FACTOR')}\n}\n`,
+      'Other.java': `public class Other {\n  static final int FACTOR = 2;\n  ${print('3')}\n}\n`,
+    }
+    const program = makeProgram(java, 'Main.java', 'Other.java')
+    expect(await judgeFiles('Java', program)).toMatchObject({ status: 'ACCEPTED' })
+    expect(await judgeFiles('Java', { ...program, main_class: 'Other' })).toMatchObject({
+      status: 'WRONG_ANSWER',
+    })
+  })
+
+  testUnless(noBubblewrap)('requires modules of JavaScript; its folder is read-only', async () => {
+    const js = {
+      'main.js': `console.log(require('./double.js')(Number(require('fs').readFileSync(0, 'utf8'))))\n`,
+      'double.js': `const fs = require('fs')
+try { fs.writeFileSync('seen', '1') } catch { module.exports = (n) => 2 * n }
+`,
+    }
+    expect(await judgeFiles('JavaScript', makeProgram(js, 'main.js'))).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  unless('perl')('finds modules of Perl in the working folder', async () => {
+    const perl = {
+      'Double.pm': 'package Double; sub twice { return 2 * $_[0] } 1;\n',
+      'solve.pl': 'use lib "."; require Double; print Double::twice(scalar <STDIN>), "\\n";\n',
+    }
+    expect(await judgeFiles('Perl', makeProgram(perl, 'solve.pl'))).toMatchObject({ status: 'ACCEPTED' })
+  })
+})
+
+describe('the record of a program of several files', () => {
+  const worker = useTestWorker()
+
+  it('makes the worker judge these files instead of the source code', async () => {
+    const id = worker.service.addSubmission({ ...right, source_code: 'exit 1' })
+    const files = { 'start.sh': 'read n; . ./double.sh\n', 'double.sh': 'echo $((2 * n))\n' }
+    worker.service.tasks.set(id, { program: makeProgram(files, 'start.sh') })
+    await worker.judge(id)
+    expect(worker.verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
+    expect(shell.sourceFile).not.toBe('start.sh')
+  })
+})

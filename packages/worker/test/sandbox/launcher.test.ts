@@ -15,9 +15,8 @@ import { listLauncherCalls } from '../../src/sandbox/launcher-calls.ts'
 import { LAUNCHER_SCRIPT } from '../../src/sandbox/launcher-script.ts'
 import type { RunRequest, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { isKnownProcessor } from '../../src/sandbox/seccomp/filter.ts'
-import { findProcesses, listChildren } from '../support/processes.ts'
+import { findProcesses, listChildren, startScript } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
-import { startScript } from '../support/start-script.ts'
 import {
   bubblewrapWithoutFilter,
   makeMark,

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { amqpUrl, noBroker, openTestQueue, type TestQueue } from '../support/broker.ts'
 import { type JudgeService, PASSWORD, startJudgeService } from '../support/judge-service.ts'
-import { findLeftBehind } from '../support/left-behind.ts'
-import { findProcesses } from '../support/processes.ts'
+import { findLeftBehind, findProcesses } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
 import { findClosedHost } from '../support/unusable-servers.ts'
 import { noBubblewrap } from '../support/use-sandbox.ts'
@@ -17,7 +16,6 @@ const sandboxArguments = noBubblewrap === undefined ? [] : ['--unsandboxed']
 
 if (noBroker) console.warn(`The tests of the worker as a process are left out: ${noBroker}.`)
 
-/** Starts the worker as a process. */
 function startProcess(environment: Record<string, string>, args: readonly string[]) {
   const options = { env: { PATH: process.env.PATH ?? '', ...environment } }
   const child = spawn(process.execPath, [MAIN, ...args], options)

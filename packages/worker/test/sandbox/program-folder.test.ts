@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { silentLogger } from '../../src/logger.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import { startScript } from '../support/start-script.ts'
+import { startScript } from '../support/processes.ts'
 import { testAsRoot, testIsolated, useSandboxes } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -17,8 +17,7 @@ describe('the folder of a program', () => {
   testIsolated('is deleted at any depth and with any permissions, unsandboxed', async () => {
     const sandbox = await open({ mode: 'unsandboxed' })
     const program = await sandbox.createFolder()
-    const deep = "mkdir -p -m 0 $(printf 'folder/%.0s' $(seq 700))"
-    await run(sandbox, program, deep, { writable: true })
+    await run(sandbox, program, "mkdir -p -m 0 $(printf 'folder/%.0s' $(seq 700))", { writable: true })
     await run(sandbox, program, 'mkdir closed && chmod 0 closed', { writable: true })
     await sandbox.removeFolder(program)
     await sandbox.close()
@@ -57,7 +56,6 @@ describe('the folder of a program', () => {
     await waitFor('the process to end', () => child.signalCode !== null)
     // The next sandbox deletes the files on disk.
     await (await openSandbox({ mode: 'unsandboxed', logger: silentLogger })).close()
-    const left = (await readdir(tmpdir())).filter((name) => name.includes(`-${child.pid}-`))
-    expect(left).toEqual([])
+    expect((await readdir(tmpdir())).filter((name) => name.includes(`-${child.pid}-`))).toEqual([])
   })
 })

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { hasLimits, moveToLeaf } from '../../src/sandbox/programs-group.ts'
+import { startScript } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
-import { startScript } from '../support/start-script.ts'
 import { findUnifiedGroups, listProcesses, makeTestGroup } from '../support/unified-groups.ts'
 
 const groups = await findUnifiedGroups()
@@ -32,7 +32,6 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-/** A process that stays in the group until it is moved. */
 function startOther(group: string): ChildProcess {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore' })
   onTestFinished(() => end(child))

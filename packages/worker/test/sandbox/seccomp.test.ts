@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { makeSeccompFilter } from '../../src/sandbox/seccomp/filter.ts'
 import * as calls from '../../src/sandbox/seccomp/system-calls.ts'
 import { testUnless } from '../support/requirements.ts'
-import { runFilter } from '../support/run-filter.ts'
 
 const { CHECKED_CALLS, NEWEST_CALL, REFUSED_CALLS } = calls
 const EPERM = { errno: 1 }
@@ -105,3 +104,50 @@ it('the filter on x86-64 refuses x32 calls', () => {
   for (const number of [0x40000000, 0x40000001, 0x40000200, 0xffffffff])
     expect(runFilter(filter, { architecture: ARCHITECTURES.x64, number })).toEqual(EPERM)
 })
+
+/** One call as the kernel shows it to a filter; `audit.h` names the architectures. */
+interface SystemCall {
+  readonly architecture: number
+  readonly number: number
+  readonly args?: readonly bigint[]
+}
+
+type Outcome = 'allowed' | { errno: number }
+
+const [LOAD, RETURN, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, JUMP_IF_ANY_BIT] = [0x20, 0x06, 0x15, 0x35, 0x45]
+const [RETURN_ALLOW, RETURN_ERRNO] = [0x7fff0000, 0x0005]
+
+/** Runs a seccomp filter as the kernel does. Throws on instructions that it must not have. */
+function runFilter(filter: Buffer, call: SystemCall): Outcome {
+  const data = writeCall(call)
+  let accumulator = 0
+  for (let index = 0; index * 8 < filter.length; index += 1) {
+    const code = filter.readUInt16LE(index * 8)
+    const value = filter.readUInt32LE(index * 8 + 4)
+    if (code === RETURN) return readOutcome(value)
+    if (code === LOAD) accumulator = data.readUInt32LE(value)
+    else index += filter.readUInt8(index * 8 + (holds(code, accumulator, value) ? 2 : 3))
+  }
+  throw new Error('the filter ends without a return')
+}
+
+function holds(code: number, accumulator: number, value: number): boolean {
+  if (code === JUMP_IF_EQUAL) return accumulator === value
+  if (code === JUMP_IF_AT_LEAST) return accumulator >= value
+  if (code === JUMP_IF_ANY_BIT) return (accumulator & value) !== 0
+  throw new Error(`the filter has the instruction ${code}`)
+}
+
+function readOutcome(value: number): Outcome {
+  if (value === RETURN_ALLOW) return 'allowed'
+  if (value >>> 16 === RETURN_ERRNO) return { errno: value & 0xffff }
+  throw new Error(`the filter returns ${value}`)
+}
+
+function writeCall({ architecture, number, args = [] }: SystemCall): Buffer {
+  const data = Buffer.alloc(64)
+  data.writeUInt32LE(number, 0)
+  data.writeUInt32LE(architecture, 4)
+  for (const [index, arg] of args.entries()) data.writeBigUInt64LE(arg, 16 + index * 8)
+  return data
+}

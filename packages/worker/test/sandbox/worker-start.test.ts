@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { findLeftBehind } from '../support/left-behind.ts'
+import { findLeftBehind } from '../support/processes.ts'
 import { listWorkerFolders, right, shell, tests, useTestWorker } from '../support/test-worker.ts'
 import { testIsolated } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
@@ -88,8 +88,7 @@ describe('a worker', () => {
     await complete.stop()
     const ghost = { ...shell, name: 'Ghost', version: '1', run: ['ghost', '{source}'] as const }
     const spook = { ...ghost, name: 'Spook', version: '2', compile: ['spookc', '{source}'] as const }
-    const worker = await start({ languages: [ghost, shell, spook] })
-    expect(worker.installedLanguages).toEqual([shell])
+    expect((await start({ languages: [ghost, shell, spook] })).installedLanguages).toEqual([shell])
     const lines = setup.logged.split('\n').filter((line) => line.includes('not installed'))
     const missing = ['Ghost 1: ghost', 'Spook 2: spookc']
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, missing }])
@@ -112,8 +111,7 @@ describe('a worker', () => {
       await expect(start({ sandbox: 'bubblewrap' })).rejects.toThrow(
         /install bwrap \(package bubblewrap\).* or run trusted programs only with --unsandboxed/,
       )
-      const worker = await start({ sandbox: 'bubblewrap-if-installed' })
-      expect(worker.isolation).toContain('no isolation')
+      expect((await start({ sandbox: 'bubblewrap-if-installed' })).isolation).toContain('no isolation')
     } finally {
       process.env.PATH = path
     }

@@ -27,10 +27,7 @@ async function control(...args: string[]): Promise<void> {
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'amqp:': 5672, 'amqps:': 5671 }
 
-/**
- * Undefined if the URL leads to the server that rabbitmqctl manages, else the reason why not.
- * Several servers of this machine differ by their ports.
- */
+/** Undefined if rabbitmqctl manages the server of the URL; servers differ by their ports. */
 function findOtherBroker(url: string): string | undefined {
   const { hostname, port, protocol } = new URL(url)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

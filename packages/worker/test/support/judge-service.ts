@@ -73,7 +73,6 @@ function createState() {
     hasParts: true,
     /** The judging options of all problems, as the service sends them. */
     options: {} as object,
-    /** More options of problems, by their ids. */
     optionsOf: new Map<number, object>(),
     /** More fields of the records of submissions, by their ids. */
     tasks: new Map<string, object>(),
@@ -82,7 +81,6 @@ function createState() {
     /** What workers say of themselves; older services have no such route. */
     registrations: [] as { worker: string; body: unknown }[],
     hasRegistrations: true,
-    /** The bodies of heartbeats. */
     heartbeats: [] as unknown[],
     /** Older services show only the id of a run's language. */
     showsLanguages: true,
@@ -174,7 +172,6 @@ async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
   return found ? send(res, 200, { version: 1, ...found }) : refuse(res, 404)
 }
 
-/** Stores the verdict in the body, or shows the record. */
 function serveRecord<R extends StoredSubmission | StoredRun>(
   res: ServerResponse,
   found: R | undefined,
@@ -236,7 +233,6 @@ async function serveTests(
   return res.writeHead(status, { ...(sendsTags && { etag }), ...type }).end(status === 200 ? text : undefined)
 }
 
-/** The test cases of a problem; undefined if there is no such problem. */
 function findTestCases({ submissions }: State, problemId: number): StoredTestCase[] | undefined {
   return [...submissions.values()].find((submission) => submission.problem_id === problemId)?.test_cases
 }
@@ -253,7 +249,6 @@ function send(res: ServerResponse, status: number, body?: unknown) {
   res.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
-/** Responds with the service's error body. */
 function refuse(res: ServerResponse, status: number, code = String(status)) {
   send(res, status, { code, error: 'refused', message: 'refused' })
 }

@@ -60,7 +60,6 @@ export function useTestCache() {
             return { ...test, input, version: input === test.input ? version : version + 1 }
           })
     },
-    /** The statuses of the responses with tests so far. */
     statuses: () => service.testsResponses.map(({ status }) => status),
     listFolders,
     listFiles,

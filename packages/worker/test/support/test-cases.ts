@@ -17,9 +17,7 @@ import { defaultLanguages } from './default-languages.ts'
 const folder = mkdtempSync(join(tmpdir(), 'test-cases-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/**
- * A test case with its files, which are deleted after the tests of the file. A set has its number.
- */
+/** A test case with files, which are deleted after the file's tests. A set has its number. */
 export function makeTestCase(input: string, expectedOutput: string, hidden = false): TestCase {
   const id = randomUUID()
   const [inputFile, answerFile] = [join(folder, `${id}.in`), join(folder, `${id}.ans`)]

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { afterEach, beforeEach } from 'vitest'
+import type { MessageHandler, MessageSource } from '../../src/message-source.ts'
 import { type Message, startWorker, type Worker, type WorkerOptions } from '../../src/worker.ts'
 import { type JudgeService, PASSWORD, startJudgeService } from './judge-service.ts'
 import { createTextLog } from './line-logger.ts'
-import { createListSource } from './list-source.ts'
 import { waitFor } from './wait.ts'
 
 /** A language whose programs start quickly. */
@@ -71,7 +71,6 @@ export function useTestWorker() {
       put(ids)
       await waitFor('an empty list', () => list.isIdle)
     },
-    /** The verdicts of a submission or run. */
     verdictsOf: (id: string) => (service.submissions.get(id) ?? service.runs.get(id))?.verdicts ?? [],
   }
 }
@@ -82,4 +81,58 @@ export async function listWorkerFolders(): Promise<string[]> {
   return names
     .filter((name) => name.startsWith('judge-worker-') && name.includes(`-${process.pid}-`))
     .map((name) => join(tmpdir(), name))
+}
+
+/** A source in this process. Rejected messages go back to its end. */
+function createListSource() {
+  const waiting: Message[] = []
+  const running = new Set<Promise<void>>()
+  const returned: { message: Message; reason: string }[] = []
+  let consumer: { concurrency: number; handler: MessageHandler } | undefined
+  let mostAtOnce = 0
+
+  const deliver = () => {
+    while (consumer && running.size < consumer.concurrency) {
+      const message = waiting.shift()
+      if (!message) return
+      const call = consumer
+        .handler(message)
+        .catch((err: unknown) => {
+          returned.push({ message, reason: String(err) })
+          waiting.push(message)
+        })
+        .finally(() => {
+          running.delete(call)
+          setImmediate(deliver)
+        })
+      running.add(call)
+      mostAtOnce = Math.max(mostAtOnce, running.size)
+    }
+  }
+  const source: MessageSource = {
+    async consume(concurrency, handler) {
+      consumer = { concurrency, handler }
+      deliver()
+      return {
+        async stop() {
+          consumer = undefined
+          await Promise.all(running)
+        },
+      }
+    },
+  }
+  return {
+    source,
+    returned,
+    get mostAtOnce() {
+      return mostAtOnce
+    },
+    get isIdle() {
+      return waiting.length === 0 && running.size === 0
+    },
+    put(...messages: Message[]) {
+      waiting.push(...messages)
+      deliver()
+    },
+  }
 }

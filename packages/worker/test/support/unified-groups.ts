@@ -12,10 +12,7 @@ export interface UnifiedGroups {
   readonly controller: string
 }
 
-/**
- * Undefined without root or version 2. A machine with control groups of version 1 can have a
- * hierarchy of version 2 with the controllers that are left: the kernel has the same rules for all.
- */
+/** Undefined without root or version 2. Beside version 1 it may have the controllers left over. */
 export async function findUnifiedGroups(): Promise<UnifiedGroups | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const mountPoint = (await readCgroupPlaces()).get('unified')?.mountPoint

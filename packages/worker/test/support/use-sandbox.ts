@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { silentLogger } from '../../src/logger.ts'
 import { findCommand } from '../../src/sandbox/commands.ts'
-import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts'
+import { openSandbox, type SandboxMode, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts'
 import type { Limits, RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { SandboxFailure } from '../../src/sandbox/sandbox.ts'
 import { createTextLog } from './line-logger.ts'
 import { testUnless } from './requirements.ts'
-import { missingSandbox } from './sandboxes.ts'
 
 export const MIB = 2 ** 20
 
@@ -45,7 +45,6 @@ export function useSandbox(options: Omit<SandboxOptions, 'logger'>, obstacle: st
     get sandbox() {
       return sandbox
     },
-    /** The program folder's path inside the sandbox. */
     innerFolder: () => sandbox.innerPath(folder),
     run,
     runJs: (code: string, changes?: Partial<Limits>, more?: Partial<RunRequest>) =>
@@ -117,4 +116,16 @@ export const SANDBOX_TOOLS = ['bwrap', 'unshare', 'nsenter', 'keyctl']
 export function bubblewrapWithoutFilter(): string {
   const bwrap = findCommand('bwrap', process.env.PATH ?? '')
   return `case "$1" in --help) ${bwrap} --help | grep -v -e --seccomp;; *) exec ${bwrap} "$@";; esac`
+}
+
+/** The reason to leave out tests of this mode, if any. With SANDBOX_REQUIRED it is thrown. */
+export async function missingSandbox(mode: SandboxMode): Promise<string | undefined> {
+  try {
+    const sandbox = await openSandbox({ mode, logger: silentLogger })
+    await sandbox.close()
+    return undefined
+  } catch (err) {
+    if (err instanceof SandboxFailure && !process.env.SANDBOX_REQUIRED) return err.message
+    throw err
+  }
 }

@@ -12,23 +12,10 @@ const run = promisify(execFile)
 const PATH = process.env.PATH ?? ''
 
 /** Packages that npm installed into a folder of their own. */
-export interface Installed {
-  readonly home: string
-  /** The path of a program of the packages. */
-  program(name: string): string
-  /** The paths of all installed packages. */
-  readonly packages: readonly string[]
-}
+export type Installed = Awaited<ReturnType<typeof addPackages>>
 
-/**
- * Installs packages into a new folder, with only tarballs for our own packages. npm refuses
- * packages that need a newer Node.js.
- */
-export async function installPackages(
-  home: string,
-  names: readonly string[],
-  tarballs: readonly Tarball[],
-): Promise<Installed> {
+/** Installs packages into a new folder, with tarballs for ours. npm checks the Node.js version. */
+export async function installPackages(home: string, names: readonly string[], tarballs: readonly Tarball[]) {
   await mkdir(home)
   await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const [command = '', ...args] = (await findOverridesCommand()).split(' ')
@@ -38,18 +25,14 @@ export async function installPackages(
 }
 
 /** Installs packages beside those that a folder has. */
-export async function addPackages(
-  home: string,
-  names: readonly string[],
-  tarballs: readonly Tarball[],
-): Promise<Installed> {
+export async function addPackages(home: string, names: readonly string[], tarballs: readonly Tarball[]) {
   const needed = new Set(names.flatMap((name) => withDependencies(name, tarballs)))
   const paths = [...needed].map(({ path }) => path)
   await run('npm', ['install', '--no-audit', '--no-fund', ...paths], { cwd: home })
   const { packages } = JSON.parse(await readFile(join(home, 'package-lock.json'), 'utf8'))
   return {
     home,
-    program: (name) => join(home, 'node_modules/.bin', name),
+    program: (name: string) => join(home, 'node_modules/.bin', name),
     packages: Object.keys(packages).filter(Boolean),
   }
 }
@@ -75,10 +58,7 @@ export async function execute(
   return { code, stdout: String(stdout), stderr: String(stderr) }
 }
 
-/**
- * Returns the variables of a new database, which is removed after the test: on PostgreSQL with
- * TEST_DATABASE_URL, otherwise embedded.
- */
+/** The variables of a new database, on TEST_DATABASE_URL or embedded; removed after the test. */
 export async function freshDatabase(): Promise<Record<string, string>> {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined) {
