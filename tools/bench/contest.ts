@@ -82,7 +82,6 @@ async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, nu
     const postgresMs = difference(after.postgres, before.postgres)
     return {
       ...summariseStep(event.people, result),
-      /** Verdicts that were stored meanwhile. */
       judged: await worker.call(judging),
       /** CPU time per second: the used share of the machine's cores. */
       shares: {
@@ -146,7 +145,6 @@ async function openScoreboard({ service, world }: Stage, { id }: EventSize): Pro
   }
 }
 
-/** CPU time of all processes of the machine. */
 const readBusyMs = () =>
   cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 

@@ -19,7 +19,6 @@ export interface JudgingFigure {
   readonly cpuMs?: readonly number[]
 }
 
-/** The figures, and the sandbox that the worker used. */
 export interface JudgingReport {
   readonly isolation: string
   readonly figures: readonly JudgingFigure[]

@@ -28,7 +28,6 @@ export interface LiveReport {
 /** Milliseconds of a clock that all processes of the machine share. */
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** Starts a process that holds streams. */
 export const startHolder = () => startChild<LiveRequest, LiveReport>(import.meta.url)
 
 const EVENT = /event: submission\ndata: \{"submission_id":"([0-9a-f-]{36})"/g

@@ -97,11 +97,6 @@ function streamsOf({ world }: Stage, event: EventSize, count: number): Promise<H
   )
 }
 
-interface Verdict {
-  readonly submission: string
-  readonly request: Buffer
-}
-
 /** The first submissions of people with a stream, spread over all of them, wait for a verdict. */
 async function makePending(
   { database, world }: Stage,
@@ -109,7 +104,7 @@ async function makePending(
   first: number,
   streams: number,
   count: number,
-): Promise<Verdict[]> {
+) {
   const chosen = [...new Set(Array.from({ length: count }, (_, n) => Math.floor((n * 7919) % streams)))]
   const ids = chosen.map((place) => submissionIdSql(String(first + place))).join(', ')
   await ask(
@@ -133,7 +128,7 @@ interface Answered {
 }
 
 /** Sends verdicts on a schedule that does not wait for responses. */
-async function storeVerdicts({ service }: Stage, verdicts: readonly Verdict[]): Promise<Answered[]> {
+async function storeVerdicts({ service }: Stage, verdicts: Awaited<ReturnType<typeof makePending>>) {
   const answered: Answered[] = []
   const startedMs = nowMs()
   const sendFrom = async (first: number) => {
@@ -164,7 +159,6 @@ export function summariseDelays(answered: readonly Answered[], events: ReadonlyM
   const at = (percent: number) => percentile(Float64Array.from(delays), percent)
   return {
     verdicts: answered.length,
-    /** Without an event. */
     missing: answered.length - delays.length,
     delayMs: { p50: at(50), p99: at(99), most: at(100) },
   }

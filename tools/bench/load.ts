@@ -26,7 +26,6 @@ export async function sendOnce(
   return text
 }
 
-/** A server, its requests, and the successful statuses. */
 export interface Aim {
   readonly server: { readonly pid: number; readonly port: number }
   readonly requests: string

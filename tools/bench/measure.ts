@@ -1,7 +1,6 @@
 /** The result of a slice of load. CPU times cover the whole slice; unknown ones are undefined. */
 export interface Slice {
   readonly requests: number
-  /** The number of 503 responses. */
   readonly refused: number
   readonly seconds: number
   readonly latenciesMs: Float64Array
@@ -12,7 +11,6 @@ export interface Slice {
 
 export type TargetName = 'service' | 'one statement' | 'lean' | 'pgbench' | 'pgbench, pool'
 
-/** The service or a ceiling. */
 export interface Target {
   readonly name: TargetName
   run(connections: number, seconds: number): Promise<Slice>
@@ -75,7 +73,6 @@ export function percentile(values: Float64Array, percent: number): number {
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** Joins lists of values. */
 export const joinValues = (lists: readonly Float64Array[]) =>
   Float64Array.from(lists.flatMap((list) => [...list]))
 

@@ -6,12 +6,7 @@ import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
 
 /** The memory of the service after a minute of load; minute 0: idle, before the first request. */
-export interface MemoryReading {
-  readonly minutes: number
-  readonly residentMebibytes: number
-  readonly requestsPerSecond: number
-  readonly refusedShare: number
-}
+export type MemoryReading = Awaited<ReturnType<typeof runMemory>>[number]
 
 const CONNECTIONS = 256
 /** The start has ended, and so has the first round of its background work. */
@@ -21,16 +16,14 @@ const IDLE_MS = 30_000
 export const MEMORY_TARGETS = { idle: 110, loaded: 250, growth: 1.05 } as const
 
 /** Reads the memory of the idle service, and every minute while the contest mix loads it. */
-export async function runMemory(stage: Stage, minutes: number): Promise<MemoryReading[]> {
+export async function runMemory(stage: Stage, minutes: number) {
   const route = hotRoutes.find(({ isMix }) => isMix)
   if (route === undefined) throw new Error('There is no mix among the routes')
   await storeRequests(stage, 'mix', await route.exchanges(stage.world))
   const aim = { server: stage.service, requests: 'mix', statuses: route.statuses }
   await sleep(IDLE_MS)
   const readMemory = () => readResidentMebibytes(stage.service.pid)
-  const readings: MemoryReading[] = [
-    { minutes: 0, residentMebibytes: readMemory(), requestsPerSecond: 0, refusedShare: 0 },
-  ]
+  const readings = [{ minutes: 0, residentMebibytes: readMemory(), requestsPerSecond: 0, refusedShare: 0 }]
   for (let minute = 1; minute <= minutes; minute += 1) {
     const { requests, seconds, refused } = await loadServer(stage, aim, CONNECTIONS, 60)
     readings.push({

@@ -32,7 +32,6 @@ export function countJudged({ database, world }: Stage) {
       }
       return next
     },
-    /** Adds judged submissions. */
     note(count: number): void {
       next += count
     },

@@ -22,7 +22,6 @@ export interface GrowthResult {
   readonly large: Figures
 }
 
-/** All results of a run. */
 export interface Report {
   readonly machine: Readonly<Record<string, string>>
   readonly tables?: readonly { readonly size: string; readonly routes: readonly RouteResult[] }[]

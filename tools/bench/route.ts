@@ -12,7 +12,6 @@ export interface Exchange {
   readonly values?: NamedValues
 }
 
-/** A route's statement for pgbench. */
 export interface PgbenchScript {
   readonly statement: Statement
   /** Lines with `\set`. */
@@ -31,9 +30,7 @@ export const WRITTEN = { submissions: 'submit_time', verdicts: 'judged_at' } as 
 
 export interface HotRoute {
   readonly name: string
-  /** The successful statuses. */
   readonly statuses: readonly number[]
-  /** Requests of different users. */
   readonly exchanges: (world: World) => Promise<Exchange[]>
   /** The statement of the ceiling, which sends the column `body`. */
   readonly statement?: Statement

@@ -58,7 +58,6 @@ const logins = async ({ size }: World) =>
     return { method: 'POST', path: '/v1/basic_login', body, values: { email } }
   })
 
-/** A list of the contest. */
 const ofEvent =
   (list: string): Read =>
   () => [`/v1/events/1/${list}`, { event_id: 1 }]
@@ -83,7 +82,6 @@ const recordTargets = { targets: { 1: 0.8, 32: 1.3, 256: 1.4 } }
 const polled = { targets: { 1: 0.8, 32: 0.8, 256: 0.8 } }
 const whole = { ...polled, widest: 32 }
 
-/** The measured routes: records, lists, writes. */
 export const hotRoutes: readonly HotRoute[] = [
   readRoute('status poll', readStatus, submissionOf('/status'), statusPoll),
   readRoute('submission', readSubmission, submissionOf(), { ...recordTargets, lean: leanSubmission }),

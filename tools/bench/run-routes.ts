@@ -7,7 +7,6 @@ import { hotRoutes } from './routes.ts'
 import type { Stage } from './stage.ts'
 import { openTargets, serviceTarget } from './targets.ts'
 
-/** A run before the measurement. */
 const WARM_UP = { connections: 16, seconds: 1 }
 
 const chooseRoutes = ({ routes: wanted }: Options) =>

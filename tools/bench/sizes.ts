@@ -1,7 +1,6 @@
 /** The service's default, so that the ceilings have as many connections. */
 export const POOL_SIZE = 10
 
-/** A contest with consecutive users and problems. */
 export interface EventSize {
   readonly id: number
   readonly people: number
@@ -11,7 +10,6 @@ export interface EventSize {
   readonly submissions: number
 }
 
-/** The number of records in a filled database. */
 export interface Size {
   readonly name: string
   readonly users: number
@@ -28,14 +26,12 @@ export const LAST_PRIVATE_PROBLEM = 22
 
 export const CASES_PER_PROBLEM = 20
 
-/** The small database. */
 export const sizeS: Size = {
   ...{ name: 'S', users: 1_000, problems: 200, submissions: 100_000 },
   ...{ regulars: 500, submissionsOfRegular: 50 },
   events: [{ id: 1, people: 500, firstUser: 1, problems: 10, firstProblem: 1, submissions: 15_000 }],
 }
 
-/** The large database, with the same contest. */
 export const sizeL: Size = { ...sizeS, name: 'L', users: 100_000, problems: 5_000, submissions: 1_000_000 }
 
 /** S with more users, for a contest, streams and feeds. */

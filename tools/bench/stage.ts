@@ -127,7 +127,6 @@ async function startService(hasMetrics: boolean, variables: Record<string, strin
   return Object.assign(service, { port, metricsPort })
 }
 
-/** The ids and tokens of a filled database. */
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 /** Signs tokens as the service does, so that no user has to log in. */

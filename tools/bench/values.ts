@@ -9,35 +9,28 @@ const RUN = '00000000-0000-7000-9100-'
 
 const idSql = (prefix: string) => (n: string) => `('${prefix}' || (${FIRST} + (${n})::bigint)::text)::uuid`
 
-/** The id of the n-th user. */
 export const userId = (n: number) => `${USER}${FIRST + n}`
 
 /** SQL for the id of the n-th user; `n` is SQL too. */
 export const userIdSql = idSql(USER)
 
-/** The id of the n-th submission. */
 export const submissionId = (n: number) => `${SUBMISSION}${FIRST + n}`
 
-/** SQL for the id of the n-th submission. */
 export const submissionIdSql = idSql(SUBMISSION)
 
-/** The id of the run of the n-th user. */
 export const runId = (n: number) => `${RUN}${FIRST + n}`
 
-/** SQL for the id of the run of the n-th user. */
 export const runIdSql = idSql(RUN)
 
 /** The id of a test case, from 10,000 + problem or a placeholder; positions start at 1. */
 export const caseId = (fiveDigits: string | number, position: number) =>
   `${CASE}${fiveDigits}${100 + position}`
 
-/** SQL for the id of a problem's test case. */
 export const caseIdSql = (problem: string, position: string) =>
   `('${CASE}' || (10000 + ${problem})::text || (100 + ${position})::text)::uuid`
 
 export const PASSWORD = 'correct horse battery staple'
 
-/** The e-mail address of the n-th user. */
 export const emailOf = (n: number) => `user-${n}@example.org`
 
 /** A program of 1.2 kB. */

@@ -78,7 +78,6 @@ export async function createCluster({ folder, programs: given, onStep = () => {}
         await waitUntilReady(step, READY_WITHIN_MS)
       }
     },
-    /** Switches all machines off, as a loss of power does. */
     powerOff: () => Promise.all(machines.map((machine) => machine.powerOff())),
   }
 }

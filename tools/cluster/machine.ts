@@ -114,7 +114,6 @@ function createPrograms(machine: string, folder: string, enter: () => readonly s
       if (running === undefined) throw new Error(`${machine} does not run ${wanted}`)
       return running
     },
-    /** Ends its programs in order. */
     stopPrograms: async () => {
       await Promise.all(each((program) => program.stop()))
     },

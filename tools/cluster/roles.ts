@@ -4,15 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { productionNodeOptions } from '../local-servers/service.ts'
 import type { Machine, Program } from './machine.ts'
 
-/** What a machine runs. */
 export type Role = 'etcd' | 'database' | 'queue' | 'service' | 'worker' | 'proxy'
 
-/** A machine of the cluster. */
-export interface Place {
-  readonly name: string
-  readonly address: string
-  readonly role: Role
-}
+export type Place = ReturnType<typeof readPlaces>[number]
 
 const ROLES: Readonly<Record<string, Role>> = {
   ...{ etcd: 'etcd', db: 'database', mq: 'queue', api: 'service', worker: 'worker', proxy: 'proxy' },
@@ -21,7 +15,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 export const deployFolder = fileURLToPath(new URL('../../deploy/cluster', import.meta.url))
 
 /** Reads the machines from the cluster's own list of hosts. */
-export function readPlaces(): Place[] {
+export function readPlaces() {
   const lines = readFileSync(`${deployFolder}/files/hosts`, 'utf8').matchAll(/^(\d\S+)\s+(\S+)$/gm)
   return [...lines].map(([, address = '', name = '']) => {
     const role = ROLES[name.replace(/\d+$/, '')]
@@ -81,7 +75,6 @@ export async function isReady({ role, address, isRunning }: Machine): Promise<bo
 
 const ASK_MS = 2000
 
-/** Whether a GET returns 200. */
 export const isOk = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(ASK_MS) }).then(
     (response) => response.status === 200,

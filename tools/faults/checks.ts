@@ -6,17 +6,14 @@ import type { Shadow, Submitted } from './load.ts'
 import type { SentVerdict, Worker } from './worker.ts'
 import type { Standings, World } from './world.ts'
 
-/** What the clients and the workers saw. */
 interface Evidence {
   readonly submitted: readonly Submitted[]
   readonly shadows: readonly Shadow[]
   readonly worker: Pick<Worker, 'kind' | 'deliveries' | 'verdicts'>
   readonly world: Pick<World, 'eventId' | 'problemIds'>
-  /** The service's responses at the end. */
   readonly standings: Standings
 }
 
-/** An error, and the records that have it. */
 export interface Finding {
   readonly what: string
   readonly ids: readonly string[]

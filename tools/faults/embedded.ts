@@ -14,7 +14,6 @@ import { openStage, type Stage } from './stage.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { createWorld, findUnready, readStandings, type World } from './world.ts'
 
-/** The name of the scenario. */
 export const EMBEDDED = 'embedded database, service killed among writes'
 
 const PER_SECOND = 50

@@ -82,7 +82,6 @@ export async function checkExports(db: Queryable, { problems, send }: Pick<Impor
   ]
 }
 
-/** An imported problem in the database. */
 type StoredPackage = {
   id: number
   /** Null: the title is not of an import. */

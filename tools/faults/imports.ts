@@ -25,7 +25,6 @@ export interface Verified {
   readonly problem: ImportedProblem
 }
 
-/** Clients that import packages. */
 export type Imports = ReturnType<typeof startImports>
 
 const TRY_TIMEOUT_MS = 120_000
@@ -138,18 +137,13 @@ interface Version {
   readonly counts: Schemas['ImportedParts']
 }
 
-interface Size {
-  readonly tests: number
-  readonly testBytes: number
-  readonly attachments: number
-  readonly attachmentBytes: number
-}
+type Size = typeof LARGE
 
 const SMALL: Omit<Size, 'tests'> = { testBytes: 100, attachments: 1, attachmentBytes: 1000 }
 const LEAST_TESTS = 3
 const MOST_TESTS = 9
 /** 5 MiB; the service stores it with about thirty statements. */
-const LARGE: Size = { tests: 1000, testBytes: 3000, attachments: 20, attachmentBytes: 100_000 }
+const LARGE = { tests: 1000, testBytes: 3000, attachments: 20, attachmentBytes: 100_000 }
 
 /** A small package with another number of tests than the version before it. */
 const sizeOfSmall = (number: number): Size => ({

@@ -1,7 +1,6 @@
 import { findFreePorts } from '../local-servers/free-ports.ts'
 import { startLocalService } from '../local-servers/service.ts'
 
-/** One instance of the service on its own port. */
 export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 const ERRORS_KEPT = 10

@@ -6,14 +6,12 @@ import { zipFiles } from '../local-servers/zip.ts'
 import { makeProgram, makeText, type Program } from './programs.ts'
 import type { World } from './world.ts'
 
-/** One submission of the load, as its client sees it. */
 export interface Submitted extends Program {
   /** Repeats the request with an Idempotency-Key until it is acknowledged. Others send it once. */
   readonly isRetrying: boolean
   tries: number
   /** The time of the first try. */
   readonly sentAtMs: number
-  /** The id in the 201. */
   id?: string
   acknowledgedAtMs?: number
   /** A rejection of the valid request, which is an error of the service. */
@@ -22,7 +20,6 @@ export interface Submitted extends Program {
 
 /** A shadow judging of the load, which is requested once. */
 export interface Shadow {
-  /** The id in the 201. */
   id?: string
   /** A rejection of the valid request. */
   refusal?: string
@@ -39,7 +36,6 @@ interface LoadOptions {
   readonly perSecond: number
   /** Whether the programs run; the instant worker does not run them. */
   readonly isJudged: boolean
-  /** The number of slow submissions, which come first. */
   readonly slow?: number
   /** Repeating clients submit to the event through the Contest API: in a transaction. */
   readonly usesContestApi?: boolean

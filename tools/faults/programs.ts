@@ -1,6 +1,5 @@
 /** A program, and its verdict by the real worker. */
 export interface Program {
-  /** Unique text in its source code. */
   readonly marker: string
   readonly verdict: 'ACCEPTED' | 'WRONG_ANSWER'
 }

@@ -9,17 +9,14 @@ import type { Load, Submitted } from './load.ts'
 import type { Result } from './scenario.ts'
 import type { Worker } from './worker.ts'
 
-/** The columns of a table, by heading. */
 export type Columns<R> = Readonly<Record<string, (result: R) => Cell>>
 
 interface Run<R> {
-  /** The scenarios that were to run. */
   readonly names: readonly string[]
   readonly outcomes: readonly Observed<R>[]
   readonly columns: Columns<R>
   /** Where they ran. */
   readonly machine: string
-  /** The file for the table. */
   readonly markdown: string | undefined
 }
 

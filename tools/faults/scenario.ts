@@ -10,7 +10,6 @@ import type { World } from './world.ts'
 /** A moment that comes by chance: it may take long on a busy machine. */
 export const CAUGHT_WITHIN_MS = 120_000
 
-/** Everything that a scenario can disturb. */
 export interface Scene extends Servers {
   readonly stage: Stage
   readonly instances: readonly [Instance, ...Instance[]]
@@ -20,7 +19,6 @@ export interface Scene extends Servers {
   readonly recovery: RecoveryWatch
   readonly sizes: Sizes
   pause(range: Range): Promise<void>
-  /** Adds a remark to the table. */
   note(text: string): void
   fail(text: string): void
 }
@@ -28,7 +26,6 @@ export interface Scene extends Servers {
 /** Two bounds in milliseconds. */
 export type Range = readonly [number, number]
 
-/** How much a run does. */
 export interface Sizes {
   readonly times: number
   readonly betweenMs: Range
@@ -40,11 +37,9 @@ export interface Sizes {
   readonly embeddedRoundMs: Range
   /** The limit for each recovery, and for the remaining work at the end. */
   readonly recoverWithinMs: number
-  /** The limit for a whole scenario. */
   readonly boundMs: number
 }
 
-/** A kind of fault and its load. */
 export interface Scenario {
   readonly name: string
   readonly instances: 1 | 2
@@ -52,14 +47,12 @@ export interface Scenario {
   readonly worker: 'instant' | 'real' | 'supervised'
   readonly perSecond: number
   readonly requeueAfterSeconds: number
-  /** The number of slow submissions, which come first. */
   readonly slow?: number
   /** Repeating clients submit to the event through the Contest API: in a transaction. */
   readonly usesContestApi?: true
   disturb(scene: Scene): Promise<void>
 }
 
-/** The figures and the failures of a scenario. */
 export interface Result {
   readonly name: string
   readonly perSecond: number

@@ -6,13 +6,11 @@ import { makeServerFolder } from '../local-servers/server-process.ts'
 import { makeSecrets } from '../local-servers/service.ts'
 import { LOAD_VARIABLES } from './world.ts'
 
-/** The servers of one scenario after another. */
 export interface Servers {
   readonly postgres: LocalPostgres
   readonly rabbitMq: LocalRabbitMq
 }
 
-/** The database and the queue of one scenario. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** Creates the database, the queue's name, and a folder for the service's temporary files. */

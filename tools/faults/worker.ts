@@ -54,7 +54,6 @@ export function createReports(kind: 'instant' | 'real') {
   const stored = new Set<string>()
   /** The time of the first delivery by id, in the order of delivery. */
   const deliveredAtMs = new Map<string, number>()
-  /** The submissions with a successful heartbeat. */
   const renewed = new Set<string>()
   let returned = 0
   const note = (event: WorkerEvent) => {

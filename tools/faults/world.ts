@@ -4,13 +4,11 @@ import type { Secrets } from '../local-servers/service.ts'
 
 const ADMIN_EMAIL = 'admin@example.org'
 
-/** What the load needs of the service. */
 export const LOAD_VARIABLES = {
   ...{ ADMIN_EMAILS: ADMIN_EMAIL, RATE_LIMIT_SUBMISSIONS: '1000000/1000000' },
   RATE_LIMIT_WRITES: '1000000/1000000',
 }
 
-/** What the load submits to. */
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 const PEOPLE = 20
@@ -55,7 +53,6 @@ export async function createWorld(baseUrl: string, secrets: Secrets) {
   return { people, targets, languageId, eventId, problemIds, ...tokens }
 }
 
-/** Creates an account, or logs in. */
 export const logInByBridge = (client: JudgeClient, secret: string, name: string, email: string) =>
   orThrow(
     client.POST('/v1/create_or_login_user', {
@@ -73,7 +70,6 @@ const makeProblem = (number: number) => ({
   test_cases: ['1', '2'].map((text) => ({ input: text, expected_output: text })),
 })
 
-/** The service's responses about the event. */
 export type Standings = Awaited<ReturnType<typeof readStandings>>
 
 /** Reads the standings, the statistics and the submissions of the event. */

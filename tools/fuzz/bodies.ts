@@ -62,7 +62,6 @@ const scoring = {
 
 const packages = [await zipFiles(files), await zipFiles(scoring)]
 
-/** Packages that the service imports. */
 export const rightPackages: fc.Arbitrary<Body> = fc
   .constantFrom(...packages)
   .map((bytes) => ({ as: 'bytes', bytes }))

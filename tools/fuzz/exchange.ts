@@ -3,7 +3,6 @@ import { type Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rendered } from './plan.ts'
 
-/** A response. `status` is undefined if there was none. */
 export interface Reply {
   readonly status: number | undefined
   readonly headers: IncomingMessage['headers']

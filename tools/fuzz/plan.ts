@@ -90,7 +90,6 @@ export interface Plan {
   readonly pathValues: Readonly<Record<string, Json>>
   readonly otherPath: string | undefined
   readonly query: readonly QueryPart[]
-  /** Further headers, in this order. */
   readonly headers: readonly (readonly [string, string])[]
   readonly contentType: string
   readonly body: Body | undefined

@@ -17,7 +17,6 @@ const LONGEST_TEXT = 300
 /** No record of the service is nested deeper; hostile requests may be. */
 const DEEPEST = 8
 
-/** Known records of the service, from its responses. */
 export type Rows = ReturnType<typeof createRows>
 
 /** Keeps the values of names that requests use. */
@@ -92,7 +91,6 @@ const NARROWER = new Map([
   ['/v1/clics/contests/{event_id} event_id', CHANGEABLE_EVENT],
 ])
 
-/** The name of a parameter for `liveNameOf`. */
 export const narrowName = (path: string, name: string): string => NARROWER.get(`${path} ${name}`) ?? name
 
 const isId = (name: string) => name.endsWith('_id')
@@ -131,7 +129,6 @@ export function liveNameOf(name: string, owner: string, isIdentifier: boolean): 
   return !isIdentifier || isId(one) ? one : `${one}_id`
 }
 
-/** The kind of value in a parameter. */
 export const liveNameIn = ({ path }: Operation, { name, schema }: Parameter): string =>
   liveNameOf(narrowName(path, name), ownerIn(path, name), isIdLike(schema))
 

@@ -1,16 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-interface ProcessInfo {
-  readonly pid: number
-  readonly parent: number
-  readonly cpuMs: number
-}
-
 // Linux counts CPU time in hundredths of a second.
 const MS_PER_TICK = 10
 
 /** A process and its descendants, itself first. Empty if it has ended, or without /proc. */
-export function listTree(root: number): ProcessInfo[] {
+export function listTree(root: number) {
   const names = tryOr(() => readdirSync('/proc'), [])
   const all = names.filter((name) => /^\d+$/.test(name)).flatMap((name) => readProcess(Number(name)))
   const tree = all.filter(({ pid }) => pid === root)
@@ -18,7 +12,7 @@ export function listTree(root: number): ProcessInfo[] {
   return tree
 }
 
-function readProcess(pid: number): ProcessInfo[] {
+function readProcess(pid: number) {
   const text = tryOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
   // The name in parentheses may contain spaces. Fields 3, 4 and 14 to 17: state, parent, CPU times.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -28,7 +22,6 @@ function readProcess(pid: number): ProcessInfo[] {
   return [{ pid, parent: Number(parent), cpuMs: ticks * MS_PER_TICK }]
 }
 
-/** CPU time of a process and its descendants. */
 export const readTreeCpuMs = (root: number): number =>
   listTree(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0)
 

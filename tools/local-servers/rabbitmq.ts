@@ -87,7 +87,6 @@ async function withBroker<T>(url: string, work: (connection: Connection) => Prom
   }
 }
 
-/** Deletes a queue and its messages. */
 export const deleteQueue = (url: string, queue: string): Promise<unknown> =>
   withBroker(url, (connection) => connection.queueDelete({ queue }))
 

@@ -16,7 +16,6 @@ const TEST_CASE = { input: '21', expected_output: '42' }
 /** A JavaScript program that solves the problem of `openSubmitter`. */
 export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
 
-/** Submits JavaScript programs as the admin `ROOT`. */
 export type Submitter = Awaited<ReturnType<typeof openSubmitter>>
 
 /** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves, with so many tests. */

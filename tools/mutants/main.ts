@@ -6,25 +6,18 @@ import { basename, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonTestResults } from 'vitest/node'
 
-interface Mutant {
-  /** The name of its file. */
-  readonly name: string
-  /** What is wrong with it, as a sentence. */
-  readonly fault: string
-  /** Filters of Vitest. */
-  readonly tests: readonly string[]
-  readonly path: string
-}
+type Mutant = Awaited<ReturnType<typeof readMutant>>
 
 const EXTENSION = '.patch'
 
 /** Reads the patches of a folder: a sentence, the line `tests: …`, and the difference. */
-async function readMutants(folder: string): Promise<readonly Mutant[]> {
+async function readMutants(folder: string) {
   const names = (await readdir(folder)).filter((name) => name.endsWith(EXTENSION)).sort()
   return Promise.all(names.map((name) => readMutant(join(folder, name))))
 }
 
-async function readMutant(path: string): Promise<Mutant> {
+/** The fault is a sentence, and the tests are filters of Vitest. */
+async function readMutant(path: string) {
   const name = basename(path, EXTENSION)
   const [, fault, tests] = /^(\S[^\n]*)\n\ntests: (\S[^\n]*)\n/.exec(await readFile(path, 'utf8')) ?? []
   if (fault === undefined || tests === undefined)
@@ -68,21 +61,13 @@ async function copyProject(root: string): Promise<string> {
   return folder
 }
 
-interface TestRun {
-  readonly failed: readonly string[]
-  readonly files: readonly string[]
-  readonly passed: number
-  /** Files that did not run to their end. */
-  readonly broken: readonly string[]
-}
-
 /** A run ends after so many tests have failed. */
 const ENOUGH = 3
 /** Faults let tests wait for what never comes. */
 const LIMIT_MS = '120000'
 
 /** Runs the tests of a project whose paths contain one of the filters. */
-async function runTests(folder: string, filters: readonly string[]): Promise<TestRun> {
+async function runTests(folder: string, filters: readonly string[]) {
   const file = join(folder, 'mutant-report.json')
   await rm(file, { force: true })
   const args = ['vitest', 'run', '--reporter=json', `--outputFile=${file}`, `--bail=${ENOUGH}`, ...filters]
@@ -105,6 +90,7 @@ async function runTests(folder: string, filters: readonly string[]): Promise<Tes
     failed: failing.flatMap(({ path, titles }) => titles.map((title) => `${path}: ${title}`)),
     files: failing.map(({ path }) => path),
     passed: numPassedTests,
+    /** Files that did not run to their end. */
     broken: found
       .filter(({ status, titles }) => status === 'failed' && titles.length === 0)
       .map(({ path }) => path),

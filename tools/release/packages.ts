@@ -21,11 +21,7 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-export interface Tarball extends Manifest {
-  readonly folder: string
-  readonly path: string
-  readonly files: readonly string[]
-}
+export type Tarball = Awaited<ReturnType<typeof packAll>>[number]
 
 interface Packed {
   readonly name: string
@@ -38,7 +34,7 @@ export function readManifest(folder: string): Manifest {
 }
 
 /** Packs all packages of a built project into a folder. */
-export async function packAll(destination: string): Promise<Tarball[]> {
+export async function packAll(destination: string) {
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', destination]
   const folders = PACKAGE_FOLDERS.map((folder) => join(PROJECT, folder))
   const { stdout } = await run('npm', [...args, ...folders], { maxBuffer: 2 ** 26 })

@@ -22,7 +22,6 @@ async function writeProgram(name: string, source = 'print(1)'): Promise<string> 
   return file
 }
 
-/** Commands of the submitter. */
 const run = (argv: readonly string[], options: Invocation = {}) =>
   judge(argv, { ...options, env: { ...env, ...options.env } })
 const runJson = (argv: readonly string[]) => judgeJson(argv, { env })

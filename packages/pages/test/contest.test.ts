@@ -3,15 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { findNews } from '../browser/contest/news.ts'
 import { findFile, withoutStatement } from '../browser/contest/problem-files.ts'
 import { languageOfFile, languagesOf, submitOnce } from '../browser/contest/submit.ts'
-import {
-  formatDuration,
-  hasEndedSince,
-  relateClocks,
-  serviceNow,
-  viewClock,
-} from '../browser/shared/contest-clock.ts'
+import * as contestClock from '../browser/shared/contest-clock.ts'
 import { formatTime } from '../browser/shared/format-time.ts'
 
+const { formatDuration, hasEndedSince, relateClocks, serviceNow, viewClock } = contestClock
 const times = {
   now: '2026-01-01T10:00:00Z',
   state: 'frozen' as const,

@@ -10,7 +10,6 @@ const refusal = (status: number, headers: Record<string, string> = {}) => {
   return new JudgeApiError(new Response(null, { status, headers }), body)
 }
 
-/** Polls a request whose rounds the test ends. */
 function open() {
   const rounds: { resolve(): void; reject(err: unknown): void; signal: AbortSignal }[] = []
   const outcomes: unknown[] = []

@@ -158,7 +158,6 @@ async function writeTemporaryFile(content: string): Promise<string> {
   return file
 }
 
-/** The lines of the error for this configuration. */
 async function readProblems(environment: Record<string, string>, args: readonly string[] = []) {
   const reading = readConfiguration({ ...enough, ...environment }, args)
   const reason: unknown = await reading.catch((err: unknown) => err)

@@ -41,7 +41,6 @@ describe('the RabbitMQ source', () => {
     return subscription
   }
   const newMessage = (): Message => ({ type: 'submission', id: randomUUID() })
-  /** Consumes messages into a list. */
   async function collect() {
     const seen: Message[] = []
     await consume(async (message) => void seen.push(message))

@@ -11,7 +11,6 @@ import { firstSubmissionOf, type Size, sizeL, sizeS, submissionsOutside } from '
 import { createWorld } from '../stage.ts'
 import { caseId, caseIdSql, submissionId, submissionIdSql, userId, userIdSql } from '../values.ts'
 
-/** The smallest database with two contests. */
 const tiny: Size = {
   ...{ name: 'tiny', users: 40, problems: 30, submissions: 600 },
   events: [

@@ -33,7 +33,6 @@ type Takeover = 'always' | 'perhaps' | 'never'
 
 const WITHIN_MS: Readonly<Record<Takeover, number>> = { always: 30_000, perhaps: 30_000, never: 15_000 }
 
-/** The scenarios in the order of running. */
 export const clusterScenarios: readonly ClusterScenario[] = [
   repeated('primary cut off', 'always', cutOff(primary)),
   repeated('machine of the primary killed', 'always', killMachine(primary)),
@@ -170,7 +169,6 @@ export interface ClusterSizes extends Pick<Sizes, 'times' | 'betweenMs' | 'recov
   readonly awayMs: number
 }
 
-/** A kind of fault. */
 export interface ClusterScenario {
   readonly name: string
   readonly withinMs: number

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { sendSignal } from '../process-tree.ts'
 
-/** Runs a tool as package.json does, without servers. */
 function run(name: string, args: readonly string[]) {
   const main = fileURLToPath(new URL(`../../${name}/main.ts`, import.meta.url))
   const options = ['--import', 'tsx', '--conditions=source', main, ...args]

@@ -13,7 +13,6 @@ export async function useAdmin(variables?: Record<string, string>) {
   const here = (options: Invocation = {}) => ({ ...options, env: { ...env, ...options.env } })
   return {
     ...{ service, startProxy, env },
-    /** Sends requests as the admin. */
     root: service.as(token),
     /** Runs a command as the admin; `env` replaces single variables. */
     run: (argv: readonly string[], options?: Invocation) => judge(argv, here(options)),
@@ -85,7 +84,6 @@ const minuteIn = (hours: number) => `"${later(hours).replace(/:\d\d\.\d+/, '')}"
 
 export const readLock = (folder: ContestFolder) => readFile(folder.at('contest.lock'), 'utf8')
 
-/** Reads the id of the contest from the lock. */
 export const readId = async (folder: ContestFolder): Promise<number> =>
   Number(/^contest: (\d+)$/m.exec(await readLock(folder))?.[1])
 

@@ -1,22 +1,12 @@
 import { expect, type TestContext } from 'vitest'
-import { openTestApp, type Person, type TestApp } from '../../../../test/support/app.ts'
-import { createJudgeClient, type JudgeClient } from '../../src/client.ts'
+import { openTestApp } from '../../../../test/support/app.ts'
+import { createJudgeClient } from '../../src/client.ts'
 import { orThrow } from '../../src/errors.ts'
 import { startTroubledServer, type Trouble } from './troubled-server.ts'
 
-export interface ListeningApp extends TestApp {
-  readonly url: string
-  connect(token?: string): JudgeClient
-  /** Creates a user and a public problem. */
-  createSubmitter(): Promise<Submitter>
-}
+export type Submitter = Awaited<ReturnType<Awaited<ReturnType<typeof openListeningApp>>['createSubmitter']>>
 
-export interface Submitter extends Person {
-  readonly client: JudgeClient
-  readonly submission: { user_id: string; problem_id: number; language_id: string; source_code: string }
-}
-
-export async function openListeningApp(variables?: Record<string, string>): Promise<ListeningApp> {
+export async function openListeningApp(variables?: Record<string, string>) {
   const service = await openTestApp(variables)
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const connect = (token?: string) =>
@@ -25,6 +15,7 @@ export async function openListeningApp(variables?: Record<string, string>): Prom
     ...service,
     url,
     connect,
+    /** Creates a user and a public problem. */
     createSubmitter: async () => {
       const admin = await service.createPerson({ admin: true })
       const user = await service.createPerson()

@@ -5,20 +5,9 @@ import { dirname, join } from 'node:path'
 import { findCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
 import { readOr } from '../support/processes.ts'
 
-/** The marks of messages between programs. */
-export interface Marks {
-  /** The prefix of the names of files, keys and queues. */
-  readonly prefix: string
-  /** The key of shared memory, semaphores and message queues. */
-  readonly systemVKey: number
-  readonly lockedFile: string
-}
+export type Marks = typeof HOSTILE_MARKS
 
-export const HOSTILE_MARKS: Marks = {
-  prefix: 'hostile-',
-  systemVKey: 0x484f5354,
-  lockedFile: '/usr/bin/env',
-}
+export const HOSTILE_MARKS = { prefix: 'hostile-', systemVKey: 0x484f5354, lockedFile: '/usr/bin/env' }
 
 const FOLDERS = ['/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue']
 

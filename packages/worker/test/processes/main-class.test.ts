@@ -38,25 +38,16 @@ const u2 = (value: number) => Buffer.from([value >> 8, value & 255])
 const u4 = (value: number) => Buffer.concat([u2(value >>> 16), u2(value & 65535)])
 const utf8 = (text: string) => Buffer.concat([u1(1), u2(Buffer.byteLength(text)), Buffer.from(text)])
 
-interface ClassParts {
-  readonly name?: string
-  readonly access?: number
-  readonly methodName?: string
-  readonly descriptor?: string
-  readonly methodAccess?: number
-}
-
-function makeClass(parts: ClassParts = {}): Buffer {
-  const { name = 'Main', access = PUBLIC, methodName = 'main', descriptor = MAIN } = parts
+function makeClass({ name = 'Main', access = PUBLIC } = {}): Buffer {
   const attribute = [u2(1), u2(3), u4(5), Buffer.from('12345')]
   return Buffer.concat([
     ...[u4(0xcafebabe), u2(0), u2(61), u2(10)],
-    ...[utf8(name), u1(7), u2(1), utf8(methodName), utf8(descriptor)],
+    ...[utf8(name), u1(7), u2(1), utf8('main'), utf8(MAIN)],
     // A long takes two indexes: 5 and 6.
     ...[u1(5), u4(0), u4(7), utf8('java/lang/Object'), u1(7), u2(7), utf8('Other')],
     ...[u2(access), u2(2), u2(8), u2(1), u2(8)],
     ...[u2(1), u2(0), u2(3), u2(4), ...attribute],
-    ...[u2(1), u2(parts.methodAccess ?? PUBLIC | STATIC), u2(3), u2(4), ...attribute],
+    ...[u2(1), u2(PUBLIC | STATIC), u2(3), u2(4), ...attribute],
     ...attribute,
   ])
 }

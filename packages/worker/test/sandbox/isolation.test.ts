@@ -5,15 +5,10 @@ import { describe, expect } from 'vitest'
 import { findCommand } from '../../src/sandbox/commands.ts'
 import { closeInheritedDescriptors } from '../../src/sandbox/inherited-descriptors.ts'
 import { findLeftBehind, listChildren, startScript } from '../support/processes.ts'
-import {
-  bubblewrapWithoutFilter,
-  SANDBOX_TOOLS,
-  testAsRoot,
-  testIsolated,
-  useSandboxes,
-} from '../support/use-sandbox.ts'
+import * as sandboxes from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
+const { bubblewrapWithoutFilter, SANDBOX_TOOLS, testAsRoot, testIsolated, useSandboxes } = sandboxes
 const INHERITED = 60
 
 const setup = useSandboxes()

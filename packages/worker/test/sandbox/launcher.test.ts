@@ -17,15 +17,10 @@ import type { RunRequest, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { isKnownProcessor } from '../../src/sandbox/seccomp/filter.ts'
 import { findProcesses, listChildren, startScript } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
-import {
-  bubblewrapWithoutFilter,
-  makeMark,
-  noBubblewrap,
-  SANDBOX_TOOLS,
-  useSandboxes,
-} from '../support/use-sandbox.ts'
+import * as sandboxes from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
+const { bubblewrapWithoutFilter, makeMark, noBubblewrap, SANDBOX_TOOLS, useSandboxes } = sandboxes
 const isMissing = (command: string) =>
   findCommand(command, process.env.PATH ?? '') ? undefined : `${command} is not installed`
 const noLauncher = noBubblewrap ?? isMissing('perl')

@@ -62,7 +62,6 @@ describe('the worker as a process', () => {
     return worker
   }
   const verdictsOf = (id: string) => service.submissions.get(id)?.verdicts.map((verdict) => verdict.status)
-  /** Queues a submission that must print 1. */
   const publish = async (source_code: string) => {
     const tests = [{ input: '1', expected_output: '1' }]
     const id = service.addSubmission({ language: 'js', source_code, tests })

@@ -32,26 +32,16 @@ type Host = 'SERVICE' | 'SILENT' | 'CLOSED' | 'BROKER'
 type Answer = readonly [kind: 'statuses' | 'pages', status: number]
 type Row = [variable: keyof typeof starts, title: string, host: Host, reason: string, login?: Answer]
 
+const [API, AMQP] = ['JUDGE_API_URL', 'AMQP_URL'] as const
 const rows: Row[] = [
-  [
-    'JUDGE_API_URL',
-    'the service does not respond in time',
-    'SILENT',
-    'no response from the service within 7000 ms',
-  ],
-  ['JUDGE_API_URL', 'its port is closed', 'CLOSED', 'connect ECONNREFUSED CLOSED'],
-  [
-    'JUDGE_API_URL',
-    'another server is there',
-    'SERVICE',
-    'the response is not from the service',
-    ['pages', 200],
-  ],
-  ['JUDGE_API_URL', 'the service fails', 'SERVICE', 'the service responded 503', ['statuses', 503]],
-  ['AMQP_URL', 'RabbitMQ does not respond in time', 'SILENT', 'no response within 6 s'],
-  ['AMQP_URL', 'its port is closed', 'CLOSED', 'connect ECONNREFUSED CLOSED'],
-  ['AMQP_URL', 'another server is there', 'SERVICE', 'the server there is not RabbitMQ'],
-  ['AMQP_URL', 'RabbitMQ refuses the password', 'BROKER', 'ACCESS_REFUSED - '],
+  [API, 'the service does not respond in time', 'SILENT', 'no response from the service within 7000 ms'],
+  [API, 'its port is closed', 'CLOSED', 'connect ECONNREFUSED CLOSED'],
+  [API, 'another server is there', 'SERVICE', 'the response is not from the service', ['pages', 200]],
+  [API, 'the service fails', 'SERVICE', 'the service responded 503', ['statuses', 503]],
+  [AMQP, 'RabbitMQ does not respond in time', 'SILENT', 'no response within 6 s'],
+  [AMQP, 'its port is closed', 'CLOSED', 'connect ECONNREFUSED CLOSED'],
+  [AMQP, 'another server is there', 'SERVICE', 'the server there is not RabbitMQ'],
+  [AMQP, 'RabbitMQ refuses the password', 'BROKER', 'ACCESS_REFUSED - '],
 ]
 
 /** Starts a worker as the program does; its error begins with the line, and shows no secret. */
@@ -61,12 +51,8 @@ async function expectFailure(
 ) {
   const [service, silent] = await Promise.all([startJudgeService(), startSilentServer()])
   onTestFinished(() => Promise.all([service.close(), silent.close()]).then(() => {}))
-  const hosts = {
-    SERVICE: new URL(service.url).host,
-    SILENT: silent.host,
-    CLOSED: await findClosedHost(),
-    BROKER,
-  }
+  const SERVICE = new URL(service.url).host
+  const hosts = { SERVICE, SILENT: silent.host, CLOSED: await findClosedHost(), BROKER }
   const [variables, line] = prepare(hosts, service)
   const environment = {
     ...{ JUDGE_API_URL: service.url, JUDGE_PASSWORD: PASSWORD, WORKER_CONCURRENCY: '1' },

@@ -21,7 +21,6 @@ export const tests = [
   { input: '2', expected_output: '4', hidden: true },
 ]
 
-/** A correct submission. */
 export const right = { language: 'Shell', source_code: 'read n; echo $((2 * n))', tests }
 
 /** Gives each test of a file a service, a list of messages and a worker. */

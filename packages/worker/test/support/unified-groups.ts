@@ -6,14 +6,10 @@ import { readCgroupPlaces } from '../../src/sandbox/cgroup-mounts.ts'
 import { waitFor } from './wait.ts'
 
 /** A hierarchy of version 2 in which the tests may make groups. */
-export interface UnifiedGroups {
-  readonly mountPoint: string
-  /** A controller that groups below the highest one have. */
-  readonly controller: string
-}
+export type UnifiedGroups = NonNullable<Awaited<ReturnType<typeof findUnifiedGroups>>>
 
 /** Undefined without root or version 2. Beside version 1 it may have the controllers left over. */
-export async function findUnifiedGroups(): Promise<UnifiedGroups | undefined> {
+export async function findUnifiedGroups() {
   if (process.getuid?.() !== 0) return undefined
   const mountPoint = (await readCgroupPlaces()).get('unified')?.mountPoint
   if (mountPoint === undefined) return undefined
