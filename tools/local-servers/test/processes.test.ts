@@ -37,8 +37,7 @@ it.each([
 
 /** Starts a server in a folder, prints both, and waits for a signal. */
 const SCRIPT = `
-  import { makeServerFolder } from './tools/local-servers/server-folder.ts'
-  import { startServerProcess } from './tools/local-servers/server-process.ts'
+  import { makeServerFolder, startServerProcess } from './tools/local-servers/server-process.ts'
   const { path } = await makeServerFolder('interrupted')
   const { pid } = await startServerProcess({
     name: 'a server',
