@@ -76,9 +76,7 @@ describe.each(['nginx', 'caddy'] as const)('%s with the file of deploy/', (kind)
     const through = await ask({ path, headers })
     const described = ({
       headers: { etag, vary, 'content-encoding': encoding },
-    }: Pick<typeof direct, 'headers'>) => ({
-      ...{ etag, vary, encoding },
-    })
+    }: Pick<typeof direct, 'headers'>) => ({ etag, vary, encoding })
     expect(described(through)).toEqual(described(direct))
     expect(described(through)).toMatchObject({ etag: expect.stringMatching(/^W\//), encoding: 'gzip' })
     expect(through.bytes.equals(direct.bytes)).toBe(true)

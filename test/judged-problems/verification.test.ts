@@ -55,7 +55,5 @@ testSandbox('a package is verified by a worker, which gives it its time limit', 
     { path: 'answer_validators/even.py', status: 'ACCEPTED', agrees: true },
   ])
   const problem = await service.request('GET', `/v1/problems/${problemId}`, { token: root.token })
-  expect(problem.body).toMatchObject({
-    ...{ execution_timeout: seconds, accept_timeout: 2 * Number(seconds) + 1 },
-  })
+  expect(problem.body).toMatchObject({ execution_timeout: seconds, accept_timeout: 2 * Number(seconds) + 1 })
 })

@@ -11,10 +11,7 @@ const NONE = { used: [], shown: [] }
 function plan(paths: readonly string[], { used, shown }: { used: string[]; shown: string[] } = NONE) {
   const files = packageFiles(Object.fromEntries(paths.map((path) => [path, ''])))
   const warnings = new Warnings()
-  const use = {
-    used: new Set(used),
-    shown: [...files.values()].filter(({ path }) => shown.includes(path)),
-  }
+  const use = { used: new Set(used), shown: [...files.values()].filter(({ path }) => shown.includes(path)) }
   const stored = planFiles(files, use, warnings).map(({ path, file, name }) => [path, file.path, name])
   return { stored, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
 }

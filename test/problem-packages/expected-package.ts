@@ -293,8 +293,5 @@ const byName: Readonly<Record<string, Expected>> = {
 
 /** All packages. */
 export const expectedPackages: readonly ExpectedPackage[] = Object.entries(byName).map(
-  ([name, expected]) => ({
-    ...{ name, folder: join(import.meta.dirname, 'packages', name) },
-    ...expected,
-  }),
+  ([name, expected]) => ({ name, folder: join(import.meta.dirname, 'packages', name), ...expected }),
 )

@@ -93,9 +93,7 @@ describe('an upload', () => {
   it('over the limit in chunks is refused before its end', () =>
     leavingNothing(async () => {
       const chunks = Array.from({ length: 5 }, () => chunk(Buffer.alloc(LIMIT / 4, 'x')))
-      expect(await send(start(TYPE, 'Transfer-Encoding: chunked'), ...chunks)).toMatchObject({
-        status: 413,
-      })
+      expect(await send(start(TYPE, 'Transfer-Encoding: chunked'), ...chunks)).toMatchObject({ status: 413 })
     }))
 
   it('over the limit leaves a connection for the next request', () =>

@@ -43,10 +43,7 @@ export const teamContest = (
   minutes: { readonly end: number; readonly moved: number },
 ): FrozenContest => ({
   problems,
-  fields: {
-    ...{ start_time: isoIn(-180), end_time: isoIn(minutes.end), freeze_time: isoIn(-90) },
-    teams: true,
-  },
+  fields: { start_time: isoIn(-180), end_time: isoIn(minutes.end), freeze_time: isoIn(-90), teams: true },
   rows: [
     ['author', 0, 30, 'WRONG_ANSWER'],
     ['rival', 1, 40, 'ACCEPTED', FULL_SCORE],
@@ -69,9 +66,7 @@ export type Sights = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** Creates a problem with points. */
 export const createScored = ({ createProblem }: ContestService) =>
-  createProblem({
-    test_groups: [{ name: 'all', points: FULL_SCORE, aggregation: 'sum', cases: [1, 2] }],
-  })
+  createProblem({ test_groups: [{ name: 'all', points: FULL_SCORE, aggregation: 'sum', cases: [1, 2] }] })
 
 /**
  * Creates a contest in a freeze, with teams or without, and stores its submissions. The result has
