@@ -5,27 +5,18 @@ import { packageFiles } from '../support/package-files.ts'
 
 export type Contents = Readonly<Record<string, string>>
 
-export const latest: PackageMetadata = {
-  format: '2025-09',
-  type: ['pass-fail'],
-  names: { en: 'Sums' },
-  keywords: [],
-  limits: {},
-}
+const rest = { names: { en: 'Sums' }, keywords: [], limits: {} }
+export const latest: PackageMetadata = { format: '2025-09', type: ['pass-fail'], ...rest }
 export const latestScoring: PackageMetadata = { ...latest, type: ['scoring'] }
 export const legacy: PackageMetadata = { ...latest, format: 'legacy' }
 export const draft: PackageMetadata = { ...latest, format: '2023-07-draft' }
 export const legacyScoring: PackageMetadata = { ...legacy, type: ['scoring'] }
 
 /** Inputs and answers of test cases, by their names below `data`. */
-export function testFiles(...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => [
-      [`data/${name}.in`, `input of ${name}\n`],
-      [`data/${name}.ans`, `answer of ${name}\n`],
-    ]),
-  )
-}
+export const testFiles = (...names: readonly string[]): Record<string, string> => ({
+  ...Object.fromEntries(names.map((name) => [`data/${name}.in`, `input of ${name}\n`])),
+  ...Object.fromEntries(names.map((name) => [`data/${name}.ans`, `answer of ${name}\n`])),
+})
 
 /** A sample, and secret test cases of two groups. */
 export const inGroups = testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'secret/g2/1')
@@ -55,12 +46,6 @@ export async function readData(contents: Contents, metadata: PackageMetadata) {
   return { ...data, warnings: warnings.list.map(({ file, line, message }) => [file, line, message]) }
 }
 
-/** The message of the error of a bad package. */
-export async function refusalOf(contents: Contents, metadata: PackageMetadata): Promise<string> {
-  try {
-    await readData(contents, metadata)
-  } catch (err) {
-    return err instanceof Error ? `${err.name}: ${err.message}` : String(err)
-  }
-  return 'accepted'
-}
+/** The name and message of the error of a bad package. */
+export const refusalOf = (contents: Contents, metadata: PackageMetadata) =>
+  readData(contents, metadata).then(() => 'accepted', String)

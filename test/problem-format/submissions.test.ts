@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../src/problem-format/submissions/expectations.ts'
+import { findStatuses, readExpectedResults } from '../../src/problem-format/submissions/expected-results.ts'
 import { checkRules } from '../../src/problem-format/submissions/submissions.ts'
 import { readOne, readProgramsOf, YAML } from './read-programs.ts'
+
+const scoring = { format: 'legacy', isScoring: true } as const
 
 describe('the folder of a program', () => {
   const bruteForce = { permitted: ['AC', 'RTE', 'TLE'], required: ['RTE', 'TLE'] }
@@ -27,8 +30,7 @@ describe('the folder of a program', () => {
     ['run_time_error', [{ required: ['RTE'] }], 'RUNTIME_ERROR'],
     ['partially_accepted', [{ hasPartialScore: true }], 'some points, but not all'],
   ])('gives the rules of legacy packages: %s', async (folder, rules, expected) => {
-    const options = { format: 'legacy', isScoring: true } as const
-    const read = await readOne(`submissions/${folder}/a.py`, '', options)
+    const read = await readOne(`submissions/${folder}/a.py`, '', scoring)
     expect(read).toEqual({ rules, expected, warnings: [] })
   })
 
@@ -55,9 +57,8 @@ describe('the files of a program', () => {
     ]
     const contents = Object.fromEntries(paths.map((path) => [`submissions/${path}`, '']))
     const { programs, warnings } = await readProgramsOf(contents)
-    const found = programs.map(({ path, files }) => [path, files.map((file) => file.path)])
     const folder = 'submissions/accepted'
-    expect(found).toEqual([
+    expect(programs.map(({ path, files }) => [path, files.map((file) => file.path)])).toEqual([
       [`${folder}/B.C`, [`${folder}/B.C`]],
       [`${folder}/multi`, [`${folder}/multi/lib/more.py`, `${folder}/multi/main.py`]],
       [`${folder}/none`, [`${folder}/none`]],
@@ -77,7 +78,6 @@ describe('the files of a program', () => {
 
 describe('@EXPECTED_RESULTS@', () => {
   const slow = { statuses: ['TIME_LIMIT_EXCEEDED'] }
-
   const SOURCE = '# @EXPECTED_RESULTS@: TIMELIMIT'
   const expected = { rules: [slow], expected: 'TIME_LIMIT_EXCEEDED', warnings: [] }
 
@@ -97,9 +97,8 @@ describe('@EXPECTED_RESULTS@', () => {
   it('warns if the folder says something else', async () => {
     const file = 'submissions/accepted/a.py'
     const message = 'the expected result in the source is used, not that of the folder accepted'
-    expect(await readOne(file, SOURCE, { format: 'legacy' })).toEqual({
-      ...{ ...expected, warnings: [{ file, message }] },
-    })
+    const warnings = [{ file, message }]
+    expect(await readOne(file, SOURCE, { format: 'legacy' })).toEqual({ ...expected, warnings })
   })
 
   it('stays together with what submissions.yaml says of the folder', async () => {
@@ -108,10 +107,52 @@ describe('@EXPECTED_RESULTS@', () => {
     expect(rules).toEqual([{ message: 'late' }, slow])
   })
 
+  const accepted = { statuses: ['ACCEPTED'], expected: 'ACCEPTED' }
+  const late = { ...slow, expected: 'TIME_LIMIT_EXCEEDED' }
+  const crash = ['RUNTIME_ERROR', 'MEMORY_LIMIT_EXCEEDED', 'OUTPUT_LIMIT_EXCEEDED']
+  const wrong = ['WRONG_ANSWER', 'PRESENTATION_ERROR']
+  const manual = 'a person must check the result of this program'
+
+  it('is nothing in a source without it', () => expect(readExpectedResults('print(1)')).toBeUndefined())
+
+  it.each(
+    Object.entries({
+      '# @EXPECTED_RESULTS@: CORRECT\n': accepted,
+      '// @expected_results@: accepted': accepted,
+      '/* @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT */': {
+        ...{ statuses: [...wrong, 'TIME_LIMIT_EXCEEDED'], expected: 'WRONG_ANSWER or TIME_LIMIT_EXCEEDED' },
+      },
+      '# @EXPECTED_RESULTS@: run_time_error,OUTPUT-LIMIT\r\n# more': {
+        ...{ statuses: crash, expected: 'RUNTIME_ERROR or OUTPUT_LIMIT_EXCEEDED' },
+      },
+      '#@EXPECTED_RESULTS@:COMPILER-ERROR': {
+        ...{ statuses: ['COMPILE_TIME_ERROR'], expected: 'COMPILE_TIME_ERROR' },
+      },
+      '# @EXPECTED_RESULTS@: NO-OUTPUT': { statuses: wrong, expected: 'WRONG_ANSWER' },
+      '# @EXPECTED_SCORE@: 40.5': { score: 40.5 },
+      '# @EXPECTED_SCORE@: TIMELIMIT': late,
+      '# @EXPECTED_RESULTS@: WRONG-ANSWER\n# @EXPECTED_SCORE@: 20': {
+        ...{ statuses: wrong, expected: 'WRONG_ANSWER', score: 20 },
+      },
+      '# @EXPECTED_RESULTS@: CHECK-MANUALLY': { statuses: [], warning: manual },
+      '# @EXPECTED_RESULTS@: CORRECT, FINE': {
+        warning: '"FINE" is an unknown expected result: none is used',
+      },
+      '# @EXPECTED_RESULTS@: CORRECT\n# @EXPECTED_RESULTS@: TIMELIMIT': {
+        warning: 'the source has more than one expected result: none is used',
+      },
+    }),
+  )('is read: %j', (source, expected) => {
+    expect(readExpectedResults(source)).toEqual(expected)
+  })
+
+  it('has no inherited names', () => {
+    expect(['constructor', 'toString', 'mixed'].map(findStatuses)).toEqual([undefined, undefined, undefined])
+  })
+
   it('gives a score for scoring problems', async () => {
-    const options = { format: 'legacy', isScoring: true } as const
-    const { rules, expected } = await readOne('submissions/mixed/a.py', '# @EXPECTED_SCORE@: 40', options)
-    expect({ rules, expected }).toEqual({ rules: [{ score: [40, 40] }], expected: 'a score of 40' })
+    const read = await readOne('submissions/mixed/a.py', '# @EXPECTED_SCORE@: 40', scoring)
+    expect(read).toMatchObject({ rules: [{ score: [40, 40] }], expected: 'a score of 40' })
   })
 })
 

@@ -1,11 +1,12 @@
 import { defaultLanguagesFile, readNamedLanguages } from '@judge-data-layer/languages'
 import { describe, expect, it } from 'vitest'
-import { PackageError } from '../../src/problem-format/package-files.ts'
 import { languageOf } from '../../src/problem-format/submissions/language-names.ts'
 import { describeFiles, findLanguages } from '../../src/problem-format/submissions/program-files.ts'
 
 const named = await readNamedLanguages(defaultLanguagesFile)
 const languages = named.map(({ name, extensions, aliases }) => ({ name, extension: extensions[0], aliases }))
+/** Without the aliases of the file. */
+const unnamed = languages.map(({ name, extension }) => ({ name, extension }))
 const PATH = 'submissions/accepted/parts'
 
 function take(code: string, names: readonly string[], entrypoint?: string) {
@@ -17,23 +18,43 @@ function take(code: string, names: readonly string[], entrypoint?: string) {
   return how
 }
 
-function explain(code: string, names: readonly string[], entrypoint?: string): string {
-  try {
-    return JSON.stringify(take(code, names, entrypoint))
-  } catch (err) {
-    if (err instanceof PackageError) return err.message
-    throw err
-  }
-}
+describe('the language of a program', () => {
+  it.each([
+    ['C', 'c'],
+    ['C++', 'C cc cpp cxx c++'],
+    ['Python', 'py py3 python3'],
+    ['JavaScript', 'js javascript'],
+    ['TypeScript', 'ts typescript'],
+    ['Kotlin', 'kt kotlin'],
+    ['Rust', 'rs rust'],
+    ...Object.entries({ Java: 'java', Go: 'go', 'C#': 'csharp', Haskell: 'hs', OCaml: 'ml' }),
+    ...Object.entries({ Ruby: 'rb', Perl: 'pl', R: 'R' }),
+  ])('is %s of the default file for %s', (name = '', wanted = '') => {
+    for (const one of wanted.split(' ')) expect(languageOf(one, unnamed)?.name, one).toBe(name)
+  })
 
-describe('the language of several files', () => {
+  it.each(['python2', 'py2', 'txt', ''])('is none for %s', (wanted) => {
+    expect(languageOf(wanted, unnamed)).toBeUndefined()
+  })
+
+  it('may have another name, and the exact one is preferred', () => {
+    const own = [
+      { name: 'GNU C++', extension: 'cpp' },
+      { name: 'PyPy', extension: 'py', aliases: ['pypy3'] },
+      { name: 'Python 3', extension: 'py' },
+    ]
+    expect(languageOf('C', own)?.name).toBe('GNU C++')
+    expect(languageOf('python3', own)?.name).toBe('Python 3')
+    expect(languageOf('pypy3', own)?.name).toBe('PyPy')
+  })
+
   it.each([
     ['that of all sources', ['main.py', 'lib/more.py', 'data.txt', 'Makefile'], ['Python']],
     ['C', ['a.c', 'a.h'], ['C']],
     ['C++, also beside C', ['a.c', 'b.cc', 'B.C', 'b.h'], ['C++']],
     ['none without a source', ['README.md', 'none'], []],
     ['each of several', ['main.py', 'Main.java'], ['Python', 'Java']],
-  ])('is %s', (_, names, expected) => {
+  ])('of several files is %s', (_, names, expected) => {
     const paths = names.map((name) => `${PATH}/${name}`)
     expect(findLanguages(paths, languages).map(({ name }) => name)).toEqual(expected)
   })
@@ -62,6 +83,7 @@ describe('the sources of a program', () => {
     ['a name with a space', 'python3', ['main.py', 'a b.py'], undefined, 'the name must have letters'],
     ['a name of the worker', 'python3', ['main.py', '.judging-input'], undefined, 'not begin with'],
   ])('are refused with %s', (_, code, names, entrypoint, message) => {
-    expect(explain(code, names, entrypoint)).toContain(message)
+    const error = expect.objectContaining({ name: 'PackageError', message: expect.stringContaining(message) })
+    expect(() => take(code, names, entrypoint)).toThrow(error)
   })
 })
