@@ -20,9 +20,15 @@ const WRONG_FLAG = (flag: string) =>
   `, line 1: grader_flags must not have ${flag}: a failed test case rejects a submission`
 
 const SECRET = 'data/secret'
+const ARGS = 'output_validator_args'
 const NAME = 'the test case must not have the name'
 const RESERVED = 'a test case must not have the name test_group'
+const ONLY = 'only data/sample, data/secret and the directories of data/secret may have this file'
 const DIFFERENT = 'output_validator_args must not differ so often: test cases have 1002 different ones'
+
+const LONG = 'b'.repeat(4095)
+/** Only legacy packages have `testdata.yaml`. */
+const metadataFor = (path: string) => (path.endsWith('testdata.yaml') ? legacy : latest)
 
 /** Test cases that all have other arguments. */
 function manyArguments(count: number): Contents {
@@ -32,32 +38,18 @@ function manyArguments(count: number): Contents {
 }
 
 describe('bad test data', () => {
-  it.each<[string, string, PackageMetadata, string]>([
-    [TEST, 'hint: x\nargs: 5\n', latest, ', line 2: args must be array'],
-    [GROUP, '- 5\n', latest, ', line 1: must be object'],
-    [
-      ...([GROUP, 'output_validator_args:\n  - a\n  - b c\n', latest] as const),
-      ', line 3: output_validator_args.1 must not be empty or contain white space',
-    ],
-    [
-      ...([TEST, `output_validator_args: [a, ${'b'.repeat(4095)}]\n`, latest] as const),
-      ', line 1: output_validator_args must have at most 4096 characters together',
-    ],
-    [
-      LEGACY_TOP,
-      'on_reject: stop\n',
-      legacy,
-      ', line 1: on_reject must be equal to one of the allowed values',
-    ],
-    [LEGACY_TOP, 'grader_flags: always_accept\n', legacy, WRONG_FLAG('always_accept')],
-    [LEGACY, 'grader_flags: accept_if_any_accepted\n', legacy, WRONG_FLAG('accept_if_any_accepted')],
-    [
-      ...(['data/sample/a/test_group.yaml', '', latest] as const),
-      ': only data/sample, data/secret and the directories of data/secret may have this file',
-    ],
-  ])('is refused: %s with %j', async (path, content, metadata, message) => {
+  it.each([
+    [TEST, 'hint: x\nargs: 5\n', ', line 2: args must be array'],
+    [GROUP, '- 5\n', ', line 1: must be object'],
+    [GROUP, `${ARGS}:\n  - a\n  - b c\n`, `, line 3: ${ARGS}.1 must not be empty or contain white space`],
+    [TEST, `${ARGS}: [a, ${LONG}]\n`, `, line 1: ${ARGS} must have at most 4096 characters together`],
+    [LEGACY_TOP, 'on_reject: stop\n', ', line 1: on_reject must be equal to one of the allowed values'],
+    [LEGACY_TOP, 'grader_flags: always_accept\n', WRONG_FLAG('always_accept')],
+    [LEGACY, 'grader_flags: accept_if_any_accepted\n', WRONG_FLAG('accept_if_any_accepted')],
+    ['data/sample/a/test_group.yaml', '', `: ${ONLY}`],
+  ])('is refused: %s with %j', async (path, content, message) => {
     const contents = { ...two, ...testFiles('sample/a/1'), [path]: content }
-    expect(await refusalOf(contents, metadata)).toBe(`PackageError: ${path}${message}`)
+    expect(await refusalOf(contents, metadataFor(path))).toBe(`PackageError: ${path}${message}`)
   })
 
   const levels = testFiles(`secret/${'a/'.repeat(20_000)}1`)
@@ -65,8 +57,8 @@ describe('bad test data', () => {
   it.each<[string, Contents, PackageMetadata]>([
     ['data: the package must have at least one test case', { 'data/secret/a.txt': '' }, latest],
     [
-      `${SECRET}/01.in: the test case must have an answer, ${SECRET}/01.ans`,
-      { [`${SECRET}/01.in`]: '1' },
+      `${SECRET}/1.in: the test case must have an answer, ${SECRET}/1.ans`,
+      { [`${SECRET}/1.in`]: '1' },
       legacy,
     ],
     [`${SECRET}: a scoring problem must have secret test cases`, testFiles('sample/1'), latestScoring],
@@ -82,6 +74,9 @@ describe('bad test data', () => {
 
 const PROGRAMS = 'programs get no files: the test case is judged without them'
 const HIDDEN = 'the file is stored, but not shown: solvers do not see secret test cases'
+const STATIC = 'static_validation_score'
+const SAMPLES = 'grader_flags: ignore_sample\n'
+const BREAK = 'the whole problem has break, as data/secret'
 const UNUSED = 'the file is stored, but not used'
 const UNCHECKED = 'stored, not checked by verification'
 
@@ -111,28 +106,15 @@ describe('warnings', () => {
     [TEST, 'hint: a\nfoo: b\n', 'the key foo is unknown and ignored', 2],
     [TEST, 'args: [a]\n', 'args is ignored: programs get no arguments'],
     [GROUP, 'input_visualizer_args: [a]\n', 'input_visualizer_args is ignored: visualizers are not run'],
-    [
-      ...([GROUP, 'static_validation_score: pass-fail\n'] as const),
-      'static_validation_score is ignored: static validators are not run',
-    ],
+    [GROUP, `${STATIC}: pass-fail\n`, `${STATIC} is ignored: static validators are not run`],
     [LEGACY, 'foo:\n', 'the key foo is unknown and ignored'],
     [LEGACY, 'accept_score: 5\n', 'accept_score is ignored: the problem is not of type scoring'],
     [LEGACY, 'grader_flags: foo\n', 'grader_flags ignores the unknown foo'],
-    [
-      ...([LEGACY, 'grader_flags: ignore_sample\n'] as const),
-      'grader_flags ignores ignore_sample, which is only for data/testdata.yaml',
-    ],
-    [
-      ...([LEGACY_TOP, 'grader_flags: ignore_sample\n'] as const),
-      'grader_flags ignores ignore_sample: samples must be right for ACCEPTED',
-    ],
-    [
-      ...(['data/sample/testdata.yaml', 'on_reject: continue\n'] as const),
-      'on_reject continue is ignored: the whole problem has break, as data/secret',
-    ],
+    [LEGACY, SAMPLES, 'grader_flags ignores ignore_sample, which is only for data/testdata.yaml'],
+    [LEGACY_TOP, SAMPLES, 'grader_flags ignores ignore_sample: samples must be right for ACCEPTED'],
+    ['data/sample/testdata.yaml', 'on_reject: continue\n', `on_reject continue is ignored: ${BREAK}`],
   ])('name the line: %s with %j', async (path, content, message, line = 1) => {
-    const metadata = path.endsWith('testdata.yaml') ? legacy : latest
-    const { warnings, tests } = await readData({ ...two, [path]: content }, metadata)
+    const { warnings, tests } = await readData({ ...two, [path]: content }, metadataFor(path))
     expect(warnings).toEqual([[path, line, message]])
     expect(tests).toHaveLength(2)
   })

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { readProblemName, renderLatex } from '../../src/problem-format/latex/latex-text.ts'
 
+/** An environment of LaTeX with this text. */
+const env = (name: string, text: string) => `\\begin{${name}}${text}\\end{${name}}`
+
 const render = async (latex: string) => (await renderLatex(latex))?.trimEnd() ?? null
+
+const NESTED = env('itemize', '\\item b')
+const TABLE = '{|l|r|}\\hline a & $b & c$\\\\[1pt]\\hline\\multicolumn{2}{c}{d}\\\\'
+const CODE = env('verbatim', '\nx\n  y\n')
+const CAPTION = "\\caption{A [``cat'']}"
 
 describe('renderLatex', () => {
   it.each<[string, string, string]>([
@@ -17,43 +25,23 @@ describe('renderLatex', () => {
     ['math', '$a_1$ \\(b\\) \\$5', '$a_1$ $b$ \\$5'],
     ['display math', 'a $$x$$ b \\[ y \\] c', 'a\n\n$$x$$\n\nb\n\n$$y$$\n\nc'],
     ['math with text', '$x \\text{ if $y$}$ and \\$', '$x \\text{ if $y$}$ and \\$'],
-    [
-      'environments of math',
-      '\\begin{align*}\na &= b % c\n\\end{align*}',
-      '$$\\begin{align*} a &= b \\end{align*}$$',
-    ],
-    ['an equation', '\\begin{equation}x\\end{equation}', '$$x$$'],
+    ['environments of math', env('align*', '\na &= b % c\n'), `$$${env('align*', ' a &= b ')}$$`],
+    ['an equation', env('equation', 'x'), '$$x$$'],
     ['quotes and dashes', "``a'' `b' <<c>> don't 1--2 --- ok", '“a” ‘b’ «c» don’t 1–2 — ok'],
     ['no quotes and dashes in code', "\\texttt{a--b ``c''}", "`` a--b ``c'' ``"],
     ['symbols', 'a~b\\ldots\\ \\& \\# \\_ \\{\\} \\ss{}x \\textbackslash n', 'a b… & # _ {} ßx \\n'],
     ['accents', '\\\'etat na\\"{\\i}ve \\c{c}a \\~n', 'état naïve ça ñ'],
     ['line breaks', 'a\\\\b\\\\[2pt] c', 'a\nb\nc'],
     ['lists', '\\begin{itemize}[x]\n\\item a\n\\item[b] c\n\\end{itemize}', '- a\n- **b** c'],
-    [
-      'nested lists',
-      '\\begin{enumerate}\\item a\n\\begin{itemize}\\item b\\end{itemize}\\item c\\end{enumerate}',
-      '1. a\n\n   - b\n2. c',
-    ],
-    [
-      'tables',
-      '\\begin{tabular}{|l|r|}\\hline a & $b & c$\\\\[1pt]\\hline\\multicolumn{2}{c}{d}\\\\\\end{tabular}',
-      'a | $b & c$\nd',
-    ],
+    ['nested lists', env('enumerate', `\\item a\n${NESTED}\\item c`), '1. a\n\n   - b\n2. c'],
+    ['tables', env('tabular', TABLE), 'a | $b & c$\nd'],
     ['code', '\\begin{verbatim}\n a%b\n\n  {\n\\end{verbatim}', '```\n a%b\n\n  {\n```'],
     ['listings', '\\begin{lstlisting}[language=C]\nint a[3];\n\\end{lstlisting}', '```\nint a[3];\n```'],
-    [
-      'code in lists',
-      '\\begin{itemize}\\item a\n\\begin{verbatim}\nx\n  y\n\\end{verbatim}\\end{itemize}',
-      '- a\n\n  ```\n  x\n    y\n  ```',
-    ],
+    ['code in lists', env('itemize', `\\item a\n${CODE}`), '- a\n\n  ```\n  x\n    y\n  ```'],
     ['code in lines', '\\verb|a{%| \\lstinline{b} \\verb+`+', '`a{%` `b` `` ` ``'],
     ['pictures', '\\includegraphics[width=3cm]{a.png}', '![](a.png)'],
     ['illustrations', '\\illustration{0.3}{a.png}{A \\emph{cat}}\nText', '![A *cat*](a.png)\n\nText'],
-    [
-      'figures',
-      "\\begin{figure}[h]\\centering\\includegraphics{a}\\caption{A [``cat'']}\\end{figure}",
-      '![A \\[“cat”\\]](a)',
-    ],
+    ['figures', env('figure', `[h]\\centering\\includegraphics{a}${CAPTION}`), '![A \\[“cat”\\]](a)'],
     ['addresses', '\\url{http://a.example/b%20c_d~e}', 'http://a.example/b%20c_d~e'],
     ['links', '\\href{https://a.example/%41}{the \\emph{text}}', '[the *text*](https://a.example/%41)'],
     ['no links to programs', '\\href{javascript:alert(1)}{text}', 'text'],
@@ -101,10 +89,11 @@ describe('renderLatex', () => {
     expect(await render(latex)).toBeNull()
   })
 
+  const lists = (levels: number, text: string) =>
+    `${'\\begin{itemize}\\item '.repeat(levels)}${text}${'\\end{itemize}'.repeat(levels)}`
   it('writes 200 levels', async () => {
     expect(await render(`${'{'.repeat(200)}a${'}'.repeat(200)}`)).toBe('a')
-    const lists = `${'\\begin{itemize}\\item '.repeat(200)}a${'\\end{itemize}'.repeat(200)}`
-    expect(await render(lists)).toContain('- a')
+    expect(await render(lists(200, 'a'))).toContain('- a')
   })
 
   const many = (part: string) => part.repeat(Math.floor(8_000 / part.length))
@@ -122,18 +111,11 @@ describe('renderLatex', () => {
     ['spaces', `\\begin${' '.repeat(63_000)}x`],
     ['spaces in code', `\\begin{verbatim}${' '.repeat(63_000)}x\\end{verbatim}`],
     ['levels', ('{'.repeat(199) + '}'.repeat(199)).repeat(20)],
-    [
-      'long lists in lists',
-      `${'\\begin{itemize}\\item '.repeat(199)}${'\\item a '.repeat(500)}${'\\end{itemize}'.repeat(199)}`,
-    ],
+    ['long lists in lists', lists(199, '\\item a '.repeat(500))],
     ['a table', `\\begin{tabular}{l}${many('a & b \\\\ ')}\\end{tabular}`],
-    [
-      'captions',
-      `\\begin{figure}\\caption{${'a'.repeat(30_000)}}${'\\includegraphics{a}'.repeat(500)}\\end{figure}`,
-    ],
+    ['captions', env('figure', `\\caption{${'a'.repeat(30_000)}}${'\\includegraphics{a}'.repeat(500)}`)],
   ])('ends for %s', async (_, latex) => {
-    const text = await renderLatex(latex)
-    expect((text ?? '').length).toBeLessThan(1_000_000)
+    expect(((await renderLatex(latex)) ?? '').length).toBeLessThan(1_000_000)
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
 import {
+  type Contents,
   inGroups,
   legacyScoring,
   minOf,
@@ -14,11 +15,8 @@ import {
 /** `testdata.yaml` of directories; `data` itself has the empty name. */
 const settings = (values: Readonly<Record<string, string>>) => settingsOf('testdata.yaml', values)
 
-const RESULT: [string, undefined, string] = [
-  'data/testdata.yaml',
-  undefined,
-  'a submission has the points of the test cases that it passes, and the status of its first failed one',
-]
+const PASSED = 'the points of the test cases that it passes, and the status of its first failed one'
+const RESULT = ['data/testdata.yaml', undefined, `a submission has ${PASSED}`]
 const ignored = { '': 'grader_flags: ignore_sample\n' }
 const four = testFiles('sample/1', 'secret/1', 'secret/2', 'secret/3', 'secret/4')
 const direct = { ...four, ...settings(ignored) }
@@ -26,6 +24,12 @@ const grouped = { ...inGroups, ...settings(ignored) }
 const MODES = 'sum first_error min accept_if_any_accepted'
 const sumOfSecret = (points: number) => [sumOf('secret', points, 2, 3, 4, 5)]
 const minOfSecret = (points: number) => [minOf('secret', points, 2, 3, 4, 5)]
+
+/** Expects these groups, one warning, and a judging that ends as groups say. */
+async function expectGroups(contents: Contents, expected: readonly PackageGroup[]): Promise<void> {
+  const { groups, warnings, run } = await readData(contents, legacyScoring)
+  expect({ groups, warnings, run }).toEqual({ groups: expected, warnings: [RESULT], run: undefined })
+}
 
 describe('groups of test cases directly in secret', () => {
   it.each<[string, string, PackageGroup[]]>([
@@ -39,10 +43,7 @@ describe('groups of test cases directly in secret', () => {
     ['have accept_score beside a range', 'range: 0 100\naccept_score: 5\n', sumOfSecret(20)],
     ['have sums of decimals without rounding errors', 'accept_score: 0.1\n', sumOfSecret(0.4)],
   ])('%s', async (_, yaml, groups) => {
-    const data = await readData({ ...direct, ...settings({ secret: yaml }) }, legacyScoring)
-    expect(data.groups).toEqual(groups)
-    expect(data.warnings).toEqual([RESULT])
-    expect(data.run).toBeUndefined()
+    await expectGroups({ ...direct, ...settings({ secret: yaml }) }, groups)
   })
 
   it('have the range’s points if a validator can give points', async () => {
@@ -75,6 +76,9 @@ const twoLevels = {
   'secret/g1': 'on_reject: break\naccept_score: 20\nrange: 0 20\ngrader_flags: min\n',
   'secret/g2': 'on_reject: break\naccept_score: 80\nrange: 0 80\ngrader_flags: min\n',
 }
+const bothMin = [minOf('g1', 20, 2, 3), minOf('g2', 80, 4)]
+const shares = { 'secret/g1': 'accept_score: 5\n', 'secret/g2': 'accept_score: 7\n' }
+const noneForSamples = { '': 'accept_score: 2\n', sample: 'accept_score: 0\n' }
 const nested = [sumOf('test cases', 1, 5), sumOf('a', 2, 6, 7)]
 const bothGroups = (one: number, other: number) => [sumOf('g1', one, 2, 3), sumOf('g2', other, 4)]
 const withSample = [sumOf('sample', 2, 1), sumOf('secret', 6, ...bothGroups(4, 2))]
@@ -82,36 +86,21 @@ const ofMin = [minOf('secret', 30, minOf('g1', 30, 2, 3), minOf('g2', 30, 4))]
 
 describe('groups of directories', () => {
   it.each<[string, Record<string, string>, PackageGroup[]]>([
-    [
-      'are judged to the first failed test case under min',
-      twoLevels,
-      [minOf('g1', 20, 2, 3), minOf('g2', 80, 4)],
-    ],
-    [
-      'have a share for each test case under sum',
-      { 'secret/g1': 'accept_score: 5\n', 'secret/g2': 'accept_score: 7\n' },
-      bothGroups(10, 7),
-    ],
+    ['are judged to the first failed test case under min', twoLevels, bothMin],
+    ['have a share for each test case under sum', shares, bothGroups(10, 7)],
     ['do not inherit the range of their sum', { secret: 'range: 0 100\n' }, bothGroups(2, 1)],
     ['inherit accept_score and min', { secret: 'accept_score: 30\ngrader_flags: min\n' }, ofMin],
     ['have equal shares under avg', { secret: 'accept_score: 30\ngrader_flags: avg\n' }, bothGroups(15, 15)],
     ['have points for samples that are not ignored', { '': 'accept_score: 2\n' }, withSample],
-    [
-      'have no group for samples without points',
-      { '': 'accept_score: 2\n', sample: 'accept_score: 0\n' },
-      bothGroups(4, 2),
-    ],
+    ['have no group for samples without points', noneForSamples, bothGroups(4, 2)],
   ])('%s', async (_, values, groups) => {
-    const data = await readData({ ...grouped, ...settings(values) }, legacyScoring)
-    expect(data.groups).toEqual(groups)
-    expect(data.warnings).toEqual([RESULT])
+    await expectGroups({ ...grouped, ...settings(values) }, groups)
   })
 
   it('are nested, also beside test cases', async () => {
     const more = testFiles('secret/1', 'secret/g2/a/1', 'secret/g2/a/2')
-    const data = await readData({ ...grouped, ...more }, legacyScoring)
-    expect(data.groups).toEqual([sumOf('test cases', 1, 2), sumOf('g1', 2, 3, 4), sumOf('g2', 3, ...nested)])
-    expect(data.warnings).toEqual([RESULT])
+    const groups = [sumOf('test cases', 1, 2), sumOf('g1', 2, 3, 4), sumOf('g2', 3, ...nested)]
+    await expectGroups({ ...grouped, ...more }, groups)
   })
 })
 
