@@ -1,28 +1,21 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { TIMEOUTS } from '../../src/http/server/timeouts.ts'
 import { writeCursor } from '../../src/lists/page.ts'
 import { TURN_LIMITS } from '../../src/lists/turns.ts'
 import { openTestApp } from '../support/app.ts'
-import { listen, openBareApp, TESTS_ROUTE } from '../support/bare-app.ts'
+import { countConnections, listen, openBareApp, TESTS_ROUTE } from '../support/bare-app.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 
 const MEBIBYTE = 2 ** 20
 const RETRY_AFTER = { 'retry-after': '5' }
 
-interface Reader {
-  readonly response: IncomingMessage
-  /** Reads the rest; resolves to its text, and fails if the connection ends before. */
-  readonly readAll: () => Promise<string>
-  readonly leave: () => void
-}
-
 /** Sends a GET on a connection of its own, and reads nothing of the body. */
-async function openReader(port: number, path: string, authorization = ''): Promise<Reader> {
+async function openReader(port: number, path: string, authorization = '') {
   const sent = request({ port, path, host: '127.0.0.1', agent: false, headers: { authorization } })
   const leave = () => void sent.destroy()
   onTestFinished(leave)
@@ -30,15 +23,12 @@ async function openReader(port: number, path: string, authorization = ''): Promi
   const [response]: IncomingMessage[] = await once(sent, 'response')
   if (response === undefined) throw new Error('a response must come')
   response.on('error', () => {})
-  const readAll = async () => {
-    const pieces: Buffer[] = []
-    for await (const piece of response) pieces.push(piece)
-    return Buffer.concat(pieces).toString()
-  }
+  /** Reads the rest; resolves to its text, and fails if the connection ends before. */
+  const readAll = () => text(response)
   return { response, readAll, leave }
 }
 
-const untilStatus = (status: number, read: () => Promise<Reader>) =>
+const untilStatus = (status: number, read: () => ReturnType<typeof openReader>) =>
   expect.poll(async () => (await read()).response.statusCode).toBe(status)
 
 /** Opens an application that serves 8 MiB at `TESTS_ROUTE`, and another body at `/other`. */
@@ -48,9 +38,6 @@ async function openWithBodies(bodyOf: () => string | Buffer, readMs = TIMEOUTS.r
   app.get(TESTS_ROUTE, async (_request, reply) => reply.header('etag', 'W/"a"').send(bodyOf()))
   return { app, port: await listen(app) }
 }
-
-const countConnections = (app: FastifyInstance) =>
-  new Promise<number>((resolve) => app.server.getConnections((_err, count) => resolve(count)))
 
 it('refuses a long response while others fill the memory (503), but never a short one', async () => {
   const { port } = await openWithBodies(() => 'a'.repeat(8 * MEBIBYTE))
@@ -111,12 +98,9 @@ it('an account reads two long lists at a time (503); others, and unchanged lists
   const { service, user } = judging
   const other = await service.createPerson()
   const submission = await judging.submit(user)
-  await service.database.query(
-    unprepared(
-      `update submissions set source_code = repeat('x', $1::integer) where submissions.id = $2::uuid`,
-    ),
-    [12 * MEBIBYTE, submission],
-  )
+  const lengthen = unprepared(`update submissions set source_code = repeat('x', $1::integer)
+    where submissions.id = $2::uuid`)
+  await service.database.query(lengthen, [12 * MEBIBYTE, submission])
   const port = await listen(service.app)
   const long = `/v1/user_submissions/${user.id}?limit=5`
   const problems = await user.send('GET', '/v1/problems')

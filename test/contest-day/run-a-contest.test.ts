@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
+import { openPromise } from 'yauzl'
 import { readSession } from '../support/console-session.ts'
-import { NOTHING, placeOf, readArchive, readRows, recount } from './archive.ts'
 import { Day } from './day.ts'
 import { blur, PAGE, patternOf } from './session.ts'
 
@@ -29,22 +31,18 @@ it('docs/run-a-contest.md works as written: 80 people, a wrong test corrected, a
 async function expectFreeze(day: Day): Promise<void> {
   const { state, rows } = await day.readScoreboard()
   expect(state).toBe('frozen')
-  const pending = rows.flatMap(({ cells }: { cells: { pending: number }[] }) =>
-    cells.filter((cell) => cell.pending > 0),
-  )
-  expect(pending.length).toBeGreaterThan(0)
+  const cells: { pending: number }[] = rows.flatMap((row: { cells: object[] }) => row.cells)
+  expect(cells.filter(({ pending }) => pending > 0)).not.toEqual([])
 }
 
 /** The archive has every program with the verdict that it deserves, and the right standings. */
 async function checkArchive(day: Day): Promise<void> {
   const files = await readArchive(join(day.folder, 'exam/exam.zip'))
   const read = (name: string) => JSON.parse(files.get(name) ?? 'null')
-  const archived = readRows(files.get('submissions.csv'))
+  const csv = files.get('submissions.csv') ?? ''
+  const archived: Archived[] = parse(csv, { bom: true, columns: true })
   const verdicts = archived.map(({ id, user_id, problem, verdict }) => ({
-    id,
-    author: user_id,
-    label: problem,
-    deserved: verdict,
+    ...{ id, author: user_id, label: problem, deserved: verdict },
   }))
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
   expect(verdicts.sort(byId)).toEqual([...day.sent].sort(byId))
@@ -63,7 +61,55 @@ async function checkArchive(day: Day): Promise<void> {
   expect(await day.readScoreboard()).toMatchObject({ rows })
   expect(read('participants.json')).toHaveLength(PEOPLE)
   expect(read('announcements.json')).toHaveLength(1)
-  expect(
-    read('questions.json').filter(({ answer }: { answer?: string }) => answer !== undefined),
-  ).toHaveLength(1)
+  const isAnswered = ({ answer }: { answer?: string }) => answer !== undefined
+  expect(read('questions.json').filter(isAnswered)).toHaveLength(1)
+}
+
+/** A row of `submissions.csv`. */
+type Archived = Readonly<Record<'id' | 'user_id' | 'problem' | 'submitted' | 'verdict' | 'file', string>>
+
+/** The files of an archive, by their names without the top folder. */
+async function readArchive(file: string): Promise<ReadonlyMap<string, string>> {
+  const zip = await openPromise(file)
+  const files = new Map<string, string>()
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileName.slice(entry.fileName.indexOf('/') + 1)
+    files.set(name, await text(await zip.openReadStreamPromise(entry)))
+  }
+  return files
+}
+
+/** `last` is the time of the last first accepted submission. */
+const NOTHING = { solved: 0, penalty: 0, last: 0 }
+type Result = Readonly<typeof NOTHING>
+
+/**
+ * Counts solved problems and penalty from the archived submissions alone, for a contest without
+ * points: 20 minutes for each rejected submission before the first accepted one.
+ */
+function recount(submissions: readonly Archived[], start: string): Map<string, Result> {
+  const results = new Map<string, Result>()
+  const inTime = submissions.toSorted((one, other) => Date.parse(one.submitted) - Date.parse(other.submitted))
+  const cells = new Set(inTime.map(({ user_id, problem }) => `${user_id} ${problem}`))
+  for (const key of cells) {
+    const inOrder = inTime.filter(({ user_id, problem }) => `${user_id} ${problem}` === key)
+    const first = inOrder.findIndex(({ verdict }) => verdict === 'ACCEPTED')
+    if (first < 0) continue
+    const accepted = Date.parse(inOrder[first]?.submitted ?? '')
+    const minutes = Math.floor((accepted - Date.parse(start)) / 60_000)
+    const [user = ''] = key.split(' ')
+    const { solved, penalty, last } = results.get(user) ?? NOTHING
+    results.set(user, {
+      ...{ solved: solved + 1, penalty: penalty + minutes + 20 * first },
+      last: Math.max(last, accepted),
+    })
+  }
+  return results
+}
+
+/** The place of a result: people with the same result share it. */
+function placeOf(result: Result, all: readonly Result[]): number {
+  const isBefore = (other: Result) =>
+    other.solved - result.solved || result.penalty - other.penalty || result.last - other.last
+  return 1 + all.filter((other) => isBefore(other) > 0).length
 }

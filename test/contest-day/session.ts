@@ -18,22 +18,15 @@ export async function readServiceVariables(): Promise<Record<string, string>> {
   return { [name]: value }
 }
 
-export interface Shell {
-  /** Runs a command in the present folder; `cd` changes it. Throws if the command fails. */
-  run(command: string): Promise<string>
-}
-
-/** A shell whose commands start in `folder`. `notes` is a file that it may write. */
-export function openShell(folder: string, notes: string, env: Readonly<Record<string, string>>): Shell {
+/** Runs commands, first in `folder`; `cd` changes it. It may write the file `notes`. */
+export function openShell(folder: string, notes: string, env: Readonly<Record<string, string>>) {
   let present = folder
-  return {
-    async run(command) {
-      const script = `${command}\nstatus=$?; pwd > '${notes}'; exit $status`
-      const options = { cwd: present, env, timeout: LONGEST_COMMAND_MS, maxBuffer: 2 ** 26 }
-      const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], options)
-      present = (await readFile(notes, 'utf8')).trim()
-      return stderr + stdout
-    },
+  return async (command: string): Promise<string> => {
+    const script = `${command}\nstatus=$?; pwd > '${notes}'; exit $status`
+    const options = { cwd: present, env, timeout: LONGEST_COMMAND_MS, maxBuffer: 2 ** 26 }
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], options)
+    present = (await readFile(notes, 'utf8')).trim()
+    return stderr + stdout
   }
 }
 

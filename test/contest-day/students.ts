@@ -5,34 +5,20 @@ import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 
 /** The account of a student, from the slips. */
-export interface Credential {
-  readonly name: string
-  readonly email: string
-  readonly password: string
-}
+export type Credential = Readonly<Record<'name' | 'email' | 'password', string>>
 
-/** A submission as its author saw it. */
-export interface Sent {
-  readonly id: string
-  readonly author: string
-  readonly label: string
-  /** The verdict that the program deserves. */
-  readonly deserved: string
-}
+/** A submission as its author saw it, with the verdict that the program deserves. */
+type Sent = Readonly<Record<'id' | 'author' | 'label' | 'deserved', string>>
+
+type Program = Readonly<Record<'extension' | 'source' | 'verdict', string>>
 
 /** A contest with programs for its problems. */
-export interface Contest {
+interface Contest {
   readonly url: string
   readonly eventId: number
   readonly startMs: number
   readonly endMs: number
   readonly programs: ReadonlyMap<string, readonly Program[]>
-}
-
-interface Program {
-  readonly extension: string
-  readonly source: string
-  readonly verdict: string
 }
 
 const EXTENSIONS = ['js', 'py']
@@ -56,32 +42,24 @@ export async function readPrograms(packages: ReadonlyMap<string, string>): Promi
   return new Map(await Promise.all(entries))
 }
 
-/** What the students did and saw. */
-export interface Class {
-  readonly sent: readonly Sent[]
-  /** Resolves when all have submitted their programs and got verdicts. */
-  readonly finished: Promise<void>
-}
+export type Class = ReturnType<typeof openClass>
 
-/** Starts all students. Each submits two programs; every sixteenth asks a question. */
-export function openClass(contest: Contest, credentials: readonly Credential[]): Class {
+/**
+ * Starts all students. Each submits two programs; every sixteenth asks a question. `finished` resolves
+ * when all have got their verdicts.
+ */
+export function openClass(contest: Contest, credentials: readonly Credential[]) {
   const sent: Sent[] = []
   const all = credentials.map((credential, place) => takePart(contest, credential, place, sent))
-  const finished = Promise.all(all).then(() => undefined)
+  const finished = Promise.all(all)
   // The error is reported where the test waits for the class.
   finished.catch(() => undefined)
   return { sent, finished }
 }
 
-async function takePart(
-  contest: Contest,
-  credential: Credential,
-  place: number,
-  sent: Sent[],
-): Promise<void> {
+async function takePart(contest: Contest, { email, password }: Credential, place: number, sent: Sent[]) {
   const { url, eventId: event_id, startMs, endMs, programs } = contest
   const client = createJudgeClient({ baseUrl: url })
-  const { email, password } = credential
   const { id: user_id, token } = await patiently(() =>
     orThrow(client.POST('/v1/basic_login', { body: { email, password } })),
   )

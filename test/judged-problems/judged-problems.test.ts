@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import pLimit from 'p-limit'
@@ -6,7 +8,7 @@ import { findBelongings } from '../../packages/worker/test/hostile/traces.ts'
 import type { ProductionService } from '../support/production-service.ts'
 import { catalogue } from './catalogue.ts'
 import { hostileCatalogue } from './hostile-catalogue.ts'
-import type { JudgedProblem, JudgedProgram } from './judged-problem.ts'
+import type { JudgedProblem, JudgedProgram, JudgedValidation } from './judged-problem.ts'
 import {
   type Account,
   PROGRAMS_AT_ONCE,
@@ -15,7 +17,6 @@ import {
   startJudging,
   testSandbox,
 } from './judging-service.ts'
-import { makeBody, readProgram } from './load.ts'
 
 const OWNER = { name: 'Owner', email: 'owner@example.org', password: 'a password of the owner' }
 const MAX_POLL_DELAY_MS = 500
@@ -70,28 +71,17 @@ function expectHidden({ problem, program, shownToOwner, shownToStaff }: Judged):
   }
 }
 
-/** The parts of a result that a row compares; absent ones have no value. */
-interface FoundResult {
-  readonly judge_message?: string
-  readonly team_message?: string
-}
-
 /** A verdict with the messages of the last judged test case. */
 type Judged = Awaited<ReturnType<typeof readVerdict>>
 
-interface Submitted {
-  readonly id: string
-  readonly problem: JudgedProblem
-  readonly program: JudgedProgram
-}
+type Submitted = { readonly id: string; readonly problem: JudgedProblem; readonly program: JudgedProgram }
 
 /** Starts a service with a worker, and creates the problems. Both stop with the test. */
 async function openJudge(problems: readonly JudgedProblem[]) {
   const { service, stop, root } = await startJudging()
   const owner = await register(service, OWNER)
-  const languages = new Map(
-    (await orThrow(root.client.GET('/v1/languages'))).map(({ name, id }) => [name, id]),
-  )
+  const listed = await orThrow(root.client.GET('/v1/languages'))
+  const languages = new Map(listed.map(({ name, id }) => [name, id]))
   const created: (readonly [number, JudgedProblem])[] = []
   for (const problem of problems) created.push([await createProblem(service, root.token, problem), problem])
   return {
@@ -131,14 +121,46 @@ async function readVerdict(
   await waitForVerdict(owner.client, id, { maxDelayMs: MAX_POLL_DELAY_MS })
   const record = await service.request('GET', `/v1/submissions/${id}`, { token: owner.token })
   const judgings = await service.request('GET', `/v1/submissions/${id}/judgings`, { token: staffToken })
-  const ofOwner: FoundResult | undefined = record.body.test_case_results.at(-1)
-  const ofStaff: FoundResult | undefined = judgings.body[0].test_case_results.at(-1)
+  const ofOwner = record.body.test_case_results.at(-1)
+  const ofStaff = judgings.body[0].test_case_results.at(-1)
   return {
     ...{ problem, program, status: String(record.body.status) },
     ...{ score: record.body.score as number | undefined, maxScore: record.body.max_score },
-    judgeMessage: ofStaff?.judge_message ?? '',
-    teamMessage: ofOwner?.team_message ?? '',
+    judgeMessage: String(ofStaff?.judge_message ?? ''),
+    teamMessage: String(ofOwner?.team_message ?? ''),
     /** The owner's record and the list of judgings, as JSON. */
     ...{ shownToOwner: record.text, shownToStaff: judgings.text },
   }
 }
+
+const LANGUAGES = new Map(Object.entries({ '.c': 'C', '.cpp': 'C++', '.js': 'JavaScript', '.py': 'Python' }))
+
+/** Returns the body that creates the problem. Throws if a file of its validator is missing. */
+function makeBody(problem: JudgedProblem): object {
+  const { title, folder, tests, validation, programs, hides, ...options } = problem
+  return {
+    ...{ title, identifier: folder, prompt: 'A problem of the tests.', difficulty: 'EASY' },
+    ...{ accept_timeout: 10, execution_timeout: 5, memory_limit: 256, public: true },
+    ...options,
+    ...(validation && { validation: withContents(folder, validation) }),
+    test_cases: tests.map(([input, expected_output]) => ({ input, expected_output, hidden: false })),
+  }
+}
+
+/** Throws if the program is missing. */
+function readProgram(folder: string, file: string) {
+  const language = LANGUAGES.get(extname(file))
+  if (language === undefined) throw new Error(`no language has the extension of ${file}`)
+  return { language, source_code: readText(join(import.meta.dirname, folder, file)) }
+}
+
+function withContents(folder: string, { files, ...validation }: JudgedValidation): object {
+  const contents = files?.map((name) => {
+    const own = join(import.meta.dirname, folder, name)
+    const path = existsSync(own) ? own : join(import.meta.dirname, 'testlib', name)
+    return { name, content: readText(path) }
+  })
+  return { ...validation, ...(contents && { files: contents }) }
+}
+
+const readText = (path: string) => readFileSync(path, 'utf8')

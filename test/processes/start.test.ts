@@ -1,13 +1,19 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startLocalService } from '../../tools/local-servers/service.ts'
 import { ROOT } from '../setup/places.ts'
+import type { Language } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
+import { startProductionService } from '../support/production-service.ts'
+import { refusal } from '../support/refusals.ts'
 import { runScript } from '../support/run-script.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 
 const secrets = {
   JWT_SIGNING_SECRET: 'a signing secret, long enough',
@@ -25,7 +31,6 @@ async function start(variables: Record<string, string>, before = '') {
   return { ...end, log: log.map((line) => JSON.parse(line)) }
 }
 
-/** Opens a server on a free port. */
 async function openServer() {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
@@ -33,27 +38,18 @@ async function openServer() {
   return { server, port: String(Object(server.address()).port) }
 }
 
-/** Opens a port and closes it again: it refuses connections. */
-async function findClosedPort() {
-  const { server, port } = await openServer()
-  server.close()
-  return port
-}
+type End = { readonly code: unknown; readonly errors: string; readonly log?: { readonly level: number }[] }
 
 /** Expects exit code 1, and one line for a person instead of a stack trace or a fatal log line. */
-function expectOneLine(
-  { code, errors, log }: Awaited<ReturnType<typeof start>>,
-  line: string | RegExp,
-): void {
-  expect({ code, lines: errors.trimEnd().split('\n') }).toEqual({
-    code: 1,
-    lines: [expect.stringMatching(line)],
-  })
+function expectOneLine({ code, errors, log = [] }: End, line: string | RegExp): void {
+  const lines = errors.trimEnd().split('\n')
+  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(line)] })
   expect(log.filter(({ level }) => level > 40)).toEqual([])
 }
 
 it('warns of weak settings and misspelt variables; ends with 1 and one message if it cannot start; names no secret', async () => {
-  const closedPort = await findClosedPort()
+  const { server, port: closedPort } = await openServer()
+  server.close()
   const { port: takenPort } = await openServer()
   const wrong = { JUDGE_PASSWORD: ' ', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://judge:p#ssword@db/judge' }
   const weak = { JWT_SIGNING_SECRET: 'short', JUDGE_PASSWORD: 'short!', WEB_BRIDGE_SECRET: 'fifteen bytes !' }
@@ -90,10 +86,10 @@ it('warns of weak settings and misspelt variables; ends with 1 and one message i
 
 it('ends with 1 and one line that names the variable of a port, folder or file that it cannot use', async () => {
   const { port } = await openServer()
-  const fresh = await freshDatabaseVariables()
+  const [fresh, other] = [await freshDatabaseVariables(), await freshDatabaseVariables()]
   const [metrics, host, folder, languages] = await Promise.all([
     start({ ...secrets, ...fresh, METRICS_PORT: port }),
-    start({ ...secrets, ...(await freshDatabaseVariables()), HOST: '192.0.2.1' }),
+    start({ ...secrets, ...other, HOST: '192.0.2.1' }),
     start({ ...secrets, DATA_DIR: join(ROOT, 'package.json') }),
     start({ ...secrets, DATA_DIR: '/nowhere', JUDGE_LANGUAGES_FILE: ROOT }),
   ])
@@ -140,13 +136,9 @@ it('does not wait for a user or database that the server refuses', onPostgres, a
     runScript('migrate', { DATABASE_WAIT_SECONDS: '3600', DATABASE_URL: database.href }),
   ])
   const reasons = [/database "no_such_database"/, /role "no_such_user"/, /database "no_such_database"/]
-  for (const [index, reason] of reasons.entries()) {
-    const { code, errors } = ends[index] ?? { code: 0, errors: '' }
-    expect({ code, lines: errors.trimEnd().split('\n') }).toMatchObject({
-      code: 1,
-      lines: [expect.stringMatching(reason)],
-    })
-    expect(errors).toContain('DATABASE_URL: ')
+  for (const [index, end] of ends.entries()) {
+    expectOneLine(end, reasons[index] ?? '')
+    expect(end.errors).toContain('DATABASE_URL: ')
   }
 })
 
@@ -169,4 +161,75 @@ it('ends with 1 and a fatal line after an unhandled failure, thrown or rejected'
       err: { message: 'unforeseen', stack: expect.stringContaining('unforeseen') },
     })
   }
+})
+
+const fooAndBar = `
+[[languages]]
+name = "Foo"
+aliases = ["foolang"]
+extensions = ["foo", "fo"]
+version = "7"
+source = "main.foo"
+run = ["foo", "{source}"]
+
+[[languages]]
+name = "Bar"
+extensions = ["bar"]
+version = "1"
+source = "main.bar"
+run = ["bar", "{source}"]
+`
+
+async function writeLanguages(text: string) {
+  const file = join(await makeTemporaryFolder(), 'languages.toml')
+  await writeFile(file, text)
+  return file
+}
+
+async function startWithAdmin(variables: Record<string, string>) {
+  const registration = { BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: 'root@example.org' }
+  const { request, stop } = await startProductionService({ ...registration, ...variables })
+  return {
+    stop,
+    listNames: async () => {
+      const { body } = await request('GET', '/v1/languages')
+      return body.map(({ name, extension, version }: Language) => `${name} ${version} .${extension}`)
+    },
+    logIn: async (path: string) => {
+      const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
+      // The service refuses a password (503) that waits too long: a busy machine needs another try.
+      const token = await until(async () => {
+        const { body } = await request('POST', path, { body: account })
+        expect(body).toHaveProperty('token')
+        return body.token
+      })
+      return (name: string, extension: string) =>
+        request('POST', '/v1/languages', { token, body: { name, extension, version: '8' } })
+    },
+  }
+}
+
+it('JUDGE_LANGUAGES_FILE sets the first languages and those that can be added; later starts change only the latter (D22)', async () => {
+  const database = await freshDatabaseVariables()
+  const first = await startWithAdmin({ ...database, JUDGE_LANGUAGES_FILE: await writeLanguages(fooAndBar) })
+  expect(await first.listNames()).toEqual(['Foo 7 .foo', 'Bar 1 .bar'])
+  const add = await first.logIn('/v1/basic_register')
+  const isUnknown = refusal(400, '400', 'name must be one of the judge’s languages: Foo, Bar')
+  expect(await add('Python', 'py')).toMatchObject(isUnknown)
+  const added = { name: 'FooLang', extension: 'fo', version: '8' }
+  expect(await add('FooLang', '.fo')).toMatchObject({ status: 201, body: added })
+  const names = await first.listNames()
+  await first.stop()
+
+  const second = await startWithAdmin(database)
+  expect(await second.listNames()).toEqual(names)
+  const addLater = await second.logIn('/v1/basic_login')
+  expect(await addLater('Foo', 'foo')).toMatchObject({ status: 400 })
+  expect(await addLater('Python', 'py')).toMatchObject({ status: 201 })
+})
+
+it('an invalid JUDGE_LANGUAGES_FILE stops the start, with an error that names it', async () => {
+  const invalid = await writeLanguages(fooAndBar.replace('version = "7"', ''))
+  const error = `${invalid}: languages[0] ("Foo")`
+  await expect(startWithAdmin({ JUDGE_LANGUAGES_FILE: invalid })).rejects.toThrow(error)
 })

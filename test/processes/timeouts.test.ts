@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
 import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
-import { listen, openBareApp, openListening, TESTS_ROUTE } from '../support/bare-app.ts'
+import { countConnections, listen, openBareApp, openListening, TESTS_ROUTE } from '../support/bare-app.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { bodyOf, connectRaw, exchange, head, statusesOf } from '../support/raw-client.ts'
 import { startServiceProcess } from '../support/service-process.ts'
@@ -30,9 +29,6 @@ function trickle(send: (bytes: string) => void, bytes = 'a'): void {
   onTestFinished(() => clearInterval(timer))
 }
 
-const countConnections = (app: FastifyInstance) =>
-  promisify<number>((done) => app.server.getConnections(done))()
-
 const expectNoConnection = (app: FastifyInstance) => expect.poll(() => countConnections(app)).toBe(0)
 
 /** Others are served. On a busy machine a request may come too late for short limits. */
@@ -44,11 +40,11 @@ type Cases = Readonly<Record<string, () => Promise<void>>>
 /** Runs cases at the same time, because most wait for a time limit; names the failed ones. */
 async function expectTogether(cases: Cases): Promise<void> {
   const failures = Object.entries(cases).map(async ([name, run]) => {
-    const failure: unknown = await run().then(
-      () => undefined,
-      (err: unknown) => err,
+    const failed: unknown[] = await run().then(
+      () => [],
+      (failure: unknown) => [{ name, failure }],
     )
-    return failure === undefined ? [] : [{ name, failure }]
+    return failed
   })
   expect((await Promise.all(failures)).flat()).toEqual([])
 }
@@ -135,17 +131,25 @@ it('gives the largest body time at 1 MB/s in production, and sets these limits, 
   expect(app.initialConfig.pluginTimeout).toBe(0)
   const { sizes } = loadConfig({ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET })
   expect((TIMEOUTS.requestMs / 1000) * 1_000_000).toBeGreaterThan(2 * sizes.problemBodyBytes)
-  const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
-  expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
-    headersTimeout: TIMEOUTS.headMs,
-    requestTimeout: TIMEOUTS.requestMs,
-    keepAliveTimeout: TIMEOUTS.keepAliveMs,
+  const { headMs, requestMs, keepAliveMs } = TIMEOUTS
+  expect(app.server).toMatchObject({
+    ...{ headersTimeout: headMs, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs },
   })
 })
 
 /** A request that waits for the rest of its body: `}`. */
 const unfinished = (...lines: string[]) =>
   `${head('POST /v1/login_judge HTTP/1.1', `Authorization: ${JUDGE_PASSWORD}`, 'Content-Length: 2', ...lines)}{`
+
+/** An application that has received such a request. */
+async function openUnfinished() {
+  const { app, port, log } = await openListening()
+  const client = await connectRaw(port)
+  const begun = once(app.server, 'request')
+  client.send(unfinished())
+  await begun
+  return { app, client, log }
+}
 
 /** Closes the application after a client has sent only these bytes; expects it to end. */
 async function expectClosed(bytes: string, isAnswered = bytes.endsWith('\r\n\r\n')): Promise<void> {
@@ -159,11 +163,7 @@ async function expectClosed(bytes: string, isAnswered = bytes.endsWith('\r\n\r\n
 
 const closing: Cases = {
   'responds to the request in flight and closes its connection': async () => {
-    const { app, port, log } = await openListening()
-    const client = await connectRaw(port)
-    const begun = once(app.server, 'request')
-    client.send(unfinished())
-    await begun
+    const { app, client, log } = await openUnfinished()
     const closed = app.close()
     client.send('}')
     const received = await client.untilEnded()
@@ -196,11 +196,7 @@ const closing: Cases = {
   'does not wait for the end of a kept connection': () => expectClosed(HEALTH),
   'does not wait for the end of a connection with two requests': () => expectClosed(HEALTH + HEALTH),
   'does not wait for ever for the rest of a request': async () => {
-    const { app, port } = await openListening()
-    const client = await connectRaw(port)
-    const begun = once(app.server, 'request')
-    client.send(unfinished())
-    await begun
+    const { app, client } = await openUnfinished()
     await app.close()
     await client.untilEnded()
   },

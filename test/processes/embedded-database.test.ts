@@ -1,18 +1,22 @@
-import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
+import { lockDirectory } from '../../src/db/directory-lock.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPools } from '../../src/db/pools.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { vacuumTables } from '../../src/db/vacuum.ts'
 import { findCommand, runCommand } from '../support/documented-commands.ts'
 import { problemBody } from '../support/problems.ts'
+import { copyEmbeddedDatabase } from '../support/process-database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { startChild } from './children/child.ts'
 
 const one = unprepared<{ one: number }>('select 1 as one')
 const createTable = unprepared('create table written (number integer primary key)')
@@ -23,12 +27,7 @@ const countTo = (last: number) =>
   unprepared(`select count(*)::integer as count from generate_series(1, ${last})`)
 
 /** A database for the tests of this file: making a new one takes 5 s, a copy 0.5 s. */
-let dataDir: string
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
-  await cp(inject('template').dataDir, dataDir, { recursive: true })
-})
-afterAll(() => rm(dataDir, { recursive: true }))
+const dataDir = await copyEmbeddedDatabase()
 
 /** Opens the database; it is closed after the test, also after a failed one. */
 async function openHere(): Promise<Database> {
@@ -37,9 +36,8 @@ async function openHere(): Promise<Database> {
   return database
 }
 
-async function readNumbers(database: Database): Promise<number[]> {
-  return (await database.query(selectNumbers)).map(({ number }) => number)
-}
+const readNumbers = async (database: Database) =>
+  (await database.query(selectNumbers)).map(({ number }) => number)
 
 /** Expects many turns of the event loop until the statement ends. */
 async function expectTurnsDuring(statement: Promise<unknown>): Promise<void> {
@@ -170,10 +168,10 @@ test('a vacuum frees the space of deleted rows in every table, and fits between 
 
 const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
 
-function startOn(folder: string): Promise<ProductionService> {
-  const options = { BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: account.email }
-  return startProductionService({ ...options, DATA_DIR: folder })
-}
+const startOn = (folder: string) =>
+  startProductionService({
+    ...{ BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: account.email, DATA_DIR: folder },
+  })
 
 async function ask({ request }: ProductionService, path: string, token = '', body?: object) {
   const method = body === undefined ? 'GET' : 'POST'
@@ -210,3 +208,84 @@ test('a copy of a stopped service’s DATA_DIR gives the same responses, and acc
   await ask(copied, '/v1/submissions', token, submission)
   await copied.stop()
 })
+
+const lockIn = async (child: Child, directories: string[]): Promise<string[]> =>
+  JSON.parse(await child.ask(JSON.stringify(directories)))
+
+test('at most one of six concurrent locks succeeds, and a killed process holds none', async () => {
+  const killed = startChild('lock-directory.ts')
+  const lockers = Array.from({ length: 3 }, () => startChild('lock-directory.ts'))
+  onTestFinished(async () => void (await Promise.all([killed, ...lockers].map((child) => child.kill()))))
+  for (const child of [killed, ...lockers]) expect(await child.nextLine()).toBe('ready')
+  const directory = await makeTemporaryFolder()
+  const directories = ['1', '2', '3', '4', '5'].map((name) => join(directory, name))
+  for (const path of directories) await mkdir(path)
+  expect(new Set(await lockIn(killed, directories))).toEqual(new Set(['held']))
+  await killed.kill()
+  for (const path of directories) expect(await readdir(path)).toHaveLength(1)
+
+  let holders = 0
+  for (let round = 0; round < 2; round += 1) {
+    const twice = [...directories, ...directories]
+    const results = await Promise.all(lockers.map((child) => lockIn(child, twice)))
+    for (const place of directories.keys()) {
+      const ofOne = results.flatMap((list) => [list[place], list[place + directories.length]])
+      const held = ofOne.filter((result) => result === 'held')
+      expect(held.length).toBeLessThanOrEqual(1)
+      expect(ofOne.filter((one) => one?.includes(' is in use by process '))).toHaveLength(6 - held.length)
+      holders += held.length
+    }
+    await Promise.all(lockers.map((child) => child.ask('release')))
+  }
+  expect(holders).toBeGreaterThan(0)
+  for (const path of directories) {
+    const release = await lockDirectory(path)
+    expect(await readdir(path)).toHaveLength(1)
+    await release()
+    expect(await readdir(path)).toEqual([])
+  }
+})
+
+test('locks a directory whose path is longer than a socket’s may be, and names the cause if it cannot be locked', async () => {
+  const directory = await makeTemporaryFolder()
+  const deep = join(directory, 'x'.repeat(100), 'y'.repeat(100))
+  await mkdir(deep, { recursive: true })
+  const release = await lockDirectory(deep)
+  await expect(lockDirectory(deep)).rejects.toThrow(deep)
+  await release()
+  await expect(lockDirectory(join(directory, 'missing'))).rejects.toThrow('ENOENT')
+})
+
+type Child = ReturnType<typeof startChild>
+
+/** Starts a script of `children`, which prints one line for each line that it reads. */
+function startChild(script: string, ...args: string[]) {
+  const path = fileURLToPath(new URL(`children/${script}`, import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const exited = once(child, 'exit')
+  /** Resolves to the next line that it printed before its end, if any. */
+  const lineLeft = async (): Promise<string | undefined> => {
+    const { value, done } = await lines.next()
+    return done === true ? undefined : value
+  }
+  /** Resolves to the next printed line; throws if the process ends before. */
+  const nextLine = async (): Promise<string> => {
+    const line = await lineLeft()
+    if (line === undefined) throw new Error(`${script} ended early`)
+    return line
+  }
+  /** Sends a line and resolves to the next printed one. */
+  const ask = (line: string): Promise<string> => {
+    child.stdin.write(`${line}\n`)
+    return nextLine()
+  }
+  /** Kills it with SIGKILL, and waits for its end. */
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  return { process: child, nextLine, lineLeft, ask, kill }
+}

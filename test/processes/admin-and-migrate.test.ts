@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -12,6 +12,7 @@ import {
   replacePassword,
 } from '../../src/features/accounts/administration.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
+import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { runScript } from '../support/run-script.ts'
@@ -31,7 +32,7 @@ const readAccounts = unprepared<{ password_hash: string }>(
 async function query<R extends Row>(
   { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' }: Record<string, string>,
   statement: Statement<R, readonly Value[]>,
-): Promise<R[]> {
+) {
   const pools = await openPools({ databaseUrl, dataDir, poolSize: 4 })
   return pools.background.query(statement).finally(() => pools.close())
 }
@@ -50,11 +51,11 @@ describe('npm run admin', () => {
       ),
     })
     const sent = 'a password of mine'
-    const others = [
-      ['create', '--name', ' Ulla ', '--email', ' ulla@example.org ', '--password-stdin'],
-      ['create', '--name', 'Root', '--email', 'root@example.org', '--password-stdin'],
-    ]
-    for (const args of others) {
+    for (const [name, email] of Object.entries({
+      ' Ulla ': ' ulla@example.org ',
+      Root: 'root@example.org',
+    })) {
+      const args = ['create', '--name', name, '--email', email, '--password-stdin']
       const { code, output } = await run(variables, args, `${sent}\r\nnot this\n`)
       expect([code, output.includes('assword')]).toEqual([0, false])
     }
@@ -67,11 +68,11 @@ describe('npm run admin', () => {
     expect(replaced).toMatchObject({ code: 0, errors: '' })
     expect(await run(variables, ['promote', '--email', 'ULLA@example.org'])).toMatchObject({ code: 0 })
     const accounts = await query(variables, readAccounts)
-    const shown = accounts.map(({ password_hash: _, ...account }) => account)
-    expect(shown).toEqual([
-      { name: 'Ada', email: 'ada@example.org', is_admin: true, session_version: 2, has_reset: false },
-      { name: 'Ulla', email: 'ulla@example.org', is_admin: true, session_version: 1, has_reset: false },
-      { name: 'Root', email: 'root@example.org', is_admin: true, session_version: 1, has_reset: false },
+    const shown = { is_admin: true, session_version: 1, has_reset: false }
+    expect(accounts.map(({ password_hash: _, ...account }) => account)).toEqual([
+      { ...shown, name: 'Ada', email: 'ada@example.org', session_version: 2 },
+      { ...shown, name: 'Ulla', email: 'ulla@example.org' },
+      { ...shown, name: 'Root', email: 'root@example.org' },
     ])
     const hashes = accounts.map(({ password_hash }) => password_hash)
     expect(await verify(hashes[0] ?? '', passwordIn(replaced.output))).toBe(true)
@@ -84,27 +85,25 @@ describe('npm run admin', () => {
     onTestFinished(close)
     const rules = { accounts: { adminEmails: new Set<string>(), passwordMinLength: 6 } }
     const tools = { database, passwords: createPasswords(), ...rules, sizes: { nameCharacters: 255 } }
-    const choice = { isAdmin: false, password: 'long enough' }
     const right = { name: 'Ada', email: 'ada@example.org' }
-    const create = (fields: object, options = choice) =>
-      createAccount(tools, { ...right, ...fields }, options)
+    const create = (fields: object, password = 'long enough') =>
+      createAccount(tools, { ...right, ...fields }, { isAdmin: false, password })
     await create({})
     const before = await database.query(readAccounts)
+    const [taken, short] = [
+      /^Another account has this name or e-mail address\.$/,
+      /^password must have at least 6 c/,
+    ]
+    const [nobody, unknown] = ['nobody@example.org', /^No account has this e-mail address\.$/]
     const failures: [() => Promise<unknown>, RegExp][] = [
-      [() => create({ email: 'other@example.org' }), /^Another account has this name or e-mail address\.$/],
-      [() => create({ name: 'Other' }), /^Another account has this name or e-mail address\.$/],
+      [() => create({ email: 'other@example.org' }), taken],
+      [() => create({ name: 'Other' }), taken],
       [() => create({ name: ' ' }), /^name must not be empty\.$/],
       [() => create({ email: 'x' }), /^email must be an e-mail address\.$/],
-      [
-        () => create({ email: 'x@y' }, { ...choice, password: 'tiny' }),
-        /^password must have at least 6 char/,
-      ],
-      [() => replacePassword(tools, right.email, 'tiny'), /^password must have at least 6 char/],
-      [
-        () => replacePassword(tools, 'nobody@example.org', undefined),
-        /^No account has this e-mail address\.$/,
-      ],
-      [() => promote(tools, 'nobody@example.org'), /^No account has this e-mail address\.$/],
+      [() => create({ email: 'x@y' }, 'tiny'), short],
+      [() => replacePassword(tools, right.email, 'tiny'), short],
+      [() => replacePassword(tools, nobody, undefined), unknown],
+      [() => promote(tools, nobody), unknown],
     ]
     for (const [fail, message] of failures) {
       const failure: unknown = await fail().catch((err: unknown) => err)
@@ -115,28 +114,41 @@ describe('npm run admin', () => {
   })
 
   it('says that there is no database, that its tables are missing or old, and that the service uses it', async () => {
-    const [nothing, locked, old] = [
-      await makeTemporaryFolder(),
-      await makeTemporaryFolder(),
-      await freshDatabaseVariables(),
-    ]
+    const [nothing, locked] = [await makeTemporaryFolder(), await makeTemporaryFolder()]
+    const old = await freshDatabaseVariables()
     await mkdir(join(locked, 'database'))
     onTestFinished(await lockDirectory(locked))
-    const promoteIn = async (variables: Record<string, string>) => {
-      const { code, output, errors } = await run(variables, ['promote', '--email', 'a@example.org'])
-      expect({ code, output }).toEqual({ code: 1, output: '' })
-      return errors
+    const expectFault = async (variables: Record<string, string>, line: RegExp) => {
+      const end = await run(variables, ['promote', '--email', 'a@example.org'])
+      expect(end).toEqual({ code: 1, output: '', errors: expect.stringMatching(line) })
     }
-    expect(await promoteIn({ DATA_DIR: nothing })).toMatch(
-      /^There is no database in .*: start the service once.*\n$/,
-    )
-    expect(await promoteIn({ DATA_DIR: locked })).toMatch(
-      new RegExp(`^DATA_DIR: .* is in use by process ${process.pid}: stop it.*\\n$`),
-    )
+    const inUse = new RegExp(`^DATA_DIR: .* is in use by process ${process.pid}: stop it.*\\n$`)
+    await expectFault({ DATA_DIR: nothing }, /^There is no database in .*: start the service once.*\n$/)
+    await expectFault({ DATA_DIR: locked }, inUse)
     await query(old, unprepared('delete from schema_versions where version > 20'))
-    expect(await promoteIn(old)).toMatch(/^The tables are of an older release: .*\n$/)
+    await expectFault(old, /^The tables are of an older release: .*\n$/)
     await query(old, unprepared('drop table schema_versions'))
-    expect(await promoteIn(old)).toMatch(/^The database has no tables: .*\n$/)
-    expect(await promoteIn({ DATABASE_URL: 'mysql://x' })).toMatch(/DATABASE_URL must be a URL/)
+    await expectFault(old, /^The database has no tables: .*\n$/)
+    await expectFault({ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a URL/)
   })
+})
+
+it('npm run migrate: an up-to-date database is 0; each fault is 1 and one line, without the password', async () => {
+  const migrate = (variables: Record<string, string>) => runScript('migrate', variables)
+  const expectFault = async (variables: Record<string, string>, line: RegExp) =>
+    expect(await migrate(variables)).toEqual({ code: 1, output: '', errors: expect.stringMatching(line) })
+  const address = `127.0.0.1:${(await findFreePorts(1))[0]}`
+  await expectFault(
+    { DATABASE_URL: `postgres://judge:password1@${address}/judge`, DATABASE_WAIT_SECONDS: '0' },
+    new RegExp(`^DATABASE_URL: The database cannot be reached: connect ECONNREFUSED ${address}\n$`),
+  )
+  const file = join(await makeTemporaryFolder(), 'file')
+  await writeFile(file, '')
+  await expectFault({ DATA_DIR: file }, /^DATA_DIR: .+file is not a folder\n$/)
+
+  const variables = await freshDatabaseVariables()
+  const upToDate = { code: 0, output: 'The database is up to date.\n', errors: '' }
+  expect(await migrate(variables)).toEqual(upToDate)
+  await query(variables, unprepared('drop table public.schema_versions'))
+  await expectFault(variables, /^The migration failed: .+ already exists.* \(SQLSTATE 42\w{3}\)\n$/)
 })
