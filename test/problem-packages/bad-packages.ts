@@ -3,12 +3,7 @@ import type { smallPackage } from '../support/small-package.ts'
 type Changes = Parameters<typeof smallPackage>[0]
 
 /** A package with one fault of its content; the message must begin with the file, and the line. */
-export interface BadPackage {
-  readonly title: string
-  readonly changes: Changes
-  readonly file: string
-  readonly line?: number
-}
+type BadPackage = { title: string; changes: Changes; file: string; line?: number }
 
 const YAML = 'problem.yaml'
 const OWN = '.judge-data-layer.json'
@@ -46,7 +41,7 @@ export const badPackages: readonly BadPackage[] = [
   fault(
     'aliases that expand to a billion texts',
     YAML,
-    `${HEAD}keywords: &a [x, x, x, x, x, x, x, x, x]\n${aliases()}`,
+    `${HEAD}keywords: &a [${'x, '.repeat(9)}]\n${aliases()}`,
   ),
   fault('custom validation without a validator', YAML, 'name: Small\nvalidation: custom\n', 2),
   fault('unknown flags of the default validator', YAML, 'name: Small\nvalidator_flags: tolerance 1\n', 2),
@@ -70,4 +65,73 @@ export const doubtfulPackages: readonly BadPackage[] = [
   settings('an unknown key', 'colour: blue'),
   fault('an unknown key of the secret data', GROUP, 'args: []\npoints: 3\n', 2),
   { ...fault('no statement', 'statement/problem.en.md'), file: 'statement' },
+]
+
+const SUBMISSIONS = 'submissions/submissions.yaml'
+
+/** Settings with a constant of 200,000 characters. */
+const withConstant = { [YAML]: `${HEAD}constants: {a: ${'a'.repeat(200_000)}}\n` }
+const withComments = (count: number) => ({ ...withConstant, [GROUP]: '# {{a}}\n'.repeat(count) })
+
+/** Files by the numbers from 1 to a count. */
+const many = (count: number, fileOf: (i: number) => readonly [string, string]) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => fileOf(i + 1)))
+
+/** The languages `aa`, `ab` and so on. */
+const languageOf = (i: number) => String.fromCharCode(97 + Math.floor(i / 26), 97 + (i % 26))
+
+const tests = (count: number, nameOf: (i: number) => string) => ({
+  ...many(count, (i) => [`data/secret/${nameOf(i)}.in`, '']),
+  ...many(count, (i) => [`data/secret/${nameOf(i)}.ans`, '']),
+})
+
+const programs = (count: number) => many(count, (i) => [`submissions/accepted/${i}.py`, ''])
+
+function nest(levels: number): string {
+  const group = '{"name": "a", "points": 1, "aggregation": "sum"'
+  return `${`${group}, "groups": [`.repeat(levels)}${group}, "cases": [1]}${']}'.repeat(levels)}`
+}
+
+/** The refusal names the file, with the line if it has one. */
+const hostile = (title: string, file: string, changes: BadPackage['changes']) => ({ title, file, changes })
+const argumentsOf = (characters: number) => `input_validator_args: [${'a'.repeat(characters)}]\n`
+const statements = (count: number, text: string) =>
+  many(count, (i) => [`statement/problem.${languageOf(i)}.md`, text])
+const longFlags = {
+  'output_validators/check.py': '',
+  [YAML]: `name: Small\nvalidation: custom\nvalidator_flags: ${'a '.repeat(100_000)}\n`,
+}
+const slowPattern = `accepted:\n  "secret/${'*a'.repeat(46)}": {permitted: AC}\n`
+const longMessage = `accepted:\n  message: ${'a'.repeat(200_000)}\n`
+
+/** Small packages that would take much memory or time; each is refused with the file at fault. */
+export const hostileContents: readonly BadPackage[] = [
+  hostile('more than 200 statements', 'statement/problem.ht.md', statements(201, 'a')),
+  hostile('190 statements with 20 long constants each', 'statement/problem.ae.md', {
+    ...withConstant,
+    ...statements(190, '{{a}}'.repeat(20)),
+  }),
+  hostile('3,000 long constants in comments of settings', `${GROUP}, line 21`, withComments(3000)),
+  hostile('settings that are too large with their constants', GROUP, withComments(2)),
+  hostile('arguments of 100,000 characters for 500 test cases', `${GROUP}, line 2`, {
+    ...tests(500, String),
+    [GROUP]: `full_feedback: false\n${argumentsOf(100_000)}`,
+  }),
+  hostile('arguments of 4 MiB for 1,100 test cases together', 'data/secret/', {
+    ...tests(1100, String),
+    [GROUP]: argumentsOf(4000),
+  }),
+  hostile('output validator arguments of 200,000 characters in a legacy package', `${YAML}, line 3`, {
+    ...tests(500, String),
+    ...longFlags,
+  }),
+  hostile('5,000 levels of groups in own settings', OWN, { [OWN]: `{"test_groups": [${nest(5000)}]}` }),
+  hostile('a slow pattern for many test cases with long names', SUBMISSIONS, {
+    ...tests(3000, (i) => `${'a'.repeat(200)}${i}`),
+    [SUBMISSIONS]: slowPattern,
+  }),
+  hostile('a long message for each program', `${SUBMISSIONS}, line 2`, {
+    ...programs(200),
+    [SUBMISSIONS]: longMessage,
+  }),
 ]

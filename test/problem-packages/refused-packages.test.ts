@@ -6,9 +6,8 @@ import { readTables } from '../support/database-contents.ts'
 import { sendPackage } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
-import { badPackages, doubtfulPackages } from './bad-packages.ts'
+import { badPackages, doubtfulPackages, hostileContents } from './bad-packages.ts'
 import { hostileArchives } from './hostile-archives.ts'
-import { hostileContents } from './hostile-contents.ts'
 
 const MOST_MEMORY_GROWTH_KIB = 256 * 1024
 

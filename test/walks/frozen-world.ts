@@ -15,13 +15,10 @@ export const FULL_SCORE = 100
 type Name = 'author' | 'mate' | 'rival' | 'tester' | 'removed'
 
 /** A submission, as it is stored; `problem` is its place in the contest. */
-export type Stored = readonly [person: Name, problem: 0 | 1, minute: number, status: string, score?: number]
+type Stored = readonly [person: Name, problem: 0 | 1, minute: number, status: string, score?: number]
 
 /** A verdict that a submission gets in the freeze; with a score for a problem with points. */
-export interface LateVerdict {
-  readonly status: 'ACCEPTED' | 'WRONG_ANSWER' | 'COMPILE_TIME_ERROR'
-  readonly score?: number
-}
+type LateVerdict = { readonly status: string; readonly score?: number }
 
 export interface FrozenContest {
   readonly problems: readonly [Problem, Problem]
@@ -62,7 +59,7 @@ export const teamContest = (
 })
 
 /** What a reader gets from all routes: status, bytes, tag and cursor, by the URL. */
-export type Sights = ReadonlyMap<string, ReadonlyMap<string, string>>
+type Sights = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** Creates a problem with points. */
 export const createScored = ({ createProblem }: ContestService) =>
@@ -143,12 +140,7 @@ const differencesOf = (before: Sights, after: Sights) =>
       .map(([url]) => `${reader} ${url}`),
   )
 
-interface Ids {
-  readonly eventId: number
-  readonly teamId: string | undefined
-  readonly questionId: string
-  readonly submissions: readonly string[]
-}
+type Ids = { eventId: number; teamId: string | undefined; questionId: string; submissions: string[] }
 
 /** Values for every name in a path or a query of a GET route. */
 async function idsOf(contests: ContestService, { problems }: FrozenContest, users: string[], ids: Ids) {

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'
-import { serviceWithContests } from '../support/contests.ts'
+import { isoIn, serviceWithContests } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { forbidden, notFound } from '../support/refusals.ts'
-import { createFrozenWorld, createScored, FULL_SCORE, teamContest } from './frozen-world.ts'
+import {
+  createFrozenWorld,
+  createScored,
+  type FrozenContest,
+  FULL_SCORE,
+  teamContest,
+} from './frozen-world.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, stranger } = contests
@@ -17,16 +23,21 @@ const { eventId, url, readAll, listChanges } = world
 const { author, mate, rival } = world.people
 const frozen = [...world.verdicts.keys()]
 
+/** Gives the verdicts; only their records, which are not frozen, may change. */
+async function expectUnseenVerdicts({ readAll, listChanges, giveVerdicts, verdicts }: typeof world) {
+  const before = await readAll()
+  await giveVerdicts()
+  expect(await listChanges(before)).toEqual([])
+  expect(await listChanges(before, 'beside')).toEqual([])
+  for (const [id, verdict] of verdicts)
+    expect(await admin.get(`/v1/submissions/${id}`)).toMatchObject(verdict)
+}
+
+type Row = { readonly user: Person; readonly points: number }
+
 describe('verdicts since the freeze (P23)', () => {
-  it('change no byte and no entity tag of any response to others, nor to their author in the contest', async () => {
-    const before = await readAll()
-    await world.giveVerdicts()
-    expect(await listChanges(before)).toEqual([])
-    expect(await listChanges(before, 'beside')).toEqual([])
-    // Their records are not frozen.
-    for (const [id, verdict] of world.verdicts)
-      expect(await admin.get(`/v1/submissions/${id}`)).toMatchObject(verdict)
-  })
+  it('change no byte and no entity tag of any response to others, nor to their author in the contest', () =>
+    expectUnseenVerdicts(world))
 
   it('change nothing either if a rejudging gives them (P24): not its request, verdicts or application', async () => {
     const before = await readAll()
@@ -69,7 +80,7 @@ describe('verdicts since the freeze (P23)', () => {
     const paths = ['standings', 'standings.csv', 'standings?by=team', 'attempts', 'problems_stats']
     const rowOf = async (caller: Caller) => {
       const { rows } = await caller.get(`${url}/standings`)
-      return rows.find(({ user }: { user: Person }) => user.id === author.id)
+      return rows.find(({ user }: Row) => user.id === author.id)
     }
     expect(await rowOf(admin)).toMatchObject({ solved: 2 })
     expect(await rowOf(stranger)).toMatchObject({ solved: 0 })
@@ -81,5 +92,65 @@ describe('verdicts since the freeze (P23)', () => {
       expect(shown.text).not.toBe(hidden[place]?.text)
       expect(shown.headers.etag).not.toBe(hidden[place]?.headers.etag)
     }
+  })
+})
+
+/**
+ * Before the freeze the rival is the last, as a user and as a team. A step of the thaw reveals the
+ * rival's cell of the first problem.
+ */
+const contest: FrozenContest = {
+  problems: [await createScored(contests), await createScored(contests)],
+  fields: {
+    ...{ start_time: isoIn(-180), end_time: isoIn(-1), freeze_time: isoIn(-90) },
+    ...{ teams: false, scoring: 'points' },
+  },
+  rows: [
+    ['author', 0, 30, 'WRONG_ANSWER', 40],
+    ['mate', 1, 35, 'WRONG_ANSWER', 50],
+    ['rival', 1, 40, 'WRONG_ANSWER', 10],
+    ['mate', 0, 100, 'PENDING'],
+    ['rival', 0, 110, 'ACCEPTED', FULL_SCORE],
+  ],
+  frozen: [
+    [['author', 0, 95, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
+    [['author', 0, 100, 'WRONG_ANSWER', 1], { status: 'COMPILE_TIME_ERROR' }],
+    [['author', 1, 105, 'ACCEPTED', FULL_SCORE], { status: 'WRONG_ANSWER', score: 60 }],
+    [['rival', 1, 115, 'PENDING'], { status: 'WRONG_ANSWER', score: 70 }],
+    [['tester', 1, 121, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
+    [['removed', 1, 122, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
+  ],
+  moved: { start_time: isoIn(-190), end_time: isoIn(-0.5) },
+  reveals: 0,
+  authors: ['author', 'rival'],
+}
+const running = {
+  fields: { ...contest.fields, end_time: isoIn(60) },
+  moved: { ...contest.moved, end_time: isoIn(61) },
+}
+const withTeams = { fields: { ...contest.fields, teams: true } }
+
+const worlds: [string, FrozenContest][] = [
+  ['after the end, with one cell revealed', { ...contest, reveals: 1 }],
+  ['after the end, with one cell of a team revealed', { ...contest, ...withTeams, reveals: 1 }],
+  ['in a running contest', { ...contest, ...running }],
+]
+
+describe.each(worlds)('verdicts since the freeze of a contest with points, %s (P23)', async (_, chosen) => {
+  const chosenWorld = await createFrozenWorld(contests, chosen)
+  const { url, people } = chosenWorld
+
+  it('change no byte and no entity tag for others, nor for their authors in the contest', () =>
+    expectUnseenVerdicts(chosenWorld))
+
+  it('count for staff, and for others only those of the revealed cell', async () => {
+    const pointsFor = async (caller: Caller) => {
+      const { rows } = await caller.get(`${url}/standings`)
+      return Object.fromEntries(rows.map(({ user, points }: Row) => [user.id, points]))
+    }
+    const { author, mate, rival } = people
+    const shown = 10 + FULL_SCORE * chosen.reveals
+    expect(await pointsFor(admin)).toEqual({ [author.id]: 160, [mate.id]: 50, [rival.id]: 170 })
+    expect(await pointsFor(stranger)).toEqual({ [author.id]: 40, [mate.id]: 50, [rival.id]: shown })
   })
 })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Transaction } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { createPolling, openPolledWorld } from '../lists/polled-lists.ts'
 import { nothingMade, writes } from '../lists/writes.ts'
@@ -43,9 +42,10 @@ describe('no polled list is stale, and no entity tag stands for two contents,', 
   it('after writes in any order', async () => {
     const step = fc.tuple(fc.constantFrom(...names), fc.nat(1000))
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 12 }), async (steps) => {
-        await writeAll(steps)
-      }),
+      fc.asyncProperty(
+        fc.array(step, { minLength: 12, maxLength: 12 }),
+        async (steps) => void (await writeAll(steps)),
+      ),
       { numRuns: RUNS, endOnFailure: true },
     )
   })
@@ -57,21 +57,16 @@ const poll = (tag?: string) => ask(world.judging.admin, '/v1/problems', tag)
 const run = (script: string) => database.transaction((tx) => tx.execute(script))
 const rename = unprepared(`update problems set title = $2 where problems.id = $1`)
 
-interface OpenWrite {
-  /** Commits, or rolls back. */
-  end(outcome: 'commit' | 'roll back'): Promise<void>
-}
-
 const rolledBack = new Error('rolled back')
 
-/** Writes in a transaction that stays open; resolves after the write. */
-async function write(work: (tx: Transaction) => Promise<unknown>): Promise<OpenWrite> {
+/** Renames a problem in a transaction that stays open until it is ended. */
+async function renaming(id: number) {
   const written = gate()
   const ending = gate()
   let isKept = true
   const ended = database
     .transaction(async (tx) => {
-      await work(tx)
+      await tx.query(rename, [id, randomUUID()])
       written.open()
       await ending.passed
       if (!isKept) throw rolledBack
@@ -81,15 +76,13 @@ async function write(work: (tx: Transaction) => Promise<unknown>): Promise<OpenW
     })
   await Promise.race([written.passed, ended])
   return {
-    async end(outcome) {
+    async end(outcome: 'commit' | 'roll back') {
       isKept = outcome === 'commit'
       ending.open()
       await ended
     },
   }
 }
-
-const renaming = (id: number) => write((tx) => tx.query(rename, [id, randomUUID()]))
 
 describe('of concurrent writes', onPostgres, () => {
   it('none waits for another, and each changes the version at its commit, in any order of commits', async () => {
@@ -136,13 +129,10 @@ it('after the restore of a backup, no write gets an entity tag from before', asy
 
 /** Starts a contest as the clock does: without a change of the versions. */
 const startUnnoticed = (eventId: number) =>
-  database.transaction((tx) =>
-    tx.execute(`
-      create temporary table kept on commit drop as select * from list_versions;
-      update events set start_time = now() - interval '1 second' where events.id = ${eventId};
-      delete from list_versions;
-      insert into list_versions select * from kept`),
-  )
+  run(`create temporary table kept on commit drop as select * from list_versions;
+    update events set start_time = now() - interval '1 second' where events.id = ${eventId};
+    delete from list_versions;
+    insert into list_versions select * from kept`)
 
 it('the problems of a contest change at its start, without a write', async () => {
   const eventId = await createContest(world.judging, [{ problem_id: world.judging.problem.id }])
@@ -189,8 +179,7 @@ describe('of requests that change a contest', async () => {
   ])('%s changes them all', async (_, change) => {
     const before = await readTags()
     await change()
-    const unchanged = (await readTags()).filter((tag) => before.includes(tag))
-    expect(unchanged).toEqual([])
+    expect((await readTags()).filter((tag) => before.includes(tag))).toEqual([])
   })
 })
 

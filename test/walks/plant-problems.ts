@@ -43,9 +43,7 @@ export async function plantProblems({ createProblem, service }: ContestService, 
   return { private: await create('private'), hidden, unbegun, open }
 }
 
-/**
- * Plants a file for solvers; and what only admins see: a program, settings, notes on a test case.
- */
+/** Plants a file for solvers, and a program, settings and notes on a test case for admins only. */
 async function plantPackage({ database }: TestApp, { id, cases }: Problem, planted: Plant): Promise<void> {
   const addFile = async (folder: string, name: string, isPublic: boolean, content: string) =>
     database.query(insertFile, [id, `${folder}/${name}`, isPublic ? name : null, content])
@@ -66,13 +64,8 @@ const insertFile = unprepared(`
   insert into problem_file_parts (file_id, number, content)
   select file.id, 0, convert_to($4::text, 'UTF8') from file`)
 
-const insertPackage = unprepared(
-  'insert into problem_packages (problem_id, metadata) values ($1::integer, $2::jsonb)',
-)
-
-const describeCase = unprepared(
-  'update test_cases set hint = $2::text, description = $3::text where id = $1::uuid',
-)
+const insertPackage = unprepared('insert into problem_packages (problem_id, metadata) values ($1, $2::jsonb)')
+const describeCase = unprepared('update test_cases set hint = $2, description = $3 where id = $1::uuid')
 
 /** Plants the options for judging, which only judges and admins see (D41). */
 function plantOptions(planted: Plant) {

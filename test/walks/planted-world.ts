@@ -4,7 +4,6 @@ import type { Person, TestApp } from '../support/app.ts'
 import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { storePackage } from '../support/stored-package.ts'
-import { plantInvited } from './plant-invited.ts'
 import {
   type Plant,
   PRIVATE_PROBLEMS,
@@ -29,13 +28,12 @@ export async function plantWorld(variables: Record<string, string> = { SEARCH_BA
     marks.set(name, mark)
     return mark
   }
+  const [mate, rival] = [await service.createPerson(), await service.createPerson()]
   const people = {
     /** The owner of most marks: an account of the bridge with a password, in a contest, in a team. */
     victim: await plantAccount(contests, plant, marks),
-    /** In the victim's team. */
-    mate: await service.createPerson(),
-    /** In the victim's contest and in one that has not started, but in no team. */
-    rival: await service.createPerson(),
+    /** The mate is in the victim's team, the rival in the contest and in one that has not started. */
+    ...{ mate, rival },
     /** In another contest. */
     elsewhere: await service.createPerson(),
     gone: await plantLeaver(service, plant),
@@ -81,6 +79,40 @@ export async function plantWorld(variables: Record<string, string> = { SEARCH_BA
   return { contests, marks, ...people, invited, ids }
 }
 
+/** The marks that only the people of the contest see; staff alone sees the e-mail. */
+export const OF_INSIDERS = [
+  ...['invitedTeam', 'invitedQuestion', 'invitedAnswer', 'invitedTitle', 'invitedPrompt'],
+]
+
+/** Plants a contest for invited users, with marks of its own. */
+async function plantInvited(
+  { admin, service, createEvent, createProblem, submit }: ContestService,
+  plant: Plant,
+) {
+  const { anonymous, as, createPerson } = service
+  const account = { name: plant('invitedName'), email: `${plant('invitedEmail')}@example.org` }
+  const { id, token } = await anonymous.post('/v1/basic_register', { ...account, password: 'of an insider' })
+  // Plants the marks: their name, e-mail, team, problem, question and answer.
+  const insider: Person = { ...account, id, token, ...as(token) }
+  // Both take part in the insider's team; staff removes the other one.
+  const [teammate, removed] = [await createPerson(), await createPerson()]
+  const texts = { title: plant('invitedTitle'), prompt: plant('invitedPrompt') }
+  const problem = await createProblem({ ...texts, public: false })
+  const rules = { admission: 'invited', title: 'For invited users', teams: true }
+  const eventId = await createEvent({ ...running(), ...rules, problems: [{ problem_id: problem.id }] })
+  const url = `/v1/events/${eventId}`
+  for (const person of [insider, teammate, removed])
+    await admin.post(`${url}/participants`, { user_id: person.id })
+  const { team_id: teamId } = await insider.post(`${url}/teams`, { name: plant('invitedTeam') })
+  for (const person of [teammate, removed]) await person.post(`${url}/teams/${teamId}/join`)
+  const question = { question: plant('invitedQuestion'), problem_id: problem.id }
+  const { id: questionId } = await insider.post(`${url}/questions`, question)
+  await insider.put(`${url}/questions/${questionId}/answer`, { answer: plant('invitedAnswer') })
+  const submissionId = await submit(insider, { problem_id: problem.id, event_id: eventId })
+  await admin.delete(`${url}/participants/${removed.id}`)
+  return { insider, teammate, removed, problem, eventId, teamId, questionId, submissionId }
+}
+
 /** Creates an account with a provider, a password and a reset token; their hashes are marks too. */
 async function plantAccount({ service, admin }: ContestService, plant: Plant, marks: Map<string, string>) {
   const { as, anonymous, database } = service
@@ -99,9 +131,7 @@ async function plantAccount({ service, admin }: ContestService, plant: Plant, ma
 const insertReset = unprepared(
   `insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, now() + interval '1 hour')`,
 )
-const readHash = unprepared<{ password_hash: string }>(
-  'select users.password_hash from users where users.id = $1',
-)
+const readHash = unprepared<{ password_hash: string }>('select password_hash from users where id = $1')
 
 /** Creates a scoreboard token; it and its hash are marks. Resolves to its id. */
 async function plantScoreboard({ admin }: ContestService, marks: Map<string, string>, eventId: number) {
@@ -151,11 +181,7 @@ async function plantTeams(events: Events, people: People): Promise<string[]> {
   return [ours, await create(people.elsewhere, events.other), await create(people.rival, events.unbegun)]
 }
 
-interface Contests {
-  readonly problem: Problem
-  readonly secrets: Record<PrivateProblem, Problem>
-  readonly events: Events
-}
+type Contests = { problem: Problem; secrets: Record<PrivateProblem, Problem>; events: Events }
 
 /** Plants two rejudged submissions of the victim, and one of every other kind. */
 async function plantSubmissions(
@@ -228,13 +254,8 @@ async function plantQuestions(
   const left = await gone.post(url, { question: plant('goneQuestion') })
   await admin.put(`${url}/${id}/answer`, { answer: plant('answer') })
   const questions: string[] = [id, left.id]
-  const about = [
-    ...Object.values(secrets).map((problem) => [events.arena, problem] as const),
-    ...([
-      [events.other, secrets.open],
-      [events.unbegun, secrets.unbegun],
-    ] as const),
-  ]
+  const about = Object.values(secrets).map((problem) => [events.arena, problem] as const)
+  about.push([events.other, secrets.open], [events.unbegun, secrets.unbegun])
   for (const [eventId, { id: problem_id }] of about) {
     const ofEvent = `/v1/events/${eventId}/questions`
     const question = await admin.post(ofEvent, { question: 'What of it?', problem_id })
@@ -247,11 +268,9 @@ async function plantQuestions(
 /** Plants a run through each of the three channels. */
 async function plantRuns({ language, service }: ContestService, plant: Plant, victim: Person) {
   const runs: string[] = []
-  for (const [path, name, caller] of [
-    ['', 'run', victim],
-    ['public/', 'publicRun', service.anonymous],
-    ['bench/', 'benchRun', service.anonymous],
-  ] as const) {
+  const channels = { run: '', publicRun: 'public/', benchRun: 'bench/' }
+  for (const [name, path] of Object.entries(channels)) {
+    const caller = path === '' ? victim : service.anonymous
     const program = { source_code: plant(`${name}Source`), stdin: plant(`${name}In`) }
     const id = await caller.post(`/v1/${path}input_submissions`, { language_id: language.id, ...program })
     const output = { stdout: plant(`${name}Out`), stderr: plant(`${name}Err`) }

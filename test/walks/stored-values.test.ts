@@ -70,13 +70,9 @@ async function readRows(): Promise<string[]> {
 
 /** Passwords are hashed; the other requests change nothing. */
 const NOT_STORED = [
-  'POST /v1/basic_register password',
-  'POST /v1/basic_request_password_reset email',
-  'POST /v1/basic_reset_password email',
-  'POST /v1/basic_reset_password new_password',
-  'POST /v1/basic_reset_password token',
-  'POST /v1/users password',
-  'POST /v1/users/import password',
+  ...['POST /v1/basic_register password', 'POST /v1/basic_request_password_reset email'],
+  ...['email', 'new_password', 'token'].map((field) => `POST /v1/basic_reset_password ${field}`),
+  ...['POST /v1/users password', 'POST /v1/users/import password'],
   'PUT /v1/users/:user_id/password current_password',
   'PUT /v1/users/:user_id/password password',
 ]
@@ -90,17 +86,13 @@ it('stores texts with SQL, HTML and template syntax to the letter, except passwo
 })
 
 const MARK = 'assigned-by-mass'
+const NUMBER = 777_000_777
 
 /** Values that no other request contains, by the type of the column. */
 const PLANTED: Readonly<Record<string, unknown>> = {
-  text: MARK,
-  uuid: 'deadbeef-dead-7eef-8ead-deadbeefdead',
-  integer: 777_000_777,
-  bigint: 777_000_777,
-  'double precision': 777_000_777,
-  numeric: 777_000_777,
+  ...{ text: MARK, uuid: 'deadbeef-dead-7eef-8ead-deadbeefdead', boolean: true },
+  ...{ integer: NUMBER, bigint: NUMBER, 'double precision': NUMBER, numeric: NUMBER },
   'timestamp with time zone': '1987-06-05T04:03:02Z',
-  boolean: true,
 }
 const TRACES = /assigned-by-mass|deadbeef|777000777|1987-06-05|__proto__|pollut/
 
@@ -129,15 +121,13 @@ function assignAll(value: unknown, schema: Schema): unknown {
 }
 
 /** Routes of users for the staff of the contest: the admin owns it. */
-const isForStaff = ({ name }: Route) =>
-  /Rejudging|Standings$|announce|ScoreboardToken|^(change|remove)Participant|^(update|remove)EventProblem/.test(
-    name,
-  )
+const FOR_STAFF =
+  /Rejudging|Standings$|announce|ScoreboardToken|^(change|remove)Participant|^(update|remove)EventProblem/
 
 /** Returns the person with the fewest rights whom the route accepts. */
 function leastOf(route: Route): { id: string; token: string } {
   const { policy } = route
-  if (isForStaff(route)) return admin
+  if (FOR_STAFF.test(route.name)) return admin
   if (policy === 'judge or admin') return { id: user.id, token: service.judgeToken }
   return policy === 'admin' ? admin : user
 }

@@ -11,25 +11,19 @@ const { contests, ids, invited, marks } = world
 const { service, admin, stranger } = contests
 const { app, config } = service
 
-interface Reader {
-  readonly caller: Caller
-  readonly token: string | undefined
-  /** Undefined without an account. */
-  readonly id: string | undefined
-}
+/** `id` is undefined without an account. */
+type Reader = { readonly caller: Caller; readonly token: string | undefined; readonly id: string | undefined }
 
 const people = {
   ...{ admin, stranger, victim: world.victim, mate: world.mate, rival: world.rival },
   ...{ elsewhere: world.elsewhere, insider: invited.insider, removed: invited.removed },
 }
 
+const accounts = Object.entries(people).map(
+  ([name, person]) => [name, { caller: person, token: person.token, id: person.id }] as const,
+)
 const readers: Readonly<Record<string, Reader>> = {
-  ...Object.fromEntries(
-    Object.entries(people).map(([name, person]) => [
-      name,
-      { caller: person, token: person.token, id: person.id },
-    ]),
-  ),
+  ...Object.fromEntries(accounts),
   judge: { caller: service.judge, token: service.judgeToken, id: undefined },
   anonymous: { caller: service.anonymous, token: undefined, id: undefined },
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OF_INSIDERS } from './plant-invited.ts'
-import { plantWorld } from './planted-world.ts'
+import { OF_INSIDERS, plantWorld } from './planted-world.ts'
 import { listUrls, type Sight, walk } from './walk.ts'
 
 const world = await plantWorld()
