@@ -19,7 +19,7 @@ export interface JudgedProgram {
 export const all = (status: Status, ...files: readonly string[]): JudgedProgram[] =>
   files.map((file) => ({ file, status }))
 
-/** How outputs are judged. `files` are names; `load.ts` adds the contents. */
+/** How outputs are judged. `files` are names; the test adds the contents. */
 export interface JudgedValidation {
   readonly type: 'default' | 'custom' | 'interactive'
   readonly flags?: string

@@ -30,7 +30,7 @@ const changes = {
   demoted: () => set('is_admin = false'),
   renamed: () => set(`name = 'Another name'`),
 }
-afterEach(() => set(`deleted_at = null, is_admin = true, name = 'An admin'`))
+afterEach(() => set(`deleted_at = null, is_admin = true, name = '${former.name}'`))
 
 /** All rows but the versions of lists, which a statement may change without changing a row. */
 async function readRows() {
