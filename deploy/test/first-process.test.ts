@@ -57,7 +57,7 @@ async function startContainer(init: readonly string[]) {
   const temporary = join(folder.path, 'temporary')
   await mkdir(temporary, { mode: 0o755 })
   const server = await startServerProcess({
-    ...{ name: 'the container', command: 'unshare', readyWithinMs: 120_000, lastSignal: 'SIGKILL' },
+    ...{ name: 'the container', command: 'unshare', lastSignal: 'SIGKILL' },
     args: [
       ...CONTAINER,
       'sh',

@@ -7,8 +7,8 @@ const LISTED = 10
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the test needs. Without it the test is skipped. */
-    needs?: string
+    /** Why the test is skipped. */
+    reason?: string
   }
 }
 
@@ -30,8 +30,8 @@ export default class CostReporter implements Reporter {
     printLargest([...byFolder])
     console.log('CPU seconds of the most expensive files:')
     printLargest(costs.map(({ file, seconds }) => [file, seconds]))
-    for (const [needs, count] of countSkipped(modules))
-      console.log(`${count} tests were skipped: they need ${needs}.`)
+    for (const [reason, count] of countSkipped(modules))
+      console.log(`${count} tests were skipped: ${reason}.`)
   }
 }
 
@@ -41,12 +41,12 @@ function printLargest(costs: [name: string, seconds: number][]): void {
     console.log(`${seconds.toFixed(1).padStart(6)}  ${name}`)
 }
 
-/** How many tests were skipped, by what they need. */
+/** How many tests were skipped, by the reason. */
 function countSkipped(modules: readonly TestModule[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const test of modules.flatMap((one) => [...one.children.allTests('skipped')])) {
-    const { needs = 'what their titles name' } = test.meta()
-    counts.set(needs, (counts.get(needs) ?? 0) + 1)
+    const { reason = 'their files say why' } = test.meta()
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
   return counts
 }

@@ -1,6 +1,6 @@
 import { databaseKind } from './database.ts'
 
-const need = (needs: string, isMet: boolean) => ({ skip: !isMet, meta: { needs } })
+const need = (what: string, isMet: boolean) => ({ skip: !isMet, meta: { reason: `they need ${what}` } })
 
 const hasRabbitMq = Boolean(process.env.TEST_AMQP_URL)
 

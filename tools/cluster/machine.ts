@@ -29,7 +29,6 @@ export type Running = ReturnType<typeof startProgram>
 const INIT = fileURLToPath(new URL('./machine-init.sh', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const NAMESPACES = ['--net', '--mount', '--uts', '--ipc', '--pid']
-const READY_WITHIN_MS = 30_000
 const END_WITHIN_MS = 60_000
 
 /** Describes a machine that is off. `folder` keeps its disk and the output of its programs. */
@@ -91,7 +90,6 @@ async function startPower(name: string, disk: string) {
     ...{ name, command: 'unshare', options: { env: { PATH: process.env.PATH } } },
     args: [...NAMESPACES, '--fork', '--kill-child=SIGKILL', '--mount-proc', INIT, name, disk],
     isReady: (line) => line === 'ready',
-    readyWithinMs: READY_WITHIN_MS,
     lastSignal: 'SIGKILL',
   })
   return { ...power, firstProcess: listTree(power.pid)[1]?.pid ?? 0 }

@@ -97,7 +97,6 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
       if (event !== undefined) note(event)
       return line.includes(kind === 'real' ? 'waiting for messages' : '"event":"ready"')
     },
-    readyWithinMs: 60_000,
     lastSignal: 'SIGKILL',
   })
   return Object.assign(server, reports, {
@@ -105,7 +104,7 @@ export async function startWorker({ kind, variables, serviceUrls }: WorkerOption
     kill: () => server.end('SIGKILL'),
     stop: () => {
       server.thaw()
-      return server.end('SIGTERM', 15_000)
+      return server.end('SIGTERM')
     },
   })
 }

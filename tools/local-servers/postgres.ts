@@ -52,7 +52,6 @@ async function startWith(
     args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     options: identity,
     isReady: (line) => /database system is ready to accept (?:read-only )?connections/.test(line),
-    readyWithinMs: 60_000,
     lastSignal: 'SIGQUIT',
   })
   return Object.assign(server, {

@@ -25,7 +25,7 @@ export async function startLocalRabbitMq() {
   ]
   await writeFile(join(folder.path, 'rabbitmq.conf'), `${settings.join('\n')}\n`)
   await writeFile(join(folder.path, 'enabled_plugins'), '[].')
-  const start = { readyWithinMs: 90_000, lastSignal: 'SIGKILL' } as const
+  const start = { lastSignal: 'SIGKILL' } as const
   // A port mapper that the node starts itself would outlive this process.
   const mapper = await startServerProcess({
     ...{ ...start, name: 'epmd', command: binaries.mapper, options: { env } },

@@ -14,7 +14,6 @@ export type ServerCommand = {
   readonly command: string
   readonly args: readonly string[]
   readonly options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>
-  readonly readyWithinMs: number
   /** The signal that ends the server when this process ends first. */
   readonly lastSignal: NodeJS.Signals
 } & ({ readonly isReady: (line: string) => boolean } | { readonly askReady: () => Promise<boolean> })
@@ -25,7 +24,9 @@ interface Running {
   isRunning: boolean
 }
 
-const END_WITHIN_MS = 30_000
+/** They end what hangs, also on a busy machine. */
+const READY_WITHIN_MS = 300_000
+const END_WITHIN_MS = 120_000
 const LINES_IN_ERROR = 30
 const POLL_MS = 50
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
@@ -45,11 +46,11 @@ export async function startServerProcess(command: ServerCommand) {
     start: async () => {
       if (!running.isRunning) running = await spawnServer(command)
     },
-    /** Sends a signal and waits for the end. Kills the whole tree after `withinMs`. */
-    end: async (signal: NodeJS.Signals, withinMs = END_WITHIN_MS) => {
+    /** Sends a signal and waits for the end. Kills the whole tree if it does not come. */
+    end: async (signal: NodeJS.Signals) => {
       const ending = running
       if (ending.isRunning) sendSignal(ending.pid, signal)
-      const timer = setTimeout(() => void killTree(ending), withinMs)
+      const timer = setTimeout(() => void killTree(ending), END_WITHIN_MS)
       return ending.ended.finally(() => clearTimeout(timer))
     },
     killAll: () => killTree(running),
@@ -86,7 +87,7 @@ async function spawnServer(command: ServerCommand): Promise<Running> {
   const isReady = await Promise.race([
     waitUntilReady(command, child, output, running),
     ended.then(() => false),
-    sleep(command.readyWithinMs, false, { signal: timeout.signal }),
+    sleep(READY_WITHIN_MS, false, { signal: timeout.signal }),
   ]).finally(() => timeout.abort())
   if (isReady) return running
   await killTree(running)

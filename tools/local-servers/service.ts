@@ -5,7 +5,6 @@ import { findFreePorts } from './free-ports.ts'
 import { startServerProcess } from './server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const STOP_WITHIN_MS = 15_000
 
 interface LocalServiceOptions {
   /** Its environment. PATH is added, and a free port unless PORT is set. */
@@ -31,15 +30,15 @@ export async function startLocalService(options: LocalServiceOptions) {
   }
   const askReady = async () => (await fetch(`${url}/ready`).catch(() => undefined))?.ok === true
   const server = await startServerProcess({
-    ...{ name: 'the service', command: process.execPath, readyWithinMs: 60_000, lastSignal: 'SIGKILL' },
+    ...{ name: 'the service', command: process.execPath, lastSignal: 'SIGKILL' },
     args: [...productionNodeOptions(), `${root}dist/src/main.js`, ...args],
     options: { cwd: root, env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, ...variables } },
     ...(isLogIgnored ? { askReady } : { isReady: isListening }),
   })
-  /** Ends it in order (SIGTERM), even if it is frozen; kills it after its longest time to stop. */
+  /** Ends it in order (SIGTERM), even if it is frozen; kills it if it does not end. */
   const stop = async () => {
     server.thaw()
-    await server.end('SIGTERM', args.includes('--judge') ? 2 * STOP_WITHIN_MS : STOP_WITHIN_MS)
+    await server.end('SIGTERM')
   }
   return Object.assign(server, { url, stop })
 }

@@ -1,14 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonTestResults } from 'vitest/node'
+import { withoutTestVariables } from '../../scripts/check/variables.ts'
+
+/** npm run mutants [-- NAME...]: applies each patch in a copy, and runs the tests of its area. */
+const EXTENSION = '.patch'
+const SHOWN_TESTS = 3
+/** A run with a fault ends after so many tests have failed. */
+const ENOUGH = 3
+/** Faults let tests wait for what never comes. */
+const LIMIT_MS = '120000'
 
 type Mutant = Awaited<ReturnType<typeof readMutant>>
-
-const EXTENSION = '.patch'
 
 /** Reads the patches of a folder: a sentence, the line `tests: …`, and the difference. */
 async function readMutants(folder: string) {
@@ -61,21 +68,16 @@ async function copyProject(root: string): Promise<string> {
   return folder
 }
 
-/** A run ends after so many tests have failed. */
-const ENOUGH = 3
-/** Faults let tests wait for what never comes. */
-const LIMIT_MS = '120000'
-
-/** Runs the tests of a project whose paths contain one of the filters. */
-async function runTests(folder: string, filters: readonly string[]) {
+/** Runs the tests whose paths contain one of the filters, on the embedded database. */
+async function runTests(folder: string, filters: readonly string[], bail = 0) {
   const file = join(folder, 'mutant-report.json')
   await rm(file, { force: true })
-  const args = ['vitest', 'run', '--reporter=json', `--outputFile=${file}`, `--bail=${ENOUGH}`, ...filters]
+  const args = ['vitest', 'run', '--reporter=json', `--outputFile=${file}`, `--bail=${bail}`, ...filters]
   const { stderr } = spawnSync('npx', args, {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, TEST_LIMIT_MS: LIMIT_MS },
+    env: { ...withoutTestVariables(), TEST_LIMIT_MS: LIMIT_MS },
   })
   if (!existsSync(file)) throw new Error(`Vitest wrote no report:\n${stderr}`)
   const { testResults, numPassedTests }: JsonTestResults = JSON.parse(await readFile(file, 'utf8'))
@@ -107,7 +109,7 @@ async function tryMutant(mutant: Mutant): Promise<readonly string[] | undefined>
     return undefined
   }
   try {
-    const run = await runTests(folder, mutant.tests)
+    const run = await runTests(folder, mutant.tests, ENOUGH)
     for (const file of run.files) files.add(file)
     for (const file of run.broken) console.log(`  did not run: ${file}`)
     console.log(`  ${run.failed.length} tests failed, ${run.passed} passed`)
@@ -117,6 +119,7 @@ async function tryMutant(mutant: Mutant): Promise<readonly string[] | undefined>
   }
 }
 
+/** Prints which tests found a mutant: those that fail without it do not count. */
 function report(mutant: Mutant, failedWithout: ReadonlySet<string>): boolean {
   const finders = (found.get(mutant) ?? []).filter((test) => !failedWithout.has(test))
   console.log(`${finders.length > 0 ? 'found' : 'NOT FOUND'}  ${mutant.name}`)
@@ -125,8 +128,6 @@ function report(mutant: Mutant, failedWithout: ReadonlySet<string>): boolean {
   return finders.length > 0
 }
 
-/** npm run mutants [-- NAME...]: applies each patch in a copy, and runs the tests of its area. */
-const SHOWN_TESTS = 3
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const mutants = await readMutants(fileURLToPath(new URL('./patches', import.meta.url)))
 const names = process.argv.slice(2)
@@ -136,19 +137,17 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const folder = await copyProject(root)
+process.once('exit', () => rmSync(folder, { recursive: true, maxRetries: 5 }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const found = new Map<Mutant, readonly string[]>()
 const files = new Set<string>()
-try {
-  const chosen = mutants.filter(({ name }) => names.length === 0 || names.includes(name))
-  for (const mutant of chosen) {
-    const failed = await tryMutant(mutant)
-    if (failed !== undefined) found.set(mutant, failed)
-  }
-  const failedWithout = new Set(files.size === 0 ? [] : (await runTests(folder, [...files])).failed)
-  let passed = 0
-  for (const mutant of chosen) if (report(mutant, failedWithout)) passed += 1
-  console.log(`${passed} passed, ${chosen.length - passed} failed`)
-  process.exitCode = passed === chosen.length ? 0 : 1
-} finally {
-  await rm(folder, { recursive: true, maxRetries: 5 })
+const chosen = mutants.filter(({ name }) => names.length === 0 || names.includes(name))
+for (const mutant of chosen) {
+  const failed = await tryMutant(mutant)
+  if (failed !== undefined) found.set(mutant, failed)
 }
+const failedWithout = new Set(files.size === 0 ? [] : (await runTests(folder, [...files])).failed)
+let passed = 0
+for (const mutant of chosen) if (report(mutant, failedWithout)) passed += 1
+console.log(`${passed} passed, ${chosen.length - passed} failed`)
+process.exitCode = passed === chosen.length ? 0 : 1

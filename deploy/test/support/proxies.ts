@@ -1,17 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { missing } from '../../../packages/worker/test/support/requirements.ts'
+import { until } from '../../../test/support/until.ts'
 import { findFreePorts } from '../../../tools/local-servers/free-ports.ts'
 import { makeServerFolder, startServerProcess } from '../../../tools/local-servers/server-process.ts'
 import { HOST, isServingTls, type Target } from './client.ts'
 
 const DEPLOY = fileURLToPath(new URL('../..', import.meta.url))
-const READY_WITHIN_MS = 20_000
-const POLL_MS = 50
 
 export type Kind = 'caddy' | 'nginx'
 type Changes = readonly (readonly [from: string, to: string])[]
@@ -49,7 +47,7 @@ export async function startProxy(kind: Kind, options: ProxyOptions): Promise<Run
   const identity = { cwd: folder.path, env: { PATH: process.env.PATH, HOME: folder.path } }
   setUp.write(options.instances)
   const server = await startServerProcess({
-    ...{ name: kind, command: kind, args, readyWithinMs: READY_WITHIN_MS, lastSignal: 'SIGTERM' },
+    ...{ name: kind, command: kind, args, lastSignal: 'SIGTERM' },
     options: identity,
     isReady: (line) => line.includes(readyLine),
   })
@@ -155,11 +153,9 @@ function makeCertificate(certificateFile: string, keyFile: string): void {
 
 /** Caddy listens before it has made its certificate. */
 async function waitForCertificate(port: number, file: string): Promise<Buffer> {
-  const deadline = performance.now() + READY_WITHIN_MS
-  while (performance.now() < deadline) {
-    const certificate = existsSync(file) ? readFileSync(file) : undefined
-    if (certificate !== undefined && (await isServingTls({ port, certificate }))) return certificate
-    await sleep(POLL_MS)
-  }
-  throw new Error(`the proxy on port ${port} has no valid certificate`)
+  return until(async () => {
+    const certificate = readFileSync(file)
+    if (await isServingTls({ port, certificate })) return certificate
+    throw new Error(`the proxy on port ${port} has no valid certificate`)
+  })
 }

@@ -45,7 +45,6 @@ const SCRIPT = `
     args: ['-e', 'console.log("ready"); setInterval(() => {}, 1000)'],
     options: { cwd: path },
     isReady: (line) => line === 'ready',
-    readyWithinMs: 20_000,
     lastSignal: 'SIGTERM',
   })
   console.log(JSON.stringify({ pid, path }))`

@@ -11,15 +11,10 @@ export function missing(command: string, args: readonly string[] = ['--version']
   }
 }
 
-/** `test`, or a test that is left out with the reason in its title. */
+/** `test`, or a test that is left out for a reason. */
 export function testUnless(
   reason: string | undefined,
 ): (title: string, run: (context: TestContext) => Promise<void>) => void {
-  return (title, run) => {
-    if (reason === undefined) {
-      test(title, run)
-    } else {
-      test.skip(`${title} (LEFT OUT: ${reason})`, run)
-    }
-  }
+  const options = reason === undefined ? {} : { skip: true, meta: { reason } }
+  return (title, run) => test(title, options, run)
 }

@@ -83,7 +83,7 @@ interface Program {
 export async function startProgram(installed: Installed, { name, args = [], env, readyLine }: Program) {
   const log: string[] = []
   const command: ServerCommand = {
-    ...{ name, command: installed.program(name), args, readyWithinMs: 120_000, lastSignal: 'SIGKILL' },
+    ...{ name, command: installed.program(name), args, lastSignal: 'SIGKILL' },
     options: { cwd: installed.home, env: { PATH, ...env } },
     isReady: (line) => log.push(line) > 0 && line.includes(readyLine),
   }
