@@ -68,8 +68,9 @@ const WAITING = [
 const FORBIDDEN = [
   // `it('…', () => {…}, 5000)`, on one line or on three.
   /^ *},\s+(\d{4,}|\d+_\d{3}),?\s*\)$/m,
-  // `expect.poll(read, { timeout: 5000 })`, `const WITHIN = { timeout: 5000, interval: 10 }`.
-  /\btimeout: (\d{4,}|\d+_\d{3}),? (interval|\})/,
+  // `it('…', { timeout: 5000 }, …)`, `expect.poll(read, { timeout: LIMIT })`.
+  /\btimeout: (\d{4,}|\d+_\d{3}|(?!WAIT_LIMIT_MS|TEST_LIMIT_MS)[A-Z])/,
+  /[wW]ithin(Ms|_MS)\b.*\d{3}/,
   /\b(testTimeout|hookTimeout|setDefaultTimeout)\b/,
   /\bvi\.wait(For|Until)\b/,
 ]

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { TEST_LIMIT_MS } from '../support/limits.ts'
 
 /** The page of the day. */
 export const PAGE = new URL('../../docs/run-a-contest.md', import.meta.url)
 const SERVICE = 'http://127.0.0.1:5000'
 const OMITTED = '…'
-const LONGEST_COMMAND_MS = 300_000
 
 /** The variables that the page writes to the service's file of variables. */
 export async function readServiceVariables(): Promise<Record<string, string>> {
@@ -23,7 +23,7 @@ export function openShell(folder: string, notes: string, env: Readonly<Record<st
   let present = folder
   return async (command: string): Promise<string> => {
     const script = `${command}\nstatus=$?; pwd > '${notes}'; exit $status`
-    const options = { cwd: present, env, timeout: LONGEST_COMMAND_MS, maxBuffer: 2 ** 26 }
+    const options = { cwd: present, env, timeout: TEST_LIMIT_MS, maxBuffer: 2 ** 26 }
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], options)
     present = (await readFile(notes, 'utf8')).trim()
     return stderr + stdout

@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { pollUntil } from '../local-servers/polling.ts'
 import { createMachine, type Machine, type Program } from './machine.ts'
 import { createNetwork } from './network.ts'
-import { deployFolder, isReady, programs, type Role, readPlaces } from './roles.ts'
+import { deployFolder, type Role, readPlaces } from './places.ts'
+import { isReady, programs } from './roles.ts'
 
 /** The machines of a cluster, with the secrets that they share. */
 export type Cluster = Awaited<ReturnType<typeof createCluster>>

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { listTree, sendSignal, signalTree } from '../local-servers/process-tree.ts'
 import { startServerProcess } from '../local-servers/server-process.ts'
 import { connectMachine, plugCable, pullCable } from './network.ts'
-import type { Place } from './roles.ts'
+import type { Place } from './places.ts'
 
 /** A machine of the test cluster: namespaces of its own, and a folder as its disk. */
 export type Machine = Place & ReturnType<typeof createMachine>

@@ -6,7 +6,6 @@ import { type Cell, describeHardware, writeTable } from '../local-servers/report
 import type { Finding } from './checks.ts'
 import type { Instance } from './instance.ts'
 import type { Load, Submitted } from './load.ts'
-import type { Result } from './scenario.ts'
 import type { Worker } from './worker.ts'
 
 export type Columns<R> = Readonly<Record<string, (result: R) => Cell>>
@@ -21,7 +20,9 @@ interface Run<R> {
 }
 
 /** Writes the table of a run as Markdown. Returns whether all scenarios ran and passed. */
-export async function finish<R extends Pick<Result, 'failures' | 'notes'>>(run: Run<R>): Promise<boolean> {
+export async function finish<R extends Record<'failures' | 'notes', readonly string[]>>(
+  run: Run<R>,
+): Promise<boolean> {
   const { names, outcomes, columns, machine, markdown } = run
   const rows = outcomes.map(({ name, result }) => [
     [name, ...(result?.notes ?? [])].join(', '),
