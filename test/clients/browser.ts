@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { chromium, type Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { describe, onTestFinished } from 'vitest'
 import { WAIT_LIMIT_MS } from '../support/limits.ts'
 import { findChromium } from './find-chromium.ts'
+
+/** For tests that need a browser. */
+export const inBrowser = describe.skipIf(findChromium() === undefined)
 
 /** Opens an empty page in a browser with an empty profile; it closes with the test. */
 export async function openPage() {

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isoIn } from '../support/contests.ts'
-import { openPage, takePicture } from './browser.ts'
+import { inBrowser, openPage, takePicture } from './browser.ts'
 import { BERTA, logIn, startContest } from './class-contest.ts'
-import { findChromium } from './find-chromium.ts'
 
-const noBrowser = findChromium() === undefined
 const TINA = { name: 'Tina', email: 'tina@example.org', password: 'a password of Tina' }
 
 /** Opens the page with the account of Berta, who takes part. */
@@ -20,7 +18,7 @@ async function openForBerta({ berta, event, pageUrl }: Awaited<ReturnType<typeof
 const widthOf = (page: Page, selector = 'html') =>
   page.locator(selector).evaluate((element) => Object(element).scrollWidth)
 
-describe.skipIf(noBrowser)('the page of a contest on a phone', () => {
+inBrowser('the page of a contest on a phone', () => {
   it('has no view wider than 360 pixels, and shows verdicts first', async () => {
     const contest = await startContest({ title: 'Prüfung in Donaudampfschifffahrtsgesellschaftsrecht' })
     const page = await openForBerta(contest)
@@ -77,7 +75,7 @@ describe.skipIf(noBrowser)('the page of a contest on a phone', () => {
   })
 })
 
-describe.skipIf(noBrowser)('the page of a contest', () => {
+inBrowser('the page of a contest', () => {
   it('takes no program after the end, except in the extra time of this person', async () => {
     const contest = await startContest()
     const page = await openForBerta(contest)

@@ -1,14 +1,12 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { isoIn } from '../support/contests.ts'
 import { smallPackage } from '../support/small-package.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { zipEntries } from '../support/zip-packages.ts'
-import { openPage, takePicture, watchPolicy } from './browser.ts'
+import { inBrowser, openPage, takePicture, watchPolicy } from './browser.ts'
 import { BERTA, FORMULAS, logIn, startContest, takePart } from './class-contest.ts'
-import { findChromium } from './find-chromium.ts'
 
-const noBrowser = findChromium() === undefined
 const ATTACKS = `${FORMULAS}
 <script>document.title = 'attacked'</script>
 <img src="x" onerror="document.title = 'attacked'">
@@ -33,7 +31,7 @@ async function openContest({ pageUrl }: Contest) {
   return { ...opened, violations }
 }
 
-describe.skipIf(noBrowser)('the page of a contest', () => {
+inBrowser('the page of a contest', () => {
   it('leads from the login to ACCEPTED, with questions, announcements and standings', async () => {
     const contest = await startContest()
     const { page, origins, complaints, violations } = await openContest(contest)

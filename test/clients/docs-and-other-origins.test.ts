@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import ts from 'typescript'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openListeningApp } from '../../packages/client/test/support/listening-app.ts'
 import { ROOT, SOLUTION } from '../../tools/local-servers/submitter.ts'
 import { startJudgingService } from '../support/judging-service.ts'
-import { openPage, servePage } from './browser.ts'
-import { findChromium } from './find-chromium.ts'
-
-const noBrowser = findChromium() === undefined
+import { inBrowser, openPage, servePage } from './browser.ts'
 
 /** Unfolds an operation of the page, and its group if needed. */
 async function unfold(page: Page, group: string, operation: string): Promise<Locator> {
@@ -39,7 +36,7 @@ async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('.close-modal').click()
 }
 
-describe.skipIf(noBrowser)('the page at /docs', () => {
+inBrowser('the page at /docs', () => {
   it('logs in, submits and shows the verdict, with requests to the service only', async () => {
     const { url, problemId, language } = await startJudgingService()
     const { page, origins, complaints } = await openPage()
@@ -109,7 +106,7 @@ function readScript(path: string): Promise<string> | undefined {
 /** A script that polls a list and returns its length. */
 const POLL = `async ([url, authorization]) => (await (await fetch(url, { headers: { authorization } })).json()).length`
 
-describe.skipIf(noBrowser)('a page of another origin', () => {
+inBrowser('a page of another origin', () => {
   it('reads nothing from a service that allows only others', async () => {
     const { url } = await startJudgingService({ CORS_ORIGINS: 'https://other.example.org' })
     const { page, complaints } = await openPage()

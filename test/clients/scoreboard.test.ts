@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import {
   type BoardContests,
@@ -10,10 +10,8 @@ import {
   runs,
   startBoard,
 } from './board-contests.ts'
-import { openPage, takePicture, watchPolicy } from './browser.ts'
-import { findChromium } from './find-chromium.ts'
+import { inBrowser, openPage, takePicture, watchPolicy } from './browser.ts'
 
-const noBrowser = findChromium() === undefined
 const NOT_VALID = 'This address is not valid, or not any more. Make a new one with: judge contest scoreboard'
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -50,7 +48,7 @@ async function expectOrder(page: Page, { service }: BoardContests, eventId: numb
   await expect.poll(() => namesOn(page)).toEqual(names)
 }
 
-describe.skipIf(noBrowser).each([
+inBrowser.each([
   [6, 8, 100],
   [200, 12, 3],
 ])('the scoreboard of %i people', (people, problems, steps) => {
@@ -128,7 +126,7 @@ describe.skipIf(noBrowser).each([
   })
 })
 
-describe.skipIf(noBrowser)('the scoreboard', () => {
+inBrowser('the scoreboard', () => {
   it('scrolls through 200 people by itself, until a key stops it', async () => {
     const names = Array.from({ length: 200 }, (_, number) => nameOf(number))
     const { url } = await startBoard({}, names, 3)

@@ -22,7 +22,7 @@ const signOldToken = (claims: { id: string; role: number; ver?: number }) =>
 
 const expired = refusal(401, 'TOKEN_EXPIRED')
 
-const asOld = async (service: TestApp, id: string, role = 0) => service.as(await signOldToken({ id, role }))
+const asOld = async (service: TestApp, id: string) => service.as(await signOldToken({ id, role: 0 }))
 
 describe.each([7, 8])('the upgraded service on a database at version %i', (version) => {
   let service: TestApp
@@ -38,10 +38,8 @@ describe.each([7, 8])('the upgraded service on a database at version %i', (versi
 
   it('accepts the old password, and old tokens as D9 says', async () => {
     const email = 'one@example.org'
-    const { id, token } = await service.anonymous.post('/v1/basic_login', {
-      email,
-      password: 'an old password',
-    })
+    const credentials = { email, password: 'an old password' }
+    const { id, token } = await service.anonymous.post('/v1/basic_login', credentials)
     expect(id).toBe(ONE)
     await service.as(token).get(`/v1/submissions/${RIGHT}`, 200)
     await service.anonymous.post('/v1/basic_login', { email, password: 'another password' }, 401)
@@ -92,24 +90,15 @@ describe.each([7, 8])('the upgraded service on a database at version %i', (versi
     const team = { id: idOf('a', 2), name: 'Old team' }
     expect(await one.get(`/v1/events/${EVENT}/teams/me`)).toMatchObject(team)
     await two.get(`/v1/events/${EVENT}/teams/me`, 404)
-    expect(await one.get(`/v1/events/${EVENT}/questions`)).toMatchObject([
-      {
-        id: idOf('d', 2),
-        user_id: ONE,
-        problem_id: 1,
-        question: 'How large?',
-        answer: 'Small.',
-        answered_by: ROOT,
-      },
-    ])
-    expect(await one.get('/v1/user/notifications')).toMatchObject([
-      { notification_type: 'answer', is_read: false, question: { id: idOf('d', 2) } },
-    ])
-    const [read, unread] = [
-      { notification_type: 'question', is_read: true, question: { id: idOf('d', 2) } },
-      { notification_type: 'answer', is_read: false, question: { id: idOf('d', 1) } },
-    ]
-    expect(await two.get('/v1/user/notifications')).toMatchObject([unread, read])
+    const texts = { question: 'How large?', answer: 'Small.' }
+    const question = { id: idOf('d', 2), user_id: ONE, problem_id: 1, answered_by: ROOT, ...texts }
+    expect(await one.get(`/v1/events/${EVENT}/questions`)).toMatchObject([question])
+    const unread = (n: number) => ({
+      ...{ notification_type: 'answer', is_read: false, question: { id: idOf('d', n) } },
+    })
+    const read = { notification_type: 'question', is_read: true, question: { id: idOf('d', 2) } }
+    expect(await one.get('/v1/user/notifications')).toMatchObject([unread(2)])
+    expect(await two.get('/v1/user/notifications')).toMatchObject([unread(1), read])
     const run = await service.anonymous.get(`/v1/public/input_submissions/${idOf('c', 1)}`)
     expect(run).toMatchObject({ status: 'PENDING' })
   })

@@ -207,23 +207,23 @@ describe('a database at version 8, with other sessions open,', onPostgres, () =>
   })
   afterEach(() => old.end())
 
-  const merge = (user: string, outcomes: object) =>
-    old.query(`execute merge (1, '${user}', 1, '${JSON.stringify(outcomes)}')`)
+  const merge = (outcomes: object) =>
+    old.query(`execute merge (1, '${TWO}', 1, '${JSON.stringify(outcomes)}')`)
   const readOldItems = async () => (await old.query('execute items (1)')).rows.map(({ item }) => item)
   const readCounts = async () => (await old.query('execute counts (1, 1)')).rows
 
   it('lets the prepared statements of the previous release read and store correct values', async () => {
     // PostgreSQL keeps the plan of a statement that ran several times.
     for (let n = 0; n < 8; n += 1) {
-      await merge(TWO, { [`before-${n}`]: [n * 1_000_000, 'WRONG_ANSWER'] })
+      await merge({ [`before-${n}`]: [n * 1_000_000, 'WRONG_ANSWER'] })
       await readOldItems()
       await readCounts()
     }
     const items = await readOldItems()
     expect(await migrate(db.database)).toEqual(APPLIED)
     expect(await readOldItems()).toEqual(items)
-    await merge(TWO, { compiled: [8_000_000, 'COMPILE_TIME_ERROR'], right: [9_000_000, 'ACCEPTED'] })
-    await merge(TWO, { late: [10_000_000, 'WRONG_ANSWER'] })
+    await merge({ compiled: [8_000_000, 'COMPILE_TIME_ERROR'], right: [9_000_000, 'ACCEPTED'] })
+    await merge({ late: [10_000_000, 'WRONG_ANSWER'] })
     expect(await readOldItems()).toEqual([
       items[0],
       { ...items[1], attempts: 10, total_attempts: 12, first_accepted_time: '1970-01-01T00:00:09Z' },

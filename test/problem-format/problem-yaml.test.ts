@@ -4,14 +4,14 @@ import { Warnings } from '../../src/problem-format/package-files.ts'
 import { packageFiles } from '../support/package-files.ts'
 
 const NEW = 'problem_format_version: 2025-09\nname: Sum\nuuid: 5d6a\n'
-const DRAFT = 'problem_format_version: 2023-07-draft\n'
 
-async function read(text: string | Buffer, others: Record<string, string> = {}) {
+async function readFiles(contents: Record<string, string>) {
   const warnings = new Warnings()
-  const files = { 'problem.yaml': text, 'output_validator/check.py': '', ...others }
-  const metadata = await readMetadata(packageFiles(files), warnings)
+  const metadata = await readMetadata(packageFiles(contents), warnings)
   return { metadata, warnings: warnings.list.map(({ file, line, message }) => `${file}:${line} ${message}`) }
 }
+const read = (text: string, others: Record<string, string> = {}) =>
+  readFiles({ 'problem.yaml': text, 'output_validator/check.py': '', ...others })
 
 const plain = { format: '2025-09', type: ['pass-fail'], names: { en: 'Sum' }, uuid: '5d6a' }
 const legacy = {
@@ -61,9 +61,8 @@ it.each([
   [NEW.replace('Sum', '{en: Sum, pt-BR: Soma}'), { names: { en: 'Sum', 'pt-BR': 'Soma' } }] as const,
   ...Object.entries(ofNewest).map(([text, expected]) => [`${NEW}${text}\n`, expected] as const),
 ])('reads %j of 2025-09', async (text, expected) => {
-  const { metadata, warnings } = await read(text)
-  expect(metadata).toEqual({ ...plain, keywords: [], limits: {}, ...expected })
-  expect(warnings).toEqual([])
+  const metadata = { ...plain, keywords: [], limits: {}, ...expected }
+  expect(await read(text)).toEqual({ metadata, warnings: [] })
 })
 
 /** What is read of a legacy package. */
@@ -92,13 +91,11 @@ const ofLegacy: Readonly<Record<string, object>> = {
 }
 
 it.each(Object.entries(ofLegacy))('reads %j of a legacy package', async (text, expected) => {
-  const { metadata, warnings } = await read(text)
-  expect(metadata).toEqual({ ...legacy, ...expected })
-  expect(warnings).toEqual([])
+  expect(await read(text)).toEqual({ metadata: { ...legacy, ...expected }, warnings: [] })
 })
 
 it('reads a package without problem.yaml as a legacy one', async () => {
-  expect(await readMetadata(packageFiles({}), new Warnings())).toEqual(legacy)
+  expect(await readFiles({})).toEqual({ metadata: legacy, warnings: [] })
 })
 
 it('gives a legacy name the language of the only statement', async () => {
@@ -107,7 +104,7 @@ it('gives a legacy name the language of the only statement', async () => {
 })
 
 it('reads both spellings in the draft, with one warning', async () => {
-  const text = `${DRAFT}name: {en: Sum}\nauthor: Ada\nlimits: {time_safety_margin: 3}\n`
+  const text = `problem_format_version: 2023-07-draft\nname: {en: Sum}\nauthor: Ada\nlimits: {time_safety_margin: 3}\n`
   const { metadata, warnings } = await read(text)
   expect(metadata).toMatchObject({ names: { en: 'Sum' }, credits: { authors: [{ name: 'Ada' }] } })
   expect(metadata.limits).toEqual({ time_multipliers: { time_limit_to_tle: 3 } })
@@ -243,11 +240,9 @@ it.each([
 })
 
 it('warns of files of the newest version without problem_format_version', async () => {
-  const { metadata, warnings } = await read('name: Sum\n', { 'data/secret/test_group.yaml': '' })
-  expect(metadata.format).toBe('legacy')
-  expect(warnings).toEqual([
-    'problem.yaml:undefined problem_format_version is missing: the package is read as a legacy one',
-  ])
+  const warning = 'problem_format_version is missing: the package is read as a legacy one'
+  const expected = { metadata: { format: 'legacy' }, warnings: [`problem.yaml:undefined ${warning}`] }
+  expect(await read('name: Sum\n', { 'data/secret/test_group.yaml': '' })).toMatchObject(expected)
 })
 
 it('keeps 1,000 warnings of very many unknown keys, with their lines', async () => {
@@ -256,4 +251,45 @@ it('keeps 1,000 warnings of very many unknown keys, with their lines', async () 
     'problem.yaml:1000 k999: unknown key: not imported',
     'the package:undefined … and 24000 more warnings',
   ])
+})
+
+const INI = 'domjudge-problem.ini'
+
+it('takes name, short name and time limit from DOMjudge’s file', async () => {
+  const text = '; a comment\n[problem]\nname = "Sum; of\r\n two"\nshort-name=sum ; x\r\ntimelimit = \'1.5\'\n'
+  const metadata = { names: { en: 'Sum; of\n two' }, short_name: 'sum', limits: { time_limit: 1.5 } }
+  expect(await readFiles({ [INI]: text })).toMatchObject({ metadata, warnings: [] })
+})
+
+it('prefers problem.yaml, then .timelimit, then the ini file', async () => {
+  const both = { [INI]: 'timelimit = 1\nname=Other\nprobid=A\n', '.timelimit': '2.5\n' }
+  expect((await readFiles(both)).metadata.limits.time_limit).toBe(2.5)
+  const { metadata, warnings } = await readFiles({
+    ...both,
+    'problem.yaml': 'name: Sum\nlimits: {time_limit: 4}\n',
+  })
+  expect(metadata).toMatchObject({ names: { en: 'Sum' }, short_name: 'A', limits: { time_limit: 4 } })
+  expect(warnings).toEqual([
+    '.timelimit:1 not used: the time limit of problem.yaml is 4 s',
+    `${INI}:2 name: not used, problem.yaml has another name`,
+  ])
+})
+
+it('warns about keys that the service does not have', async () => {
+  const { warnings } = await readFiles({ [INI]: 'color = #ff0000\nspecial_compare=float\nsize=3\n' })
+  expect(warnings).toEqual([
+    `${INI}:1 color: not imported, a contest has the colours of its problems`,
+    `${INI}:2 special_compare: not imported, the program is not in the package`,
+    `${INI}:3 size: unknown key: not imported`,
+  ])
+})
+
+const NUMBER = 'must be a number of seconds above 0 and at most 86400'
+it.each<[Record<string, string>, string]>([
+  [{ '.timelimit': 'two' }, `.timelimit, line 1: the file ${NUMBER}`],
+  [{ [INI]: '\ntimelimit=0\n' }, `${INI}, line 2: timelimit ${NUMBER}`],
+  [{ [INI]: 'name\n' }, `${INI}, line 1: must be \`key = value\``],
+  [{ [INI]: '\nname = "Sum\n' }, `${INI}, line 2: the value must end with "`],
+])('refuses %j', async (contents, message) => {
+  await expect(readFiles(contents)).rejects.toThrow(expect.objectContaining({ message }))
 })

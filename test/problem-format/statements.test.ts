@@ -20,6 +20,8 @@ async function read(contents: Contents, settings: Partial<Settings> = {}) {
 const MARKDOWN = 'statement/problem.en.md'
 const LATEX = 'statement/problem.en.tex'
 const PDF = 'statement/problem.en.pdf'
+const OLD_LATEX = 'problem_statement/problem.tex'
+const OLD_MARKDOWN = 'problem_statement/problem.md'
 /** Statements by language: the extension and the content. */
 const inFolder = (texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(
@@ -32,25 +34,13 @@ const english = { language: 'en', title: 'Sums', titles: { en: 'Sums' }, warning
 
 describe('readStatements', () => {
   it.each<[string, Contents, string | null, string]>([
-    ['Markdown', { 'statement/problem.en.md': 'Add *a* and $b$.\n' }, 'Add *a* and $b$.\n', MARKDOWN],
-    [
-      'LaTeX',
-      { 'problem_statement/problem.tex': '\\problemname{Other}\nAdd \\textbf{it}.' },
-      ...(['Add **it**.\n', 'problem_statement/problem.tex'] as const),
-    ],
+    ['Markdown', { [MARKDOWN]: 'Add *a* and $b$.\n' }, 'Add *a* and $b$.\n', MARKDOWN],
+    ['LaTeX', { [OLD_LATEX]: '\\problemname{Other}\nAdd \\textbf{it}.' }, 'Add **it**.\n', OLD_LATEX],
     ['only a PDF', { [PDF]: Buffer.from([0xff, 0]) }, null, PDF],
-    [
-      'Markdown before LaTeX and PDF',
-      { 'statement/problem.md': 'M', 'statement/problem.pdf': 'P', 'statement/problem.tex': 'T' },
-      ...(['M', 'statement/problem.md'] as const),
-    ],
+    ['Markdown before LaTeX and PDF', { [MARKDOWN]: 'M', [PDF]: 'P', [LATEX]: 'T' }, 'M', MARKDOWN],
     ['LaTeX before PDF', { [LATEX]: 'T', [PDF]: 'P' }, 'T\n', LATEX],
     ['a statement in the root', { 'problem.pdf': 'P' }, null, 'problem.pdf'],
-    [
-      'the folder before the root',
-      { 'problem.md': 'R', 'problem_statement/problem.md': 'F' },
-      ...(['F', 'problem_statement/problem.md'] as const),
-    ],
+    ['the folder before the root', { 'problem.md': 'R', [OLD_MARKDOWN]: 'F' }, 'F', OLD_MARKDOWN],
     [
       'no other files',
       {
@@ -100,10 +90,9 @@ describe('readStatements', () => {
 
   it('replaces constants in Markdown and LaTeX', async () => {
     const constants = { n: { value: 5, tex: '10^5' } }
-    const markdown = await read({ 'statement/problem.en.md': '{{n}} {{n.tex}} {{m}}' }, { constants })
-    expect(markdown.prompt).toBe('5 10^5 {{m}}')
-    const latex = await read({ [LATEX]: '\\constant{n} $\\constant{n.tex}$' }, { constants })
-    expect(latex.prompt).toBe('5 $10^5$\n')
+    const promptOf = async (contents: Contents) => (await read(contents, { constants })).prompt
+    expect(await promptOf({ [MARKDOWN]: '{{n}} {{n.tex}} {{m}}' })).toBe('5 10^5 {{m}}')
+    expect(await promptOf({ [LATEX]: '\\constant{n} $\\constant{n.tex}$' })).toBe('5 $10^5$\n')
   })
 
   it('drops the commands that place samples, with a warning for each', async () => {
@@ -129,17 +118,14 @@ describe('readStatements', () => {
 
   it('refuses a text that constants make very long', async () => {
     const constants = { n: { value: 'x'.repeat(100_000) } }
-    const contents = { 'statement/problem.en.md': '\n{{n}}'.repeat(1000) }
-    await expect(read(contents, { constants })).rejects.toThrow(
+    await expect(read({ [MARKDOWN]: '\n{{n}}'.repeat(1000) }, { constants })).rejects.toThrow(
       'statement/problem.en.md, line 43: the file is too long with its constants: {{n}}',
     )
   })
 
   it('links to the PDF if the LaTeX text cannot be shown', async () => {
-    const contents = { 'statement/problem.en.tex': 'a {b', 'statement/problem.en.pdf': 'P' }
-    expect(await read(contents)).toMatchObject({
-      prompt: null,
-      file: 'statement/problem.en.pdf',
+    expect(await read({ [LATEX]: 'a {b', [PDF]: 'P' })).toMatchObject({
+      ...{ prompt: null, file: PDF },
       warnings: ['statement/problem.en.tex: the statement has no text that can be shown: add it as Markdown'],
     })
   })

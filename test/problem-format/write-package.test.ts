@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { readMetadata } from '../../src/problem-format/metadata/problem-yaml.ts'
+import { writeProblemYaml } from '../../src/problem-format/metadata/write-problem-yaml.ts'
 import { type PackageFiles, Warnings } from '../../src/problem-format/package-files.ts'
 import type { PackageMetadata } from '../../src/problem-format/package-problem.ts'
 import { readPackage } from '../../src/problem-format/read-package.ts'
@@ -94,12 +97,10 @@ const LEGACY = {
   'submissions/mixed/h.py': '7',
 }
 
-const rulesOf = async (files: PackageFiles, metadata: PackageMetadata) =>
-  (await readPrograms(files, metadata, new Warnings())).map(({ path, rules, expected }) => ({
-    path,
-    rules,
-    expected,
-  }))
+async function rulesOf(files: PackageFiles, metadata: PackageMetadata) {
+  const programs = await readPrograms(files, metadata, new Warnings())
+  return programs.map(({ path, rules, expected }) => ({ path, rules, expected }))
+}
 
 it('an export of a legacy package expects the same results of its programs', async () => {
   const { files, read, written, again } = await exportPackage(LEGACY)
@@ -155,8 +156,6 @@ const DIFFERENT_ARGUMENTS = {
   'data/secret/test_group.yaml': 'output_validator_args: [case_sensitive]\n',
   'data/secret/2.yaml': 'output_validator_args: [float_tolerance, 1e-6]\n',
 }
-const ownSettingsOf = async (files: PackageFiles): Promise<object> =>
-  JSON.parse(String(await files.get('.judge-data-layer.json')?.read()))
 
 it('an export has different arguments of test cases in the terms of the format', async () => {
   const { read, written, again } = await exportPackage(DIFFERENT_ARGUMENTS)
@@ -168,7 +167,8 @@ it('an export has different arguments of test cases in the terms of the format',
       { cases: [3], flags: 'float_tolerance 1e-6' },
     ],
   })
-  expect(await ownSettingsOf(written)).not.toHaveProperty('validation')
+  const ownSettings = String(await written.get('.judge-data-layer.json')?.read())
+  expect(JSON.parse(ownSettings)).not.toHaveProperty('validation')
   expect(again.validation).toEqual(read.validation)
 })
 
@@ -182,4 +182,95 @@ it('an export has the numbers of test cases that the format would order differen
     expect(again.validation).toEqual(validation)
     expect(again.tests.map(({ hidden }) => hidden)).toEqual([true, true, false])
   }
+})
+
+const readYaml = (text: string) =>
+  readMetadata(packageFiles({ 'problem.yaml': text, 'output_validator/check.py': '' }), new Warnings())
+
+const text = fc
+  .oneof(
+    fc.string({ minLength: 1, maxLength: 100, unit: 'grapheme' }),
+    fc.constantFrom('1', 'null', '- a', 'a: b', '#x', '"', 'A <b', '2025-01-01', 'a\nb', '<<', '&a', '*a'),
+  )
+  .map((one) => one.trim())
+  .filter((one) => one !== '')
+const optional = { requiredKeys: [] }
+const language = fc.constantFrom('en', 'de', 'fil', 'pt-BR')
+const person = fc.record({ name: text, email: text, orcid: text, kattis: text }, { requiredKeys: ['name'] })
+const persons = fc.array(person, { minLength: 1, maxLength: 3 })
+const whole = (max: number) => fc.integer({ min: 1, max })
+const factor = fc.double({ min: 1, max: 100, noNaN: true })
+const limits = fc.record(
+  {
+    time_limit: fc.integer({ min: 1, max: 400 }).map((times) => times / 2),
+    time_resolution: fc.constant(0.5),
+    time_multipliers: fc.record({ ac_to_time_limit: factor, time_limit_to_tle: factor }, optional),
+    memory: whole(1_048_576),
+    output: whole(256),
+    code: whole(1000),
+    compilation_time: whole(86_400),
+    validation_output: whole(256),
+  },
+  { requiredKeys: ['time_resolution'] },
+)
+/** JSON has no negative zero. */
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value || 0)
+const constants = fc.dictionary(
+  fc.stringMatching(/^[a-z_]{1,9}$/),
+  fc.oneof(fc.string(), number).map((value) => ({ value, tex: 'x' })),
+)
+const metadata: fc.Arbitrary<PackageMetadata> = fc.record(
+  {
+    format: fc.constant('2025-09' as const),
+    type: fc.constantFrom<PackageMetadata['type'][]>(
+      ['pass-fail'],
+      ['scoring'],
+      ['pass-fail', 'interactive'],
+      ['scoring', 'interactive'],
+    ),
+    names: fc.dictionary(language, text, { minKeys: 1, noNullPrototype: true }),
+    uuid: text,
+    version: text,
+    credits: fc.record(
+      { authors: persons, testers: persons, translators: fc.dictionary(language, persons) },
+      optional,
+    ),
+    source: fc.array(fc.record({ name: text, url: text }, { requiredKeys: ['name'] }), { minLength: 1 }),
+    license: fc.constantFrom('unknown', 'cc by', 'public domain'),
+    rights_owner: text,
+    embargo_until: fc.constantFrom('2025-01-01', '2025-01-01T10:00:00Z'),
+    keywords: fc.uniqueArray(fc.stringMatching(/^[a-z]{1,9}$/), { maxLength: 3 }),
+    languages: fc.constantFrom(['python3'], ['cpp', 'java']),
+    allow_file_writing: fc.boolean(),
+    constants,
+    limits: fc.oneof(fc.constant({}), limits),
+  },
+  { requiredKeys: ['format', 'type', 'names', 'uuid', 'keywords', 'limits'] },
+)
+
+it('writes settings that are read as the same settings', async () => {
+  await fc.assert(
+    fc.asyncProperty(metadata, async (settings) => {
+      const plain: unknown = JSON.parse(JSON.stringify(settings))
+      expect(JSON.parse(JSON.stringify(await readYaml(writeProblemYaml(settings))))).toEqual(plain)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const plain = { format: 'legacy', type: ['pass-fail'], keywords: [], limits: {}, uuid: '5d6a' } as const
+
+it('writes a short file for a plain problem', () => {
+  const text = 'problem_format_version: 2025-09\ntype: pass-fail\nname: Sum\nuuid: 5d6a\n'
+  expect(writeProblemYaml({ ...plain, names: { en: 'Sum' } })).toBe(text)
+})
+
+it.each([
+  [0.5, 0.1],
+  [1.25, 0.01],
+  [1 / 3, 1 / 3],
+])('writes a resolution that fits the time limit %d', async (time_limit, time_resolution) => {
+  const names = { sv: 'Summa' }
+  const text = writeProblemYaml({ ...plain, names, limits: { time_limit } })
+  expect(await readYaml(text)).toMatchObject({ names, limits: { time_limit, time_resolution } })
 })

@@ -17,16 +17,9 @@ async function readBack(problem: WritableTestData) {
 }
 
 describe('names of test cases', () => {
-  it('are kept if they give the same order', () => {
-    const tests = [sample('sample/one'), ...hidden('secret/a/1', 'secret/a-b/2')]
-    expect(writeTestData({ tests, flags: '' })).toEqual({
-      names: ['sample/one', 'secret/a/1', 'secret/a-b/2'],
-      files: [],
-      isExact: { order: true, groups: true },
-    })
-  })
-
+  const inOrder = ['secret/a/1', 'secret/a-b/2']
   it.each<[string, WritableTest[], string[]]>([
+    ['that is kept in this order', [sample('sample/one'), ...hidden(...inOrder)], ['sample/one', ...inOrder]],
     ['that no test case has', [sample(null), ...hidden(null)], ['sample/001', 'secret/001']],
     ['twice', hidden('secret/1', 'secret/1'), ['secret/001', 'secret/002']],
     ['in another folder', hidden('other/1'), ['secret/001']],
@@ -37,25 +30,23 @@ describe('names of test cases', () => {
     ['that is also a directory', hidden('secret/a', 'secret/a/1'), ['secret/001', 'secret/002']],
     ['of a secret one that is public', [sample('secret/1')], ['sample/001']],
     ['of a sample that is hidden', hidden('sample/1'), ['secret/001']],
-  ])('are made for a name %s', (_, tests, names) => {
-    const written = writeTestData({ tests, flags: '' })
-    expect(written).toEqual({ names, files: [], isExact: { order: true, groups: true } })
-  })
-
-  it.each<[string, WritableTest[], string[]]>([
-    ['after the last one', hidden('secret/01', null, null), ['secret/01', 'secret/02', 'secret/03']],
-    ['between others', hidden('secret/1', null, 'secret/2'), ['secret/1', 'secret/1-1', 'secret/2']],
-    ['after a name without a number', hidden('secret/huge', null), ['secret/huge', 'secret/huge-1']],
-    ['that sort after 9', hidden('secret/9', null, null), ['secret/9', 'secret/9-1', 'secret/9-2']],
-    ['first of their kind', [sample('sample/1'), ...hidden(null)], ['sample/1', 'secret/1']],
+    ['made after the last one', hidden('secret/01', null, null), ['secret/01', 'secret/02', 'secret/03']],
+    ['made between others', hidden('secret/1', null, 'secret/2'), ['secret/1', 'secret/1-1', 'secret/2']],
+    ['made after a name without a number', hidden('secret/huge', null), ['secret/huge', 'secret/huge-1']],
     [
-      'where the visibility has changed',
+      'made after 9, and sorted after it',
+      hidden('secret/9', null, null),
+      ['secret/9', 'secret/9-1', 'secret/9-2'],
+    ],
+    ['made first of its kind', [sample('sample/1'), ...hidden(null)], ['sample/1', 'secret/1']],
+    [
+      'made where the visibility has changed',
       [sample('secret/1'), ...hidden('secret/2', 'sample/1')],
       ['sample/0-1', 'secret/2', 'secret/3'],
     ],
-  ])('are new only for test cases without one: %s', (_, tests, names) => {
-    const written = writeTestData({ tests, flags: '' })
-    expect({ names: written.names, ...written.isExact }).toEqual({ names, order: true, groups: true })
+  ])('are kept where the format has the same order, else new: a name %s', (_, tests, names) => {
+    const isExact = { order: true, groups: true }
+    expect(writeTestData({ tests, flags: '' })).toEqual({ names, files: [], isExact })
   })
 
   it.each([
@@ -79,9 +70,9 @@ describe('names of test cases', () => {
   })
 
   it('are kept in another order', () => {
-    const written = writeTestData({ tests: hidden('secret/2', 'secret/1'), flags: '' })
-    expect(written.names).toEqual(['secret/2', 'secret/1'])
-    expect(written.isExact.order).toBe(false)
+    const names = ['secret/2', 'secret/1']
+    const written = writeTestData({ tests: hidden(...names), flags: '' })
+    expect(written).toMatchObject({ names, isExact: { order: false } })
   })
 
   it('have enough digits', () => {
@@ -92,24 +83,15 @@ describe('names of test cases', () => {
   it('are new in the folder of the group', () => {
     const groups = [minOf('a', 40, 1, 4), minOf('b', 60, 2, 3)]
     const tests = hidden('secret/a/1', 'secret/b/1', null, null)
-    expect(writeTestData({ tests, groups, flags: '' }).names).toEqual([
-      'secret/a/1',
-      'secret/b/1',
-      'secret/b/2',
-      'secret/a/2',
-    ])
+    const names = ['secret/a/1', 'secret/b/1', 'secret/b/2', 'secret/a/2']
+    expect(writeTestData({ tests, groups, flags: '' }).names).toEqual(names)
   })
 
   it('are kept for samples that stay hidden', () => {
-    const groups = [minOf('secret', 100, 2)]
-    const written = writeTestData({
-      tests: hidden('sample/1', 'secret/1'),
-      groups,
-      flags: '',
-      staysHidden: (name) => name === 'sample/1',
-    })
-    expect(written.names).toEqual(['sample/1', 'secret/1'])
-    expect(written.isExact).toEqual({ order: true, groups: true })
+    const names = ['sample/1', 'secret/1']
+    const problem = { tests: hidden(...names), groups: [minOf('secret', 100, 2)], flags: '' }
+    const written = writeTestData({ ...problem, staysHidden: (name) => name === 'sample/1' })
+    expect(written).toMatchObject({ names, isExact: { order: true, groups: true } })
   })
 })
 
@@ -127,30 +109,26 @@ describe('groups', () => {
     ['in a min group named secret', [minOf('secret', 50, minOf('a', 50, 2), minOf('b', 50, 3, 4))], inGroups],
   ])('are exact: %s', async (_, groups, names) => {
     const problem = { tests, groups, flags: '' }
-    const written = writeTestData(problem)
-    expect(written.names).toEqual(names)
-    expect(written.isExact).toEqual({ order: true, groups: true })
-    const data = await readBack(problem)
-    expect(data.groups).toEqual(groups)
-    expect(data.warnings).toEqual([])
+    expect(writeTestData(problem)).toMatchObject({ names, isExact: { order: true, groups: true } })
+    const { groups: found, warnings } = await readBack(problem)
+    expect({ found, warnings }).toEqual({ found: groups, warnings: [] })
   })
 })
 
 describe('settings', () => {
-  const secret = (name: string): WritableTest => ({ name, hidden: true })
-  const withFlags = (outputFlags: string, test: WritableTest): WritableTest => ({ ...test, outputFlags })
   const of = (...words: string[]) =>
     `output_validator_args:\n${words.map((word) => `  - ${word}\n`).join('')}`
 
   it('have arguments of the validator for a group if all of its test cases have them, else for each test case', () => {
+    const secret = { hidden: true }
     const { files } = writeTestData({
       tests: [
-        withFlags('x', sample('sample/1')),
-        secret('secret/a/1'),
-        withFlags(' y z', secret('secret/b/1')),
-        withFlags('y  z', secret('secret/b/deep/1')),
-        { ...withFlags('', secret('secret/c/1')), hint: 'Add.' },
-        { ...secret('secret/c/2'), hint: 'Add.' },
+        { ...sample('sample/1'), outputFlags: 'x' },
+        { ...secret, name: 'secret/a/1' },
+        { ...secret, name: 'secret/b/1', outputFlags: ' y z' },
+        { ...secret, name: 'secret/b/deep/1', outputFlags: 'y  z' },
+        { ...secret, name: 'secret/c/1', outputFlags: '', hint: 'Add.' },
+        { ...secret, name: 'secret/c/2', hint: 'Add.' },
       ],
       groups: [minOf('a', 10, 2), minOf('b', 10, 3, 4), minOf('c', 10, 5, 6)],
       flags: 'p',

@@ -1,10 +1,5 @@
 import { join } from 'node:path'
-
-interface Group {
-  readonly points: number
-  readonly aggregation: 'sum' | 'min'
-  readonly cases: readonly number[]
-}
+import type { PackageGroup, PackageValidation } from '../../src/problem-format/package-problem.ts'
 
 type Texts = readonly string[]
 
@@ -19,13 +14,9 @@ interface Expected {
   readonly public?: Texts
   readonly hints?: Readonly<Record<string, string>>
   readonly descriptions?: Readonly<Record<string, string>>
-  readonly groups?: readonly Group[]
+  readonly groups?: readonly Omit<PackageGroup, 'name'>[]
   /** The default validator without flags unless it is set. */
-  readonly validation?: {
-    readonly type: 'default' | 'custom' | 'interactive'
-    readonly flags: string
-    readonly case_flags?: readonly { readonly cases: readonly number[]; readonly flags: string }[]
-  }
+  readonly validation?: Pick<PackageValidation, 'type' | 'flags' | 'case_flags'>
   readonly validatorFiles?: Texts
   readonly validatorContains?: Texts
   readonly limits?: Readonly<Record<string, number>>
@@ -126,11 +117,8 @@ const byName: Readonly<Record<string, Expected>> = {
     execution_timeout: 2,
     provisional: true,
     source: [
-      'Evening School of Sums 2024',
-      'https://evening-school.example/2024',
-      'Ada Example',
-      'Ben Sample',
-      'Carla Probe',
+      ...['Evening School of Sums 2024', 'https://evening-school.example/2024'],
+      ...['Ada Example', 'Ben Sample', 'Carla Probe'],
     ],
     prompt: ['halfway', '\\frac{a+b}{2}', 'same', '-10^9 \\le a, b \\le 10^9'],
     promptLacks: ['root:', '\\input', '\\begin', '\\problemname'],
@@ -161,17 +149,11 @@ const byName: Readonly<Record<string, Expected>> = {
     limits: { output: 8, compilation_time: 30, validation_time: 20 },
     execution_timeout: 1,
     source: [
-      'Lamp Cup 2025',
-      'https://lamps.example/2025',
-      'School of Light',
-      'Ida Beispiel',
-      'Jonas Muster',
+      ...['Lamp Cup 2025', 'https://lamps.example/2025', 'School of Light'],
+      ...['Ida Beispiel', 'Jonas Muster'],
     ],
     prompt: [
-      'at most one thousand',
-      '1\\,000',
-      'lights 2 metres',
-      '{{unknown}} stays',
+      ...['at most one thousand', '1\\,000', 'lights 2 metres', '{{unknown}} stays'],
       '| symbol | meaning |',
     ],
     promptLacks: ['{{reach}}', '{{max_length', 'ida@lamps.example'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { PackageGroup } from '../../src/problem-format/package-problem.ts'
 import { openTestApp } from '../support/app.ts'
 import { describeProblem, fetchBytes, sendPackage } from '../support/packages.ts'
 import { createCategory } from '../support/problems.ts'
@@ -47,12 +48,7 @@ const PROGRAM_FLAGS = ['', 'a  b', '--most 3', 'ü "quoted words"', '{{n}}']
 const DEFAULT_FLAGS = ['', 'case_sensitive', 'float_tolerance 1e-6', ' space_change_sensitive ']
 const flags = fc.option(fc.constantFrom(...PROGRAM_FLAGS), { nil: undefined })
 
-interface Validation {
-  readonly type: string
-  readonly flags?: string | undefined
-}
-
-const validation: fc.Arbitrary<Validation | undefined> = fc.oneof(
+const validation = fc.oneof(
   fc.constant(undefined),
   fc.constantFrom(...DEFAULT_FLAGS).map((given) => ({ type: 'default', flags: given })),
   fc.constant({ type: 'default' }),
@@ -106,18 +102,10 @@ const limits = fc.option(
   { nil: undefined },
 )
 
-interface Group {
-  readonly name: string
-  readonly points: number
-  readonly aggregation: 'sum' | 'min'
-  readonly cases?: readonly number[]
-  readonly groups?: readonly Group[]
-}
-
-const aggregations = fc.constantFrom<Group['aggregation'][]>('sum', 'min')
+const aggregations = fc.constantFrom('sum' as const, 'min' as const)
 
 /** Groups of some of the test cases, in any order, with up to three levels. */
-function groupsOf(numbers: readonly number[], points: number, depth: number): fc.Arbitrary<Group[]> {
+function groupsOf(numbers: readonly number[], points: number, depth: number): fc.Arbitrary<PackageGroup[]> {
   return fc
     .tuple(fc.integer({ min: 1, max: Math.min(3, numbers.length) }), aggregations, fc.boolean())
     .chain(([count, aggregation, nested]) =>
@@ -126,9 +114,9 @@ function groupsOf(numbers: readonly number[], points: number, depth: number): fc
           const part = numbers.filter((_, at) => at % count === i)
           const own = i === 0 ? points - (count - 1) * 0.25 : 0.25
           const head = { name: `group ${i + 1}`, points: own, aggregation }
-          if (!nested || depth === 0 || own < 2) return fc.constant<Group>({ ...head, cases: part })
+          if (!nested || depth === 0 || own < 2) return fc.constant<PackageGroup>({ ...head, cases: part })
           return groupsOf(part, own, depth - 1).map(
-            (groups): Group => ({ ...head, aggregation: 'sum', groups }),
+            (groups): PackageGroup => ({ ...head, aggregation: 'sum', groups }),
           )
         }),
       ),
@@ -164,17 +152,29 @@ const problem = fc.array(testCase, { minLength: 1, maxLength: 6 }).chain((test_c
   ),
 )
 
+const describeStored = (id: number) => describeProblem(service, admin.token, id)
+
+/** Imports a small package with these changes. */
+async function importSmall(changes: Parameters<typeof smallPackage>[0]): Promise<number> {
+  const { body } = await sendPackage(service, admin.token, await zipEntries(smallPackage(changes)))
+  return body.problem_id
+}
+
+/** Imports the export of a problem; resolves to the new problem. */
+async function copy(id: number): Promise<number> {
+  const exported = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
+  expect(exported.status, service.log.at(-2)).toBe(200)
+  const { status, text, body } = await sendPackage(service, admin.token, exported.bytes)
+  expect(status, text).toBe(201)
+  return body.problem_id
+}
+
 it('a problem of the plain routes is the same problem after an export and an import', async () => {
   await fc.assert(
     fc.asyncProperty(problem, async (body) => {
       const { id } = await admin.post('/v1/problems', body)
-      const first = await describeProblem(service, admin.token, id)
-      const exported = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
-      expect(exported.status, service.log.at(-2)).toBe(200)
-      const again = await sendPackage(service, admin.token, exported.bytes)
-      expect(again.status, again.text).toBe(201)
-      const second = await describeProblem(service, admin.token, again.body.problem_id)
-      expect(shownOf(second)).toEqual(shownOf(first))
+      const first = await describeStored(id)
+      expect(shownOf(await describeStored(await copy(id)))).toEqual(shownOf(first))
     }),
     { numRuns: 15 },
   )
@@ -190,30 +190,20 @@ function shownOf(description: Awaited<ReturnType<typeof describeProblem>>) {
 }
 
 it('illustrations do not change the names of test cases', async () => {
-  const illustrated = { 'data/sample/1.png': 'x', 'data/secret/1.png': 'x' }
-  const imported = await sendPackage(service, admin.token, await zipEntries(smallPackage(illustrated)))
-  const id: number = imported.body.problem_id
-  const exported = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
-  const again = await sendPackage(service, admin.token, exported.bytes)
-  const [first, second] = [id, again.body.problem_id].map((one) => describeProblem(service, admin.token, one))
-  expect((await second)?.cases).toEqual((await first)?.cases)
+  const id = await importSmall({ 'data/sample/1.png': 'x', 'data/secret/1.png': 'x' })
+  const { cases } = await describeStored(id)
+  expect((await describeStored(await copy(id))).cases).toEqual(cases)
 })
 
 it('a sample with another output keeps its input for solvers, until the sample changes', async () => {
-  const other = { 'data/sample/1.out': '1.0\n' }
-  const imported = await sendPackage(service, admin.token, await zipEntries(smallPackage(other)))
-  const id: number = imported.body.problem_id
-  const namesOf = async (problem: number) =>
-    (await admin.get(`/v1/problems/${problem}/files`)).map(({ name }: { name: string }) => name)
-  const first = await describeProblem(service, admin.token, id)
-  expect(await namesOf(id)).toEqual(expect.arrayContaining(['sample-1.in', 'sample-1.out']))
+  const id = await importSmall({ 'data/sample/1.out': '1.0\n' })
+  const { files, stored, cases, test_cases: tests } = await describeStored(id)
+  const offered: { name: string }[] = await admin.get(`/v1/problems/${id}/files`)
+  const names = offered.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['sample-1.in', 'sample-1.out']))
   const input = await fetchBytes(service, admin.token, `/v1/problems/${id}/files/sample-1.in`)
   expect(input.bytes.toString()).toBe('1\n')
-
-  const exported = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
-  const again = await sendPackage(service, admin.token, exported.bytes)
-  const { files, stored, cases, test_cases: tests } = first
-  const second = await describeProblem(service, admin.token, again.body.problem_id)
+  const second = await describeStored(await copy(id))
   expect(second).toMatchObject({ files, stored, cases, test_cases: tests })
 
   const { test_cases } = await admin.get(`/v1/problem_description/${id}/tests`)
@@ -222,7 +212,5 @@ it('a sample with another output keeps its input for solvers, until the sample c
       ...{ id: testId, input, expected_output, hidden },
     })),
   })
-  const reversed = await fetchBytes(service, admin.token, `/v1/problem_packages/${id}`)
-  const third = await sendPackage(service, admin.token, reversed.bytes)
-  expect({ status: reversed.status, again: third.status }, third.text).toEqual({ status: 200, again: 201 })
+  await copy(id)
 })
