@@ -17,11 +17,8 @@ const LEGACY: Settings = { format: 'legacy', type: ['pass-fail'], has_custom_val
 
 async function read(contents: Contents, settings = NEW, flags = '') {
   const warnings = new Warnings()
-  const given = {
-    text: flags,
-    place: { file: 'data/secret/test_group.yaml', line: 3, key: 'output_validator_args' },
-    others: [],
-  }
+  const place = { file: 'data/secret/test_group.yaml', line: 3, key: 'output_validator_args' }
+  const given = { text: flags, place, others: [] }
   const validation = await readOutputValidator(packageFiles(contents), settings, given, warnings)
   return { validation, warnings: warnings.list.map(({ file, message }) => `${file}: ${message}`) }
 }
@@ -119,22 +116,14 @@ describe('readOutputValidator', () => {
     expect(validation.files).toEqual([{ name: 'a.py', content: 'n = 5 {{m}}' }])
   })
 
+  const NOT_USED = 'output_validators: the validator is not used'
+  const PYTHON_2 = 'output_validator/a.py: the program is for Python 2, but runs with Python 3'
+  const two = { 'output_validator/a.py': '', 'output_validators/b.py': '' }
+  const notCustom: Settings = { format: 'legacy', type: ['pass-fail'] }
   it.each<[string, Contents, Settings]>([
-    [
-      'output_validators: the validator is not used: validation in problem.yaml is not custom',
-      { 'output_validators/a.py': '' },
-      { format: 'legacy', type: ['pass-fail'] },
-    ],
-    [
-      'output_validators: the validator is not used: output_validator is used',
-      { 'output_validator/a.py': '', 'output_validators/b.py': '' },
-      NEW,
-    ],
-    [
-      'output_validator/a.py: the program is for Python 2, but runs with Python 3',
-      { 'output_validator/a.py': '#!/usr/bin/python2\n' },
-      NEW,
-    ],
+    [`${NOT_USED}: validation in problem.yaml is not custom`, { 'output_validators/a.py': '' }, notCustom],
+    [`${NOT_USED}: output_validator is used`, two, NEW],
+    [PYTHON_2, { 'output_validator/a.py': '#!/usr/bin/python2\n' }, NEW],
   ])('warns: %s', async (warning, contents, settings) => {
     expect((await read(contents, settings)).warnings).toEqual([warning])
   })
@@ -211,14 +200,11 @@ describe('writeOutputValidator', () => {
     const options = constantFrom({ language: 'Python' }, { language: 'C++' }, { run: ['sh', '{dir}/run'] })
     await assert(
       asyncProperty(validators, options, texts, async (chosen, option, content) => {
-        const validation: PackageValidation = {
-          type: 'custom',
-          files: chosen.map((name) => ({ name, content })),
-          ...option,
-        }
+        const files = chosen.map((name) => ({ name, content }))
+        const validation: PackageValidation = { type: 'custom', files, ...option }
         const { contents, isExact } = write(validation)
         const texts = await readValidatorFiles(packageFiles(contents), chosen)
-        expect(texts).toEqual(validation.files)
+        expect(texts).toEqual(files)
         const again = await read(contents).catch(() => undefined)
         if (isExact) expect(again?.validation).toEqual(validation)
         else expect(again?.validation).not.toEqual(validation)

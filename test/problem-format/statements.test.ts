@@ -33,6 +33,8 @@ const inFolder = (texts: Readonly<Record<string, string>>) =>
 const english = { language: 'en', title: 'Sums', titles: { en: 'Sums' }, warnings: [] }
 
 describe('readStatements', () => {
+  const otherNames = ['problem.tex.bak', 'problem.en.html', 'old/problem.sv.md', 'a.png']
+  const otherFiles = Object.fromEntries(otherNames.map((name) => [`statement/${name}`, 'O']))
   it.each<[string, Contents, string | null, string]>([
     ['Markdown', { [MARKDOWN]: 'Add *a* and $b$.\n' }, 'Add *a* and $b$.\n', MARKDOWN],
     ['LaTeX', { [OLD_LATEX]: '\\problemname{Other}\nAdd \\textbf{it}.' }, 'Add **it**.\n', OLD_LATEX],
@@ -41,14 +43,7 @@ describe('readStatements', () => {
     ['LaTeX before PDF', { [LATEX]: 'T', [PDF]: 'P' }, 'T\n', LATEX],
     ['a statement in the root', { 'problem.pdf': 'P' }, null, 'problem.pdf'],
     ['the folder before the root', { 'problem.md': 'R', [OLD_MARKDOWN]: 'F' }, 'F', OLD_MARKDOWN],
-    [
-      'no other files',
-      {
-        ...{ [MARKDOWN]: 'M', 'statement/problem.tex.bak': 'B', 'statement/problem.en.html': 'H' },
-        ...{ 'statement/old/problem.sv.md': 'O', 'statement/a.png': 'P' },
-      },
-      ...(['M', MARKDOWN] as const),
-    ],
+    ['no other files', { [MARKDOWN]: 'M', ...otherFiles }, 'M', MARKDOWN],
   ])('reads %s', async (_, contents, prompt, file) => {
     expect(await read(contents)).toEqual({ ...english, prompt, file })
   })

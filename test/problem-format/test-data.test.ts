@@ -80,13 +80,8 @@ describe('samples in another form', () => {
   it('are hidden in interactive problems, with a warning if nothing is shown', async () => {
     const { tests, warnings } = await readData(two, interactive)
     expect(tests[0]?.hidden).toBe(true)
-    expect(warnings).toEqual([
-      [
-        'data/sample/1.in',
-        undefined,
-        'solvers see nothing of this sample of an interactive problem: add data/sample/1.interaction',
-      ],
-    ])
+    const nothing = 'solvers see nothing of this sample of an interactive problem'
+    expect(warnings).toEqual([['data/sample/1.in', undefined, `${nothing}: add data/sample/1.interaction`]])
   })
 
   it.each([
@@ -184,13 +179,10 @@ describe('validators’ arguments', () => {
     }
     const { flags, warnings } = await readData(contents, legacy)
     expect(flags.text).toBe('a')
+    const asArguments = 'output_validator_flags is read as arguments: no output validator has this name'
     expect(warnings).toEqual([
       ['data/secret/a/testdata.yaml', 2, 'input_validator_flags names form, but there is no such validator'],
-      [
-        'data/secret/b/testdata.yaml',
-        1,
-        'output_validator_flags is read as arguments: no output validator has this name',
-      ],
+      ['data/secret/b/testdata.yaml', 1, asArguments],
     ])
   })
 
@@ -212,14 +204,9 @@ describe('validators’ arguments', () => {
       ],
     })
     expect(warnings).toEqual([])
-    expect(numberFlags(flags, tests)).toEqual([
-      { cases: [1, 3], flags: '' },
-      { cases: [2, 5], flags: 'c' },
-    ])
-    expect(numberFlags(flags, tests.toReversed())).toEqual([
-      { cases: [2, 5], flags: 'c' },
-      { cases: [4, 6], flags: '' },
-    ])
+    const [none, c] = [(...cases: number[]) => ({ cases, flags: '' }), { cases: [2, 5], flags: 'c' }]
+    expect(numberFlags(flags, tests)).toEqual([none(1, 3), c])
+    expect(numberFlags(flags, tests.toReversed())).toEqual([c, none(4, 6)])
   })
 
   it('differ between groups of a legacy package, and in one test case from its group', async () => {
@@ -253,11 +240,6 @@ it('warns of arguments that a group does not state itself', async () => {
     'data/secret/b/test_group.yaml': 'max_score: 60\noutput_validator_args: [y]\n',
   }
   const { warnings } = await readData(contents, latestScoring)
-  expect(warnings).toEqual([
-    [
-      'data/secret/a/test_group.yaml',
-      undefined,
-      'output_validator_args of data/secret/test_group.yaml is used: write it into this file too',
-    ],
-  ])
+  const used = 'output_validator_args of data/secret/test_group.yaml is used: write it into this file too'
+  expect(warnings).toEqual([['data/secret/a/test_group.yaml', undefined, used]])
 })

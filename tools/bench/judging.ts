@@ -62,12 +62,8 @@ async function withWorker<T>(
   const service = await startJudgeService()
   const worker = startChild<WorkerRequest, WorkerReply>(import.meta.resolve('./judging-worker.ts'))
   try {
-    const { isolation = '' } = await worker.call({
-      type: 'start',
-      mode,
-      apiUrl: service.url,
-      password: PASSWORD,
-    })
+    const settings = { mode, apiUrl: service.url, password: PASSWORD }
+    const { isolation = '' } = await worker.call({ type: 'start', ...settings })
     return await use({ service, worker }, isolation)
   } finally {
     await worker.call({ type: 'stop' }).catch(() => undefined)
@@ -96,11 +92,8 @@ async function prepareProblem(bench: Bench, program: Program) {
   const first = add()
   await judge(bench, [first])
   return (count = 1, slots = 1) => {
-    return judge(
-      bench,
-      Array.from({ length: count }, () => add(first)),
-      slots,
-    )
+    const ids = Array.from({ length: count }, () => add(first))
+    return judge(bench, ids, slots)
   }
 }
 
@@ -166,12 +159,8 @@ async function measureSmall(bench: Bench, rounds: number): Promise<JudgingFigure
 /** The growth of the worker while it judges a large output, whose tests it has. */
 async function measureMemory(bench: Bench, rounds: number): Promise<JudgingFigure[]> {
   const { pid } = bench.worker
-  await prepareProblem(bench, {
-    language: 'C',
-    source_code: problems.DOUBLE,
-    tests: problems.doubleTests(),
-    options: {},
-  })
+  const small = { language: 'C', source_code: problems.DOUBLE, tests: problems.doubleTests() }
+  await prepareProblem(bench, { ...small, options: {} })
   const idle = processes.readResidentMebibytes(pid)
   const options = problems.toleranceOptions
   const large = { language: 'C', source_code: problems.LARGE_OUTPUT, tests: [problems.largeTest()], options }

@@ -64,6 +64,8 @@ const ofEvent =
 
 const PAGE = 20
 
+const aPageOfProblems: Read = () => [`/v1/problems?limit=${PAGE}`, { page_limit: PAGE }]
+
 const ownSubmissions: Read = (user) => [
   `/v1/user_submissions/${userId(user)}?limit=${PAGE}`,
   { user_id: userId(user), page_limit: PAGE },
@@ -89,16 +91,8 @@ export const hotRoutes: readonly HotRoute[] = [
   readRoute('run poll', readRun, ownRun, { lean: leanRun }),
   { name: 'login', statuses: [200], statement: findAccount, password: PASSWORD, exchanges: logins },
   readRoute('own submissions, a page', listUserSubmissions.first, ownSubmissions, polled),
-  readRoute(
-    'problems, a page',
-    listProblems.first,
-    () => [`/v1/problems?limit=${PAGE}`, { page_limit: PAGE }],
-    polled,
-  ),
-  readRoute('problems, all', listProblems.whole, () => ['/v1/problems', {}], {
-    ...whole,
-    isGrowing: true,
-  }),
+  readRoute('problems, a page', listProblems.first, aPageOfProblems, polled),
+  readRoute('problems, all', listProblems.whole, () => ['/v1/problems', {}], { ...whole, isGrowing: true }),
   readRoute('languages', listLanguages.whole, () => ['/v1/languages', {}]),
   readRoute('contest problems', listEventProblems.whole, ofEvent('problems'), recordTargets),
   readRoute('own status of a contest', listOwnProblemStatus.whole, ofEvent('user_problem_status')),

@@ -8,16 +8,14 @@ import type { ContestState, ServiceState } from '../src/contest/read-state.ts'
 import { recoverLock } from '../src/contest/recover.ts'
 
 const source = { path: '', bytes: 0, open: () => Readable.from([]), hash: async () => '' }
-const wantedProblem = (path: string, position: number, hash = 'h'): WantedProblem => ({
-  ...{ path, hash, position, source, label: 'AB'.charAt(position) },
-})
+const wantedProblem: WantedProblem = { path: 'sum', hash: 'h', position: 0, source, label: 'A' }
 
 const wanted: Wanted = {
   ...{ file: 'contest.yaml', address: undefined, timeZone: 'UTC', freeze: undefined },
   start: Date.parse('2100-01-01T09:00Z'),
   end: Date.parse('2100-01-01T12:00Z'),
   fields: { title: 'Exam', time_zone: 'UTC', start: '', problems: [] },
-  problems: [wantedProblem('sum', 0)],
+  problems: [wantedProblem],
   participants: [{ name: 'Nora', email: 'Nora@example.org' }],
   staff: undefined,
 }
@@ -61,10 +59,8 @@ const contest: ContestState = {
 const lock: Lock = { service: '', contest: 7, problems: { sum: { id: 1, package: 'h' } } }
 
 const now = Date.parse('2099-01-01T00:00Z')
-const compare = (changes: Partial<Comparison> = {}) =>
+const compare = (changes: Partial<Comparison>) =>
   findDifferences({ wanted, lock, service, contest, now, isForced: false, ...changes })
-const linesOf = (changes: Partial<Comparison> = {}) =>
-  compare(changes).lines.map(({ sign, text }) => `${sign} ${text}`)
 
 describe('the differences', () => {
   it('are the rules that the file no longer has', () => {
@@ -77,12 +73,11 @@ describe('the differences', () => {
   })
 
   it('are limits only where the contest has others than the problem', () => {
-    const problems = [{ ...wantedProblem('sum', 0), execution_timeout: 2 }]
-    expect(linesOf({ wanted: { ...wanted, problems } })).toEqual([
-      '~ problem A (sum): execution_timeout 1 -> 2',
-    ])
-    const same = [{ ...wantedProblem('sum', 0), execution_timeout: 1 }]
-    expect(linesOf({ wanted: { ...wanted, problems: same } })).toEqual([])
+    const linesFor = (execution_timeout: number) =>
+      compare({ wanted: { ...wanted, problems: [{ ...wantedProblem, execution_timeout }] } }).lines
+    const text = 'problem A (sum): execution_timeout 1 -> 2'
+    expect(linesFor(2)).toEqual([{ sign: '~', text }])
+    expect(linesFor(1)).toEqual([])
     const own = contest.problems.map((one) => ({ ...one, execution_timeout: 5 }))
     expect(compare({ contest: { ...contest, problems: own } }).changed).toEqual([
       { eventProblemId: 70, settings: { execution_timeout: null } },
@@ -149,7 +144,7 @@ describe('the differences', () => {
   it.each(['running', 'frozen', 'ended'] as const)('refuse other tests and times if it is %s', (state) => {
     const started = { ...contest, clock: { ...contest.clock, state } }
     const times = { end: wanted.end + 60_000, start: wanted.start + 60_000 }
-    const later = { ...wanted, ...times, problems: [wantedProblem('sum', 0, 'other')] }
+    const later = { ...wanted, ...times, problems: [{ ...wantedProblem, hash: 'other' }] }
     expect(compare({ wanted: later, contest: started }).refusals).toEqual([
       expect.stringContaining('its start at the service is 2100-01-01 09:00'),
       expect.stringContaining('move the end with "judge contest extend"'),

@@ -67,11 +67,8 @@ describe('an import', () => {
     expect(stdout).toMatch(/sum: problem \d+ \(2 test cases, 1 statement, /)
     const id = Number(/problem (\d+)/.exec(stdout)?.[1])
     expect((await run(['problem', 'show', String(id)])).stdout).toMatch(/^Files .*note\.txt \(5 B\)/m)
-    expect(await readProblem(id)).toMatchObject({
-      title: 'The Problem sum',
-      public: false,
-      difficulty: 'MEDIUM',
-    })
+    const fields = { title: 'The Problem sum', public: false, difficulty: 'MEDIUM' }
+    expect(await readProblem(id)).toMatchObject(fields)
     const shown = await run(['problem', 'import', path], { terminals: ['stderr'] })
     expect(shown.stderr).toContain('Uploading [')
     expect(shown.stdout).not.toContain('Uploading')
@@ -87,19 +84,16 @@ describe('an import', () => {
   })
 
   it('of a faulty package shows the message of the service, and imports the others', async () => {
-    const paths = [
-      await writePackage('good'),
-      await writePackage('bad', { 'data/secret/2.in': '5 5\n' }),
-      await writePackage('fine'),
-    ]
-    const { exitCode, stdout, stderr } = await run(['problem', 'import', ...paths])
+    const good = await writePackage('good')
+    const bad = await writePackage('bad', { 'data/secret/2.in': '5 5\n' })
+    const argv = ['problem', 'import', good, bad, await writePackage('fine')]
+    const { exitCode, stdout, stderr } = await run(argv)
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(
       /good: problem \d+ .*\n(.*\n)*.*fine: problem \d+ .*\n(.*\n)*2 of 3 packages imported\n$/,
     )
     expect(stderr).toMatch(/^error: .*bad: data\/secret\/2\.in: /)
-    const [good, bad] = paths
-    const mixed = [good, bad, '/nowhere/sum.zip', await makeTemporaryFolder()].map(String)
+    const mixed = [good, bad, '/nowhere/sum.zip', await makeTemporaryFolder()]
     expect(await runJson(['problem', 'import', ...mixed], {}, 1)).toMatchObject([
       { path: good, problem_id: expect.any(Number), imported: { test_cases: 2 } },
       { path: bad, error: { code: '400', message: expect.stringContaining('data/secret/2.in') } },
@@ -170,9 +164,9 @@ describe('an import', () => {
   it('of more packages than it uploads at once keeps their order', async () => {
     const names = Array.from({ length: 5 }, (_, i) => `many${i}`)
     const paths = await Promise.all(names.map((name) => writePackage(name)))
-    const results = await runJson(['problem', 'import', ...paths])
-    expect(results.map((result: { path: string }) => result.path)).toEqual(paths)
-    expect(new Set(results.map((result: { problem_id: number }) => result.problem_id)).size).toBe(5)
+    const results: { path: string; problem_id: number }[] = await runJson(['problem', 'import', ...paths])
+    expect(results.map(({ path }) => path)).toEqual(paths)
+    expect(new Set(results.map(({ problem_id }) => problem_id)).size).toBe(5)
   })
 })
 

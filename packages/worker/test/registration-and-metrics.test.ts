@@ -57,19 +57,22 @@ it('a registration is repeated, also after a failure, whose reason it tells', as
   await registration.stop()
 })
 
-const address = { host: '127.0.0.1', port: 0 }
-const read = async (url: string | undefined, path: string) => {
-  const response = await fetch(`${url}${path}`)
-  return { status: response.status, text: await response.text() }
+/** Starts the worker with a port for operators; the result reads a path there. */
+async function startWithPort(changes: Parameters<typeof setup.start>[0] = {}) {
+  const { operatorsUrl } = await setup.start({ metricsAddress: { host: '127.0.0.1', port: 0 }, ...changes })
+  return async (path: string) => {
+    const response = await fetch(`${operatorsUrl}${path}`)
+    return { status: response.status, text: await response.text() }
+  }
 }
 
 it('counts what a worker judges, by kind and status, without ids, names or secrets', async () => {
-  const { operatorsUrl } = await setup.start({ metricsAddress: address })
+  const read = await startWithPort()
   const wrong = { ...right, source_code: 'echo wrong' }
   const ids = [setup.service.addSubmission(right), setup.service.addSubmission(wrong)]
   const run = setup.service.addRun('Shell', 'cat', 'x')
   await setup.judge(...ids, run)
-  const { status, text } = await read(operatorsUrl, '/metrics')
+  const { status, text } = await read('/metrics')
   expect(status).toBe(200)
   for (const line of [
     'judge_worker_judged_total{kind="submission",status="ACCEPTED"} 1',
@@ -90,28 +93,24 @@ it('counts what a worker judges, by kind and status, without ids, names or secre
 })
 
 it('is healthy while it works, and counts messages that go back', async () => {
-  const { operatorsUrl } = await setup.start({ metricsAddress: address })
+  const read = await startWithPort()
   await waitFor('the registration', () => setup.service.registrations.length > 0)
-  expect(await read(operatorsUrl, '/health')).toEqual({ status: 200, text: '{"status":"ok"}' })
+  expect(await read('/health')).toEqual({ status: 200, text: '{"status":"ok"}' })
   setup.service.statuses.set('GET /v1/submissions', [503])
   await setup.judge(setup.service.addSubmission(right))
-  const { text } = await read(operatorsUrl, '/metrics')
+  const { text } = await read('/metrics')
   expect(text).toContain('judge_worker_returned_total{kind="submission"} 1')
 })
 
 it('is unhealthy with the reason while the source gives no messages', async () => {
   let fault: string | undefined
-  const source = {
-    consume: async () => ({ stop: async () => {}, fault: () => fault }),
-  }
-  const { operatorsUrl } = await setup.start({ metricsAddress: address, source })
+  const consume = async () => ({ stop: async () => {}, fault: () => fault })
+  const read = await startWithPort({ source: { consume } })
   fault = 'no messages come'
-  expect(await read(operatorsUrl, '/health')).toEqual({
-    status: 503,
-    text: '{"status":"unavailable","reasons":["no messages come"]}',
-  })
-  expect((await read(operatorsUrl, '/metrics')).text).toContain('judge_worker_healthy 0')
-  expect((await read(operatorsUrl, '/v1/languages')).status).toBe(404)
+  const text = '{"status":"unavailable","reasons":["no messages come"]}'
+  expect(await read('/health')).toEqual({ status: 503, text })
+  expect((await read('/metrics')).text).toContain('judge_worker_healthy 0')
+  expect((await read('/v1/languages')).status).toBe(404)
 })
 
 it('serves nothing without a port', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startHeartbeat } from '../src/heartbeat.ts'
+import { silentLogger } from '../src/logger.ts'
 import { JUDGING } from './support/judge-service.ts'
 import { listWorkerFolders, right, useTestWorker } from './support/test-worker.ts'
 import { waitFor } from './support/wait.ts'
@@ -104,6 +106,28 @@ describe('a long judging', () => {
 })
 
 it.each([
+  ['a third of the time', 300, 100_000],
+  ['at least a tenth of a second', 0.001, 100],
+  ['at most an hour: longer timers of Node.js end at once', 10_000_000, 3_600_000],
+])('the pause between heartbeats is %s', async (_, requeueAfterSeconds, pauseMs) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const renewJudging = vi.fn(async () => 'renewed' as const)
+  const api = { renewJudging, readSubmission: async () => undefined }
+  const onEnd = vi.fn()
+  const judging = { api, id: 'a', judging: 1, logger: silentLogger }
+  const stop = startHeartbeat({ ...judging, requeueAfterSeconds, onEnd })
+  await vi.advanceTimersByTimeAsync(pauseMs - 1)
+  expect(renewJudging).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(renewJudging).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(pauseMs)
+  expect(renewJudging).toHaveBeenCalledTimes(2)
+  stop()
+  expect(onEnd).not.toHaveBeenCalled()
+})
+
+it.each([
   ['problem', 'GET /v1/problem_description/test_cases', 2],
   ['record', 'GET /v1/submissions', 0],
 ])('a %s for newer workers is logged once, and its messages come back', async (_, route, heartbeats) => {
@@ -203,9 +227,8 @@ describe('a message comes back when', () => {
     await setup.service.close()
     queue(randomUUID())
     await waitFor('five returns', () => setup.list.returned.length >= 5)
-    expect(setup.list.returned[4]?.reason).toMatch(
-      /no response to GET \/v1\/submissions.*: connect ECONNREFUSED/,
-    )
+    const reason = /no response to GET \/v1\/submissions.*: connect ECONNREFUSED/
+    expect(setup.list.returned[4]?.reason).toMatch(reason)
   })
 })
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Queryable } from '../../../src/db/database.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
 import { checkExports, checkImports, checkVerifications, readPackages } from '../import-checks.ts'
-import type { ImportedProblem } from '../imports.ts'
-import { titleOf } from '../imports.ts'
+import { type ImportedProblem, titleOf } from '../imports.ts'
 import { findAfter } from './find-after.ts'
 
 const [user, language, category, verification, judging] = Array.from({ length: 5 }, () => randomUUID())
@@ -59,27 +58,22 @@ const NOBODY = 'imported problems that nobody sent'
 const MIXED = 'imports stored in part, or of several versions'
 const COUNTS = 'imports whose response counts other parts than were sent'
 const IN_PART = 'imports without a response, stored in part'
+const IMPORTS_LOST = 'imports LOST after their 201'
+const TWICE = 'imports sent once, stored twice'
+const named = (problem: ImportedProblem) => `title = '${titleOf(problem.key)}'`
 const of = (problem: ImportedProblem) =>
-  `where problem_id = (select id from problems where title = '${titleOf(problem.key)}')`
+  `where problem_id = (select id from problems where ${named(problem)})`
 const PARTS_OF = `problem_file_parts where file_id in (select id from problem_files ${of(first)})`
 
 describe('the checks of imports find', () => {
   it.each<[string, string, ...string[]]>([
     ['nothing where all is well', ''],
-    [
-      'a lost import',
-      `update problems set title = 'Other'; delete from problem_packages`,
-      'imports LOST after their 201',
-    ],
-    [
-      'a problem of nobody',
-      `update problems set title = 'Other' where title = '${titleOf(unanswered.key)}'`,
-      NOBODY,
-    ],
+    ['a lost import', `update problems set title = 'Other'; delete from problem_packages`, IMPORTS_LOST],
+    ['a problem of nobody', `update problems set title = 'Other' where ${named(unanswered)}`, NOBODY],
     [
       'an import that is stored twice',
-      `update problems set title = '${titleOf(copy.key)}' where title = '${titleOf(unanswered.key)}'`,
-      'imports sent once, stored twice',
+      `update problems set ${named(copy)} where ${named(unanswered)}`,
+      TWICE,
     ],
     ['a missing test case', `delete from test_cases ${of(first)} and position = 2`, MIXED],
     ['a test case of another version', `update test_cases set input = 'other' ${of(first)}`, MIXED],
@@ -87,7 +81,7 @@ describe('the checks of imports find', () => {
     ['a file without its end', `delete from ${PARTS_OF} and number = 1`, MIXED],
     ['a file without content', `delete from ${PARTS_OF}`, MIXED],
     ['a missing category', `delete from problem_categories ${of(first)}`, MIXED],
-    ['another prompt', `update problems set prompt = '' where title = '${titleOf(first.key)}'`, MIXED],
+    ['another prompt', `update problems set prompt = '' where ${named(first)}`, MIXED],
     ['half of an import without a response', `delete from test_cases ${of(unanswered)}`, IN_PART],
   ])('%s', async (_, sql, ...findings) => {
     const check = (db: Queryable) => checkImports(db, [first, copy, unanswered])
@@ -110,6 +104,7 @@ const respond =
   async () =>
     Response.json(body, { status })
 
+const dropJudgings = `update verifications set plan = '{}'; delete from shadow_judgings`
 const WITHOUT_LIMIT = 'verifications without the computed time limit'
 const LOST = 'verifications LOST after their 201'
 const WITHOUT_VERDICT = 'verifications without a verdict of each judging'
@@ -118,11 +113,7 @@ it.each<[string, string, ...string[]]>([
   ['a lost verification', 'delete from shadow_judgings; delete from verifications', LOST],
   ['an open one', 'update verifications set settled_at = null', 'verifications that are not settled'],
   ['one without a verdict', `update shadow_judgings set status = 'PENDING'`, WITHOUT_VERDICT],
-  [
-    'one without judgings',
-    `update verifications set plan = '{}'; delete from shadow_judgings`,
-    'verifications without judgings',
-  ],
+  ['one without judgings', dropJudgings, 'verifications without judgings'],
   ['a provisional time limit', 'update problems set timeout_is_provisional = true', WITHOUT_LIMIT],
   ['another time limit', 'update problems set execution_timeout = 2', WITHOUT_LIMIT],
   ['one that is pending in its response', '', 'verifications that are not DONE in their response'],

@@ -78,18 +78,14 @@ const undoApplied = [
   ...[setDecision(applied, `state = 'OPEN'`), setItem(ofChanged, 'outcome = null')],
   ...[setItem(ofSame, 'outcome = null'), giveBack],
 ].join(';')
+const reopenCancelled = setDecision(cancelled, `state = 'OPEN'`)
 const leavePending = `update shadow_judgings set status = 'PENDING', judged_at = null where id = '${kept}'`
 const replaceMoved = `update verdicts set time_elapsed = 0.7 where submission_id = '${changed}'`
 
 it.each<[string, string, ...string[]]>([
   ['nothing where all is well', ''],
   ['a lost rejudging', deleteOpen, 'rejudgings LOST after their 202'],
-  [
-    'one that was cancelled in its response only',
-    setDecision(cancelled, `state = 'OPEN'`),
-    STATE,
-    INCOMPLETE,
-  ],
+  ['one that was cancelled in its response only', reopenCancelled, STATE, INCOMPLETE],
   ['one that was applied in its response only', undoApplied, STATE],
   ['an item that was not applied', setItem(ofSame, 'outcome = null'), IN_PART],
   ['a wrong count', setDecision(applied, 'unchanged = 2'), IN_PART],

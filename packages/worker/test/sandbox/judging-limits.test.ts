@@ -33,14 +33,10 @@ it.each([
 describe('a program that waits', () => {
   testPerl('does not count the sleep of a program as waiting for a CPU', async () => {
     const run = vi.fn(setup.sandbox.run)
-    const verdict = await judgeOnTests(
-      {
-        ...{ sandbox: { ...setup.sandbox, run }, language: findDefaultLanguage('perl') },
-        ...{ limits: { ...limits, wallSeconds: 1.5 }, sourceCode: 'sleep 60' },
-      },
-      tests,
-    )
-    expect(verdict.status).toBe('TIME_LIMIT_EXCEEDED')
+    const sandbox = { ...setup.sandbox, run }
+    const program = { language: findDefaultLanguage('perl'), sourceCode: 'sleep 60' }
+    const task = { ...program, sandbox, limits: { ...limits, wallSeconds: 1.5 } }
+    expect(await judgeOnTests(task, tests)).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED' })
     const result: RunResult | undefined = await run.mock.results.at(-1)?.value
     expect(result?.cpuWaitMs).toBeLessThan(1200)
   })

@@ -2,12 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WAIT_LIMIT_MS } from '../../../../test/support/limits.ts'
 
 /** Waits until `condition` returns a true value. */
-export async function waitFor<T>(
-  what: string,
-  condition: () => T | Promise<T>,
-  longestMs = WAIT_LIMIT_MS,
-): Promise<T> {
-  const deadline = Date.now() + longestMs
+export async function waitFor<T>(what: string, condition: () => T | Promise<T>): Promise<T> {
+  const deadline = Date.now() + WAIT_LIMIT_MS
   for (;;) {
     const value = await condition()
     if (value) return value
