@@ -43,13 +43,9 @@ it('moves the files of other versions to the folders of 2025-09', () => {
 
 it('keeps one of the files that would have one path', () => {
   const paths = ['problem.pdf', 'problem_statement/problem.pdf', 'statement/problem.en.pdf']
-  expect(plan(paths)).toEqual({
-    stored: [same('statement/problem.en.pdf', 'problem.en.pdf')],
-    warnings: [
-      'problem_statement/problem.pdf: the file is not imported: statement/problem.en.pdf takes its place',
-      'problem.pdf: the file is not imported: statement/problem.en.pdf takes its place',
-    ],
-  })
+  const warning = 'the file is not imported: statement/problem.en.pdf takes its place'
+  const warnings = ['problem_statement/problem.pdf', 'problem.pdf'].map((path) => `${path}: ${warning}`)
+  expect(plan(paths)).toEqual({ stored: [same('statement/problem.en.pdf', 'problem.en.pdf')], warnings })
 })
 
 it('leaves out test data, and names the files of samples that solvers may download', () => {
@@ -152,15 +148,14 @@ it.each([
   expect(list.list.map(({ file }) => file)).toEqual(dropped)
 })
 
+const NO_PROGRAM = 'submissions/accepted: the package has no accepted program: the format requires one'
+const NO_VALIDATOR = 'input_validators: the package has no input validator: the format requires one'
 it.each([
   [['submissions/accepted/a.py', 'input_validators/check.py'], []],
   [['submissions/accepted/a.py', 'input_format_validators/check.py'], []],
   [
     ['submissions/wrong_answer/a.py', 'output_validator/check.py'],
-    [
-      'submissions/accepted: the package has no accepted program: the format requires one',
-      'input_validators: the package has no input validator: the format requires one',
-    ],
+    [NO_PROGRAM, NO_VALIDATOR],
   ],
 ])('requires an accepted program and an input validator: %j', (paths, expected) => {
   expect(read(paths, warnOfMissingPrograms).warnings).toEqual(expected)

@@ -15,13 +15,16 @@ uuid: 8c2b7c39-9f32-4f4e-8a49-0d8c5e2a7b10
 constants: {n: 5}
 `
 
+/** Test cases by their names below `data`. */
+const testCases = (...names: string[]) =>
+  Object.fromEntries(names.flatMap((name) => ['in', 'ans'].map((end) => [`data/${name}.${end}`, '1\n'])))
+
 /** The files of an export of a package that was imported and then changed. */
 async function writeChanged(
   contents: Readonly<Record<string, string>>,
   changes: Partial<ExportedProblem> = {},
 ) {
-  const tests = { 'data/secret/1.in': '1\n', 'data/secret/1.ans': '1\n' }
-  const files = packageFiles({ 'problem.yaml': YAML, ...tests, ...contents })
+  const files = packageFiles({ 'problem.yaml': YAML, ...testCases('secret/1'), ...contents })
   const read = await readPackage(files, undefined, new Warnings())
   const written = await writePackage({
     ...read,
@@ -122,24 +125,15 @@ it('an export gives the partially accepted programs of a legacy package a range 
 })
 
 it('an export of a legacy package leaves out a submissions.yaml that had no effect', async () => {
-  const contents = {
-    'problem.yaml': 'name: Sums\n',
-    'submissions/accepted/a.py': '1',
-    'submissions/submissions.yaml': 'accepted: {permitted: [WA]}\n',
-  }
-  const { written } = await exportPackage(contents)
-  expect([...written.keys()].filter((path) => path.startsWith('submissions/'))).toEqual([
-    'submissions/accepted/a.py',
-  ])
+  const program = 'submissions/accepted/a.py'
+  const rules = { 'submissions/submissions.yaml': 'accepted: {permitted: [WA]}\n' }
+  const { written } = await exportPackage({ 'problem.yaml': 'name: Sums\n', [program]: '1', ...rules })
+  expect([...written.keys()].filter((path) => path.startsWith('submissions/'))).toEqual([program])
 })
 
 it('an export renames the files of a test case with its name, and drops those of former groups', async () => {
-  const contents = {
-    'data/secret/a/1.in': '1\n',
-    'data/secret/a/1.ans': '1\n',
-    'data/secret/a/1.png': 'x',
-    'data/secret/a/10.png': 'y',
-  }
+  const images = { 'data/secret/a/1.png': 'x', 'data/secret/a/10.png': 'y' }
+  const contents = { ...testCases('secret/a/1'), ...images }
   const cases = (numbers: number[], name: string) =>
     ({ name, points: 50, aggregation: 'min', cases: numbers }) as const
   // Groups that are other folders than the test cases have.
@@ -149,24 +143,16 @@ it('an export renames the files of a test case with its name, and drops those of
 })
 
 const DIFFERENT_ARGUMENTS = {
-  'data/sample/1.in': '1\n',
-  'data/sample/1.ans': '1\n',
-  'data/secret/2.in': '1\n',
-  'data/secret/2.ans': '1\n',
+  ...testCases('sample/1', 'secret/2'),
   'data/secret/test_group.yaml': 'output_validator_args: [case_sensitive]\n',
   'data/secret/2.yaml': 'output_validator_args: [float_tolerance, 1e-6]\n',
 }
 
 it('an export has different arguments of test cases in the terms of the format', async () => {
   const { read, written, again } = await exportPackage(DIFFERENT_ARGUMENTS)
-  expect(read.validation).toEqual({
-    type: 'default',
-    flags: 'case_sensitive',
-    case_flags: [
-      { cases: [1], flags: '' },
-      { cases: [3], flags: 'float_tolerance 1e-6' },
-    ],
-  })
+  const ofCase = (number: number, flags: string) => ({ cases: [number], flags })
+  const case_flags = [ofCase(1, ''), ofCase(3, 'float_tolerance 1e-6')]
+  expect(read.validation).toEqual({ type: 'default', flags: 'case_sensitive', case_flags })
   const ownSettings = String(await written.get('.judge-data-layer.json')?.read())
   expect(JSON.parse(ownSettings)).not.toHaveProperty('validation')
   expect(again.validation).toEqual(read.validation)

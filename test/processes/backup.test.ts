@@ -53,11 +53,8 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
        select event_scores.event_id, event_scores.user_id, event_scores.problem_id, 1 from event_scores`,
     )
     await service.anonymous.post('/v1/basic_request_password_reset', { email: 'nobody@example.org' })
-    await world.contests.admin.post(
-      '/v1/clics/webhooks',
-      { url: 'https://example.org/', token: 'a-token' },
-      201,
-    )
+    const webhook = { url: 'https://example.org/', token: 'a-token' }
+    await world.contests.admin.post('/v1/clics/webhooks', webhook, 201)
     await execute(
       service.database,
       `insert into webhook_positions (webhook_id, event_id, position, read_at)
@@ -168,11 +165,9 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       const { id, name, email } = victim
       const login = await service.request('POST', '/v1/basic_login', { body: credentials })
       expect(login).toMatchObject({ status: 200, body: { id, name, email } })
-      const submission = {
-        token: rival.token,
-        body: submissionBody(rival, contests.problem, contests.language),
-      }
-      expect(await service.request('POST', '/v1/submissions', submission)).toMatchObject({ status: 201 })
+      const body = submissionBody(rival, contests.problem, contests.language)
+      const sent = await service.request('POST', '/v1/submissions', { token: rival.token, body })
+      expect(sent.status).toBe(201)
     })
 
     it('queues again the messages that were in RabbitMQ during the dump', onRabbitMq, () =>

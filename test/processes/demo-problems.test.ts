@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { loadProblems, zipPackage } from '../../demo/load-problems.ts'
 import { openTestApp } from '../support/app.ts'
+import { sendPackage } from '../support/packages.ts'
 
 const problems = loadProblems(fileURLToPath(new URL('../../demo/problems', import.meta.url)))
 const KINDS = ['crashing', 'right', 'slow', 'wrong']
@@ -19,14 +20,8 @@ it('the demo problems are imported without a warning, with samples first, and a 
     const programs = problem.programs.map(({ kind, extension }) => `${kind}.${extension}`)
     const expected = KINDS.flatMap((kind) => ['cpp', 'js', 'py'].map((extension) => `${kind}.${extension}`))
     expect(programs.sort(), identifier).toEqual(expected)
-    const { body } = await service.send({
-      ...{ method: 'POST', url: '/v1/problem_packages', token: admin.token },
-      ...{
-        raw: await zipPackage({ identifier, ...problem }),
-        headers: { 'content-type': 'application/zip' },
-      },
-    })
-    const { problem_id, ...found } = body
+    const zip = await zipPackage({ identifier, ...problem })
+    const { problem_id, ...found } = (await sendPackage(service, admin.token, zip)).body
     const imported = { statements: 1, submissions: 12, categories: 2 }
     expect(found, identifier).toMatchObject({ imported, warnings: [] })
     const { title, validation, ...stored } = await admin.get(`/v1/problems/${problem_id}`)

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker as startNewerWorker } from '@judge-data-layer/worker'
-
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRabbitmqSource } from '../../packages/worker/src/rabbitmq-source.ts'

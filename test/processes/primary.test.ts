@@ -33,21 +33,18 @@ const withHosts = (first: string, second: string) =>
   `postgres://postgres@${new URL(first).host},${new URL(second).host}/postgres?target_session_attrs=read-write`
 
 /** Statements may be refused as unavailable; in the end one succeeds. */
-const untilWritten = (database: Database) =>
-  expect
-    .poll(() =>
-      database.query(insert).catch((err) => (err instanceof DatabaseUnavailable ? 'unavailable' : err)),
-    )
-    .toEqual([])
+async function untilWritten(database: Database): Promise<void> {
+  const nameOf = (err: unknown) => (err instanceof DatabaseUnavailable ? 'unavailable' : err)
+  await expect.poll(() => database.query(insert).catch(nameOf)).toEqual([])
+}
 
 describe.runIf(binaries || isRequired)(`with a primary and a standby${unless}`, () => {
   let primary: LocalPostgres
   let standby: LocalStandby
   beforeAll(async () => {
     primary = await startLocalPostgres()
-    const database = openPostgres({
-      ...{ url: primary.url, poolSize: 1, statementTimeoutMs: 5000, connectTimeoutMs: 5000 },
-    })
+    const limits = { poolSize: 1, statementTimeoutMs: 5000, connectTimeoutMs: 5000 }
+    const database = openPostgres({ url: primary.url, ...limits })
     await database.query(unprepared('create table written (number int)'))
     await database.close()
     standby = await startLocalStandby(primary.url)

@@ -25,20 +25,15 @@ const PROGRAM = `
   if (mode === 'fails') process.exit(7)
   if (mode === 'hangs') setInterval(() => {}, 1000)`
 
-interface Seen {
-  readonly input: string
-  readonly env: Record<string, string>
-  readonly pids: readonly number[]
-}
-
 /** Writes the program to a folder, and reads what its processes saw. */
 async function makeProgram(mode = '') {
   const folder = await makeTemporaryFolder()
   const script = join(folder, 'deliver.mjs')
   await writeFile(script, PROGRAM)
-  const readSeen = async (): Promise<Seen[]> => {
+  const readSeen = async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.json'))
-    return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+    return texts.map((text): { input: string; env: object; pids: number[] } => JSON.parse(text))
   }
   const command = [process.execPath, script, folder, mode]
   return {
@@ -75,9 +70,8 @@ async function startWith(command: readonly string[]) {
     return received
   }
   const email = 'Ada@example.org'
-  await service.request('POST', '/v1/basic_register', {
-    body: { name: 'Ada', email, password: 'the first password' },
-  })
+  const body = { name: 'Ada', email, password: 'the first password' }
+  await service.request('POST', '/v1/basic_register', { body })
   return { service, post, email }
 }
 
@@ -135,10 +129,8 @@ describe('the program of PASSWORD_RESET_COMMAND', () => {
   it('runs a few times at once, then from a bounded queue; a stop delivers what waits', async () => {
     const { program, untilSeen, readSeen } = await makeProgram()
     const { lines, logger } = openLog()
-    const delivery = createResetDelivery({
-      ...{ program, logger },
-      bounds: { running: 2, waiting: 3, delayMs: 60_000, stopMs: 20_000 },
-    })
+    const bounds = { running: 2, waiting: 3, delayMs: 60_000, stopMs: 20_000 }
+    const delivery = createResetDelivery({ program, logger, bounds })
     // All wait for their random time: two run, three wait, two are dropped.
     for (let i = 0; i < 7; i += 1) delivery.deliver(reset(i))
     expect(lines).toHaveLength(2)
@@ -165,10 +157,8 @@ describe('PASSWORD_RESET_COMMAND', () => {
     const path = join(folder, 'with a space')
     await writeFile(path, '#!/bin/sh\n', { mode: 0o700 })
     expect(read(path)).toEqual({ path, args: [] })
-    expect(read(JSON.stringify([path, '--to', '$HOME; x', '']))).toEqual({
-      path,
-      args: ['--to', '$HOME; x', ''],
-    })
+    const args = ['--to', '$HOME; x', '']
+    expect(read(JSON.stringify([path, ...args]))).toEqual({ path, args })
     expect(read('')).toBeUndefined()
     const plain = join(folder, 'plain')
     await rename(path, plain)

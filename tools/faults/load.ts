@@ -77,12 +77,7 @@ export function startLoad(options: LoadOptions) {
     const submission: Submitted = { marker: randomUUID(), verdict, isRetrying, tries: 0, sentAtMs }
     submitted.push(submission)
     const request = makeRequest(options, number, submission)
-    const run = {
-      services,
-      first: number,
-      waitsAsAsked: options.waitsAsAsked === true,
-      giveUp: giveUp.signal,
-    }
+    const run = { services, first: number, waitsAsAsked: options.waitsAsAsked, giveUp: giveUp.signal }
     keep(submit(run, request, submission))
     if (number % SUBMISSIONS_PER_SHADOW === SUBMISSIONS_PER_SHADOW - 1) requestNext()
   }
@@ -158,7 +153,7 @@ interface Sending {
   readonly services: readonly Service[]
   /** The place of the service that gets the first try. */
   readonly first: number
-  readonly waitsAsAsked: boolean
+  readonly waitsAsAsked: boolean | undefined
   readonly giveUp: AbortSignal
 }
 

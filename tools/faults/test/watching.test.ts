@@ -18,11 +18,9 @@ function watch(countPending: (ids: readonly string[]) => Promise<number>, within
   const acknowledged = () => submitted.filter(({ id }) => id !== undefined)
   const nothing = { shadows: [], requestShadows: async () => {}, stop: async () => {} }
   const load: Load = { submitted, acknowledged, ...nothing }
+  const sent = { verdict: 'ACCEPTED', isRetrying: true, tries: 1, sentAtMs: 0 } as const
   const acknowledge = (id: string) =>
-    submitted.push({
-      ...{ marker: id, verdict: 'ACCEPTED', isRetrying: true, tries: 1, sentAtMs: 0, id },
-      acknowledgedAtMs: performance.now(),
-    })
+    submitted.push({ ...sent, marker: id, id, acknowledgedAtMs: performance.now() })
   return { recovery: watchRecovery(load, countPending, withinMs), acknowledge }
 }
 
@@ -125,11 +123,7 @@ it('a response shows less if it lacks a submission or a verdict, or counts fewer
   expect(findLess(seen, [], unjudged)).toEqual(['2 is PENDING, after ACCEPTED was seen'])
   const more = new Map([...seen, ['1', 'WRONG_ANSWER'], ['3', 'PENDING']] as const)
   expect(findLess(seen, ['1', '2', '3'], more)).toEqual([])
-  const attempts = new Map([
-    ['ada 1', 2],
-    ['ada 2', 1],
-    ['bob 1', 1],
-  ])
+  const attempts = new Map(Object.entries({ 'ada 1': 2, 'ada 2': 1, 'bob 1': 1 }))
   const fewer = ['ada 1 has fewer than 2 attempts', 'bob 1 has fewer than 1 attempts']
   expect(findFewer(attempts, new Map([...attempts, ['ada 1', 1], ['ada 2', 3], ['bob 1', 0]]))).toEqual(fewer)
 })

@@ -7,8 +7,7 @@ import { type Operation, readOperations } from '../../../verification/openapi-op
 import { findSilence, seedOf } from '../campaign.ts'
 import { RESPONSE_TIMEOUT_MS, type Reply } from '../exchange.ts'
 import { createOracle, openRequestCheck } from '../oracles.ts'
-import type { Choose } from '../plan.ts'
-import { type Plan, type Rendered, renderPlan } from '../plan.ts'
+import { type Live, type Plan, type Rendered, renderPlan } from '../plan.ts'
 import { plansOf, rightPlans } from '../plans.ts'
 import { checkProcess, findMiscounts } from '../session.ts'
 
@@ -20,8 +19,8 @@ const find = (wanted: string) => operations.find(({ id }) => id === wanted) ?? e
 const check = openRequestCheck()
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024
 
-const render = (plan: Plan, choose: Choose = ({ fallback }) => fallback) =>
-  renderPlan(plan, choose, (caller) => caller)
+const choose = ({ fallback }: Live) => fallback
+const render = (plan: Plan) => renderPlan(plan, choose, (caller) => caller)
 
 const sample = (operation: Operation, seed: number, numRuns: number) =>
   fc.sample(plansOf(operation, LARGEST_BODY_BYTES), { seed, numRuns })
@@ -98,6 +97,7 @@ function judge(planned: Partial<Plan>, replied: Partial<Reply>, sent: Partial<Re
 const refusal = (code: string, error: string) => JSON.stringify({ code, error, message: error })
 const notFound = (error: string) => ({ status: 404, text: refusal('NOT_FOUND', error) })
 const unauthorized = { status: 401, text: refusal('UNAUTHORIZED', 'Log in') }
+const RULE = 'next and undo must not be given together'
 const AN_INSTANT = '2026-04-01T18:00:00Z'
 const clock = operations.find(({ id }) => id === 'readEventClock')
 const ofClock = clock && { operation: clock }
@@ -113,11 +113,7 @@ describe('the oracle of the fuzzer', () => {
     ['a 401 without a credential', { caller: 'nobody' }, unauthorized],
     ['a public record without a credential', { ...ofClock, caller: 'nobody' }, shownClock, clockPath],
     ['a 400 for a malformed id', {}, { status: 400, text: refusal('400', 'no UUID') }, malformedPath],
-    [
-      'a 400 for a rule beyond the document',
-      {},
-      { status: 400, text: refusal('400', 'next and undo must not be given together') },
-    ],
+    ['a 400 for a rule beyond the document', {}, { status: 400, text: refusal('400', RULE) }],
   ])('accepts %s', (_, ...exchanged) => {
     expect(judge(...exchanged)).toEqual([])
   })

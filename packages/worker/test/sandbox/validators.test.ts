@@ -60,9 +60,9 @@ describe('flags of single test cases', () => {
 
   it('are checked before the first test case', async () => {
     const validation = { type: 'default', caseFlags: [{ cases: [4], flags: 'strict' }] } as const
-    const verdict = await judge('console.log(10)', { validation })
-    expect(verdict).toMatchObject({ status: 'INTERNAL_ERROR', test_case_results: [] })
-    expect(verdict.judge_message).toContain('unknown flag "strict"')
+    const judge_message = expect.stringContaining('unknown flag "strict"')
+    const failed = { status: 'INTERNAL_ERROR', test_case_results: [], judge_message }
+    expect(await judge('console.log(10)', { validation })).toMatchObject(failed)
   })
 })
 
@@ -88,9 +88,8 @@ describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
       const files = [{ name: 'check', content: ACCEPT }]
       const common = { type: 'custom', protocol: 'format', files } as const
       const validation = { ...common, ...(changes.language ? {} : { run: ['{dir}/check'] }), ...changes }
-      const limits = { wallSeconds: 20, cpuSeconds: 5, memoryMib: 256 }
-      const language = findDefaultLanguage('js')
-      const task = { sandbox: setup.sandbox, language, sourceCode: 'console.log(1)', limits }
+      const program = { language: findDefaultLanguage('js'), sourceCode: 'console.log(1)' }
+      const task = { ...program, sandbox: setup.sandbox, limits: { ...limits, wallSeconds: 20 } }
       return judgeSubmission(task, makeTestSet([makeTestCase('-', '-')], { validation }), tools)
     }
   }
@@ -207,8 +206,8 @@ echo "$answer $(cat "$1") $2"`
     ['has an unknown language', { language: 'Klingon' }, /Klingon/],
   ])('is at fault if it %s', async (_, more, message) => {
     const verdict = await validate(makeValidator('input', 'exit 42', more), [small])
-    expect(verdict).toMatchObject({ status: 'INTERNAL_ERROR', test_case_results: [] })
-    expect(verdict.judge_message).toMatch(message)
+    const judge_message = expect.stringMatching(message)
+    expect(verdict).toMatchObject({ status: 'INTERNAL_ERROR', test_case_results: [], judge_message })
   })
 })
 
