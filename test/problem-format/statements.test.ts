@@ -51,9 +51,7 @@ describe('readStatements', () => {
   it('prefers English, and returns the names of all languages', async () => {
     const contents = inFolder({ da: 'md D', en: 'md E', 'pt-BR': 'tex \\problemname{Somas}P', sv: 'pdf S' })
     expect(await read(contents, { names: { en: 'Sums', da: 'Summer' } })).toEqual({
-      ...english,
-      prompt: 'E',
-      file: 'statement/problem.en.md',
+      ...{ ...english, prompt: 'E', file: MARKDOWN },
       titles: { da: 'Summer', en: 'Sums', 'pt-BR': 'Somas', sv: '' },
       warnings: ['problem.yaml: name is missing for the statement in pt-BR, sv'],
     })
@@ -127,14 +125,12 @@ describe('readStatements', () => {
 
   it('tries the LaTeX texts of two languages', async () => {
     const contents = inFolder({ de: 'tex {', en: 'tex }', sv: 'tex Skriv.' })
-    const { prompt, file, warnings } = await read(contents, { names: { de: 'D', en: 'E', sv: 'S' } })
     const shown = 'the statement has no text that can be shown: add it as Markdown'
-    expect({ prompt, file }).toEqual({ prompt: null, file: 'statement/problem.en.tex' })
-    expect(warnings).toEqual([
-      `statement/problem.en.tex: ${shown}`,
-      `statement/problem.de.tex: ${shown}`,
-      'statement/problem.sv.tex: only 2 LaTeX texts are tried as the prompt: not this one',
-    ])
+    const third = 'statement/problem.sv.tex: only 2 LaTeX texts are tried as the prompt: not this one'
+    expect(await read(contents, { names: { de: 'D', en: 'E', sv: 'S' } })).toMatchObject({
+      ...{ prompt: null, file: LATEX },
+      warnings: [`${LATEX}: ${shown}`, `statement/problem.de.tex: ${shown}`, third],
+    })
   })
 
   it('warns of commands that the author defines', async () => {
@@ -165,7 +161,7 @@ describe('readStatements', () => {
   })
 
   it('warns of names without a statement', async () => {
-    const { warnings } = await read({ 'statement/problem.en.md': 'E' }, { names: { en: 'Sums', sv: 'S' } })
+    const { warnings } = await read({ [MARKDOWN]: 'E' }, { names: { en: 'Sums', sv: 'S' } })
     expect(warnings).toEqual(['problem.yaml: name has sv, but there is no such statement'])
   })
 

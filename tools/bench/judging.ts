@@ -24,10 +24,7 @@ export interface JudgingReport {
   readonly figures: readonly JudgingFigure[]
 }
 
-interface Judged {
-  readonly wallMs: number
-  readonly cpuMs: number
-}
+type Judged = { readonly wallMs: number; readonly cpuMs: number }
 
 interface Bench {
   readonly service: JudgeService

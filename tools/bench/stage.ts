@@ -131,12 +131,9 @@ export type World = Awaited<ReturnType<typeof createWorld>>
 
 /** Signs tokens as the service does, so that no user has to log in. */
 export async function createWorld(database: Database, size: Size, secrets: Secrets) {
+  const { JWT_SIGNING_SECRET: secret, JUDGE_PASSWORD: judgePassword } = secrets
   const lifetimes = { userTtlSeconds: 86_400, judgeTtlSeconds: 86_400 }
-  const tokens = await createTokens({
-    secret: secrets.JWT_SIGNING_SECRET,
-    judgePassword: secrets.JUDGE_PASSWORD,
-    ...lifetimes,
-  })
+  const tokens = await createTokens({ secret, judgePassword, ...lifetimes })
   const sql = `select languages.id::text from languages where languages.name = 'Python' limit 1`
   const [language] = await ask<{ id: string }>(database, sql)
   if (language === undefined) throw new Error('The database has no language Python')

@@ -102,10 +102,9 @@ describe('waiting for a verdict', () => {
   it('follows a submission at once', async () => {
     const file = await writeProgram('wait.py', 'print("wait")')
     const waiting = run(['submit', file, '--problem', 'echo', '--wait'])
+    const path = `/v1/user_submissions/${submitter.id}`
     const id = await until(async () => {
-      const all: { id: string; source_code: string }[] = await submitter.get(
-        `/v1/user_submissions/${submitter.id}`,
-      )
+      const all: { id: string; source_code: string }[] = await submitter.get(path)
       const found = all.find(({ source_code }) => source_code.includes('wait'))
       if (found === undefined) throw new Error('not submitted yet')
       return found.id
