@@ -41,6 +41,7 @@ describe('readStatements', () => {
     ['only a PDF', { [PDF]: Buffer.from([0xff, 0]) }, null, PDF],
     ['Markdown before LaTeX and PDF', { [MARKDOWN]: 'M', [PDF]: 'P', [LATEX]: 'T' }, 'M', MARKDOWN],
     ['LaTeX before PDF', { [LATEX]: 'T', [PDF]: 'P' }, 'T\n', LATEX],
+    ['a file without a language', { 'statement/problem.md': 'M' }, 'M', 'statement/problem.md'],
     ['a statement in the root', { 'problem.pdf': 'P' }, null, 'problem.pdf'],
     ['the folder before the root', { 'problem.md': 'R', [OLD_MARKDOWN]: 'F' }, 'F', OLD_MARKDOWN],
     ['no other files', { [MARKDOWN]: 'M', ...otherFiles }, 'M', MARKDOWN],
