@@ -54,7 +54,9 @@ describe('the program of the README', () => {
     expect(lines.shift()).toMatch(/^404 NOT_FOUND [0-9a-f-]{36} undefined$/)
     expect(lines.shift()).toBe('Echo')
     expect(lines.splice(-3)).toEqual(['ACCEPTED', 'watched: WRONG_ANSWER', 'left while it was PENDING'])
-    expect(lines[0]).toBe('poll 1: PENDING')
-    expect(lines.at(-1)).toMatch(/^poll \d+: ACCEPTED$/)
+    // On a busy machine the verdict may come before the first poll.
+    const statuses = lines.map((_, index) => (index === lines.length - 1 ? 'ACCEPTED' : 'PENDING'))
+    expect(lines).toEqual(statuses.map((status, index) => `poll ${index + 1}: ${status}`))
+    expect(lines).not.toEqual([])
   })
 })
