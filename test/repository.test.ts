@@ -109,7 +109,7 @@ async function readImports(): Promise<Map<string, string[]>> {
   return new Map(await Promise.all(entries))
 }
 
-/** Returns the folder of a file for the rules: a feature, a part of `http`, or a folder of `src`. */
+/** The folder of a file for the rules: a feature, a part of `http`, or a folder of `src`. */
 function folderOf(file: string): string {
   const parts = dirname(file).split('/')
   return parts.slice(0, ['features', 'http'].includes(parts[1] ?? '') ? 3 : 2).join('/')

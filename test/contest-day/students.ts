@@ -45,8 +45,8 @@ export async function readPrograms(packages: ReadonlyMap<string, string>): Promi
 export type Class = ReturnType<typeof openClass>
 
 /**
- * Starts all students. Each submits two programs; every sixteenth asks a question. `finished` resolves
- * when all have got their verdicts.
+ * Starts all students. Each submits two programs, every sixteenth asks a question. `finished` waits
+ * until all have got their verdicts.
  */
 export function openClass(contest: Contest, credentials: readonly Credential[]) {
   const sent: Sent[] = []

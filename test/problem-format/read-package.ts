@@ -33,7 +33,7 @@ const groupOf =
 export const sumOf = groupOf('sum')
 export const minOf = groupOf('min')
 
-/** Settings of directories below `data`, in files of this name; `data` itself has the empty name. */
+/** Settings of directories below `data`, in files of this name; `data` has the empty name. */
 export const settingsOf = (file: string, values: Readonly<Record<string, string>>): Contents =>
   Object.fromEntries(
     Object.entries(values).map(([directory, yaml]) => [`data/${directory && `${directory}/`}${file}`, yaml]),

@@ -145,7 +145,7 @@ export async function openQueueContract() {
   return { document, payload, headers, delivery }
 }
 
-/** The sender's properties, without those of the delivery and the library's name of deliveryMode. */
+/** The sender's properties, without those of the delivery and the library's `deliveryMode`. */
 function propertiesOf(message: AsyncMessage): Record<string, unknown> {
   const { body, durable, consumerTag, deliveryTag, exchange, redelivered, routingKey, ...properties } =
     message

@@ -91,7 +91,7 @@ export async function openTestApp(
   closeLater(closeOnce)
   const judgeToken = await tokens.issueJudgeToken()
   const service = {
-    /** Sends a request. Every response of the application is checked against the OpenAPI document. */
+    /** Sends a request. Every response is checked against the OpenAPI document. */
     send: async (request: TestRequest) => {
       const response = await send(app, request)
       expect(violations).toEqual([])

@@ -7,7 +7,7 @@ import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
 import { closeLater } from './cleanup.ts'
 import { until } from './until.ts'
 
-/** Starts `npm start -- --judge`, until the worker takes messages; it ends with the test or file. */
+/** Runs `npm start -- --judge` until the worker takes messages; it ends with the test or file. */
 export async function startJudgeMode(variables: Record<string, string>) {
   const judging = await startServing(variables)
   await until(() => expect(judging.log.join('\n')).toContain('the judge worker has started'))

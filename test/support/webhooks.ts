@@ -28,7 +28,7 @@ export interface ReceivedDelivery {
 type Respond = (response: ServerResponse, count: number) => void | Promise<void>
 
 /**
- * Starts a server that keeps the deliveries it gets; it closes with the test. `count` starts with 1.
+ * Starts a server that keeps its deliveries; it closes with the test. `count` starts with 1.
  */
 export async function startReceiver(respond: Respond = (response) => void response.end(), isSecure = false) {
   const received: ReceivedDelivery[] = []

@@ -30,9 +30,9 @@ export async function plantWorld(variables: Record<string, string> = { SEARCH_BA
   }
   const [mate, rival] = [await service.createPerson(), await service.createPerson()]
   const people = {
-    /** The owner of most marks: an account of the bridge with a password, in a contest, in a team. */
+    /** Owns most marks: an account of the bridge with a password, in a contest, in a team. */
     victim: await plantAccount(contests, plant, marks),
-    /** The mate is in the victim's team, the rival in the contest and in one that has not started. */
+    /** The mate is in the victim's team; the rival is in this contest and in one before its start. */
     ...{ mate, rival },
     /** In another contest. */
     elsewhere: await service.createPerson(),

@@ -102,7 +102,7 @@ export async function keepShadowsBehind(scene: Scene): Promise<void> {
   note(`${SHADOWS} shadow judgings, at most ${most} delivered before an older submission`)
 }
 
-/** The most shadow judgings that were delivered between the 201 of a submission and its delivery. */
+/** The most shadow judgings delivered between the 201 of a submission and its delivery. */
 function countMostBefore(
   { submitted, shadows }: Pick<Load, 'submitted' | 'shadows'>,
   { deliveredAtMs }: Pick<Worker, 'deliveredAtMs'>,

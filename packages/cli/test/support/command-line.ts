@@ -69,7 +69,7 @@ export async function judgeJson(argv: readonly string[], options: Invocation = {
   return JSON.parse(finished.stdout)
 }
 
-/** Makes an environment with a folder of its own for the tokens, which is removed after the test. */
+/** Makes an environment with its own folder for the tokens, which is removed after the test. */
 export const makeEnvironment = async (url: string) => {
   return { XDG_CONFIG_HOME: await makeTemporaryFolder(), JUDGE_URL: url }
 }
