@@ -22,7 +22,7 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
   },
 })
-const AT_ONCE = 2
+const AT_ONCE = 3
 const parts = partsOf(values.ci ? '.ci/run' : 'npm run check')
 const names = parts.map(({ name }) => name)
 const unknown = [...(values.only ?? []), ...values.without].filter((name) => !names.includes(name))

@@ -11,7 +11,7 @@ export interface Part {
   readonly command: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
   readonly needs?: readonly Need[]
-  /** Neighbours with the same word run beside each other, two at once. */
+  /** Neighbours with the same word run beside each other, three at once. */
   readonly beside?: string
   /** It runs tests of Vitest, which are counted. */
   readonly hasTests?: boolean
@@ -73,13 +73,13 @@ const parts: readonly Part[] = [
   { name: 'lint', level: '.ci/run', command: ['npm', 'run', 'lint'], beside: 'source' },
   { name: 'types', level: '.ci/run', command: ['npm', 'run', 'typecheck'], beside: 'source' },
   { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true, maxCpuSeconds: 300 },
-  // The longest first.
+  // The longest first, and beside them programs that mostly wait.
+  { ...suite('judging', ['judging']), ...besideTests, variables: { ...onServers, PACKAGE_ROUNDS: '1' } },
   { ...suite('packages', ['packages', 'sandbox', 'problems', 'tools']), ...besideTests },
   { ...suite('walks', ['walks', 'processes']), ...besideTests },
   { ...suite('service', ['service', 'models']), ...besideTests },
   { ...suite('deploy', ['deploy'], ['root', 'programs of deploy']), ...besideTests },
   { ...suite('clients', ['clients', 'cli']), ...besideTests },
-  { ...suite('judging', ['judging']), ...besideTests, variables: { ...onServers, PACKAGE_ROUNDS: '1' } },
   { ...suite('hostile', ['hostile', 'busy']), ...besideTests },
   {
     ...{ name: 'demo', ...besideTests, command: ['npm', 'run', 'demo', '--', '--once'] },
