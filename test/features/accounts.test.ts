@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, type TestResponse, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
+import { expectSince } from '../support/moments.ts'
 import { invalidField, refusal } from '../support/refusals.ts'
 
 const service = await openTestApp({
@@ -26,12 +27,13 @@ describe('registration', () => {
   it('creates an account with trimmed name and e-mail, and returns it with a token (201) (D11) [POST /v1/basic_register]', async () => {
     const fields = { name: 'Ada Lovelace', email: 'ada@example.org', image: 'https://example.org/cat.png' }
     const untrimmed = { name: ' \t Ada Lovelace\n', email: ' ada@example.org ', password: ' six  ' }
+    const sentAt = Date.now()
     const { token, id, ...account } = await register({ ...fields, ...untrimmed })
     expect(account).toEqual(fields)
     expect(decodeJwt(token)).toMatchObject({ id, role: 0 })
     const { join_date, ...user } = await service.as(token).get(`/v1/users/${id}`)
     expect(user).toEqual({ id, ...fields, is_admin: false })
-    expect(Math.abs(Date.parse(join_date) - Date.now())).toBeLessThan(60_000)
+    expectSince(sentAt, join_date)
     await logIn(fields.email, untrimmed.password)
     await logIn(fields.email, 'six', wrongCredentials)
   })

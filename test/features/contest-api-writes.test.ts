@@ -11,6 +11,7 @@ import {
   serviceWithContests,
   setTimes,
 } from '../support/contests.ts'
+import { expectSince } from '../support/moments.ts'
 import { onPostgres } from '../support/needs.ts'
 import { collideAt } from '../support/row-lock.ts'
 
@@ -150,9 +151,10 @@ describe('the thaw over the Contest API (P23, P26)', () => {
     await user.patch(contestUrl(extended), thaw(extended), refused(403))
     const open = await withOwner(over())
     await user.patch(contestUrl(open), thaw(open), refused(403))
+    const sentAt = Date.now()
     const shown = await user.patch(contestUrl(eventId), thaw(eventId, -30), 200)
     expect(shown).toEqual(await user.get(contestUrl(eventId)))
-    expect(Math.abs(Date.parse(shown.scoreboard_thaw_time) - Date.now())).toBeLessThan(60_000)
+    expectSince(sentAt, shown.scoreboard_thaw_time)
     expect(await user.get(`/v1/events/${eventId}/clock`)).toMatchObject({ state: 'ended' })
     await user.patch(contestUrl(eventId), thaw(eventId), refused(403, 'The standings are not frozen'))
   })

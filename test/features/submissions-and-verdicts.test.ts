@@ -4,6 +4,7 @@ import type { Expected } from '../support/caller.ts'
 import { INSTANT } from '../support/contests.ts'
 import { NO_EVENT, NO_PROBLEM, NOBODY, UUID } from '../support/ids.ts'
 import { countRows, expectRefused, messagesFor, serviceWithProblem } from '../support/judging.ts'
+import { expectSince } from '../support/moments.ts'
 import { forbidden, notFound, refusal, unauthorized } from '../support/refusals.ts'
 
 const judging = await serviceWithProblem({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION, PENDING ,ABORTED' })
@@ -28,9 +29,7 @@ describe('creating a submission', () => {
     const type = 'application/json; charset=utf-8'
     expect(response).toMatchObject({ status: 201, headers: { 'content-type': type } })
     expect(response.body).toEqual(created)
-    const submittedAt = Date.parse(response.body.submit_time)
-    expect(submittedAt).toBeGreaterThanOrEqual(sentAt - 1000)
-    expect(submittedAt).toBeLessThanOrEqual(Date.now() + 1000)
+    expectSince(sentAt, response.body.submit_time)
     expect(await messagesFor(service, response.body.id)).toEqual([{ kind: 'submission', judging: 1 }])
     const counts = { ...others, submissions: submissions + 1, messages: messages + 1, wakes: wakes + 1 }
     expect(await countRows(service)).toEqual(counts)

@@ -3,9 +3,11 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
+import { expectSince } from '../support/moments.ts'
 import { invalidField, refusal } from '../support/refusals.ts'
 
 const service = await openTestApp()
+const openedAt = Date.now()
 const admin = await service.createPerson({ admin: true })
 const user = await service.createPerson()
 
@@ -28,7 +30,7 @@ it('shows every field of a user to all users and judges, regardless of the id’
     for (const path of [id, id.toUpperCase()]) {
       const { join_date, ...fields } = await caller.get(`/v1/users/${path}`)
       expect(fields).toEqual({ id, name, email, image: '', is_admin: false })
-      expect(Math.abs(Date.parse(join_date) - Date.now())).toBeLessThan(60_000)
+      expectSince(openedAt, join_date)
     }
   }
 })
