@@ -45,8 +45,7 @@ const projects = [
   { name: 'sandbox', include: ['packages/worker/test/sandbox/*.test.ts'], ...apart },
   { name: 'clients', include: ['test/clients/*.test.ts'], ...withBuild },
   { name: 'cli', include: ['packages/cli/test/*.test.ts'], ...withBuild },
-  { name: 'tools', include: ['tools/*/test/**/*.test.ts'], ...withBuild },
-  { name: 'deploy', include: ['deploy/test/*.test.ts'], ...apart },
+  { name: 'tools', include: ['tools/!(release)/test/**/*.test.ts'], ...withBuild },
   { name: 'judging', include: ['test/judged-problems/*.test.ts'], ...apart },
   { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], ...apart },
   {
@@ -58,6 +57,8 @@ const projects = [
     sequence: { groupOrder: 1 },
   },
   // npm run check
+  { name: 'deploy', include: ['deploy/test/*.test.ts'], ...apart },
+  { name: 'release', include: ['tools/release/test/*.test.ts'], ...withBuild },
   { name: 'contest', include: ['test/contest-day/*.test.ts'], ...apart },
 ]
 

@@ -11,8 +11,10 @@ export interface Part {
   readonly command: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
   readonly needs?: readonly Need[]
-  /** Neighbours with the same word run beside each other, three at once. */
+  /** Neighbours with the same word run beside each other: two at once, and one that waits. */
   readonly beside?: string
+  /** Its programs mostly wait, and leave the CPUs to others. */
+  readonly waits?: boolean
   /** It runs tests of Vitest, which are counted. */
   readonly hasTests?: boolean
   /** It fails if it used more CPU time. */
@@ -27,8 +29,9 @@ const onServers = {
 const needsOfServers: readonly Need[] = ['postgres', 'rabbitmq', 'bubblewrap', 'chromium']
 const needsOfFaults: readonly Need[] = ['programs of PostgreSQL', 'programs of RabbitMQ', 'bubblewrap']
 
-/** Their programs often wait: one after another would leave a core idle. */
+/** One after another would leave a core idle. */
 const besideTests = { level: '.ci/run', beside: 'tests' } as const
+const waitsBesideTests = { ...besideTests, waits: true }
 
 const besideMutants = { level: 'npm run check', beside: 'mutants' } as const
 
@@ -73,20 +76,22 @@ const parts: readonly Part[] = [
   { name: 'lint', level: '.ci/run', command: ['npm', 'run', 'lint'], beside: 'source' },
   { name: 'types', level: '.ci/run', command: ['npm', 'run', 'typecheck'], beside: 'source' },
   { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true, maxCpuSeconds: 300 },
-  // The longest first, and beside them programs that mostly wait.
-  { ...suite('judging', ['judging']), ...besideTests, variables: { ...onServers, PACKAGE_ROUNDS: '1' } },
+  // The longest first.
+  {
+    ...{ ...suite('judging', ['judging']), ...waitsBesideTests },
+    variables: { ...onServers, PACKAGE_ROUNDS: '1' },
+  },
   { ...suite('packages', ['packages', 'sandbox', 'problems', 'tools']), ...besideTests },
   { ...suite('walks', ['walks', 'processes']), ...besideTests },
   { ...suite('service', ['service', 'models']), ...besideTests },
-  { ...suite('deploy', ['deploy'], ['root', 'programs of deploy']), ...besideTests },
   { ...suite('clients', ['clients', 'cli']), ...besideTests },
-  { ...suite('hostile', ['hostile', 'busy']), ...besideTests },
+  { ...suite('hostile', ['hostile', 'busy']), ...waitsBesideTests },
   {
-    ...{ name: 'demo', ...besideTests, command: ['npm', 'run', 'demo', '--', '--once'] },
+    ...{ name: 'demo', ...waitsBesideTests, command: ['npm', 'run', 'demo', '--', '--once'] },
     variables: { PORT: '0' },
   },
   {
-    ...{ name: 'three-faults', ...besideTests, needs: needsOfFaults },
+    ...{ name: 'three-faults', ...waitsBesideTests, needs: needsOfFaults },
     command: faults(
       ...['service killed', 'worker killed in a test', 'PostgreSQL stopped immediate'].flatMap((name) => [
         '--scenario',
@@ -115,6 +120,7 @@ const parts: readonly Part[] = [
     variables: { SANDBOX_REQUIRED: '1' },
     needs: ['bubblewrap'],
   },
+  { ...suite('deploy', ['deploy', 'release'], ['root', 'programs of deploy']), ...besideMutants },
   {
     ...{ name: 'as-other-user', ...besideMutants },
     command: ['packages/worker/test/hostile/as-other-user.sh', '1'],
