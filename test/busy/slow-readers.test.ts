@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { TIMEOUTS } from '../../src/http/server/timeouts.ts'
@@ -10,6 +9,7 @@ import { TURN_LIMITS } from '../../src/lists/turns.ts'
 import { openTestApp } from '../support/app.ts'
 import { countConnections, listen, openBareApp, TESTS_ROUTE } from '../support/bare-app.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { untilWithoutTime } from '../support/until.ts'
 
 const MEBIBYTE = 2 ** 20
 const RETRY_AFTER = { 'retry-after': '5' }
@@ -154,13 +154,12 @@ it('lets a bounded number of requests of an account wait for a bounded time', as
     return Promise.all(sent.map((one) => one.then(({ statusCode }) => statuses.push(statusCode))))
   }
   const waiting = send(2 + TURN_LIMITS.waiting)
-  // `expect.poll` would move the clock on.
-  while (builds < 2) await nextTurn()
+  await untilWithoutTime(() => builds === 2)
   await send(3)
   await vi.advanceTimersByTimeAsync(TURN_LIMITS.waitMs - 1)
   expect(statuses).toEqual([503, 503, 503])
   await vi.advanceTimersByTimeAsync(1)
-  while (statuses.length < 3 + TURN_LIMITS.waiting) await nextTurn()
+  await untilWithoutTime(() => statuses.length === 3 + TURN_LIMITS.waiting)
   expect(new Set(statuses)).toEqual(new Set([503]))
   finish()
   await waiting

@@ -9,6 +9,7 @@ import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, type Person } from '../support/app.
 import { createInvitedContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { keepLog } from '../support/queue.ts'
 import { type OpenStream, openStream } from '../support/streams.ts'
+import { untilWithoutTime } from '../support/until.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, problem, submit, giveVerdict, createEvent, createParticipant } = contests
@@ -271,7 +272,7 @@ async function watch(eventId: number, { id }: Person) {
     async noteAndPass(ms: number, expectedReads: number) {
       audiences.touch(eventId)
       await vi.advanceTimersByTimeAsync(ms)
-      await expect.poll(() => reads).toBe(expectedReads)
+      await untilWithoutTime(() => reads === expectedReads)
       await vi.advanceTimersByTimeAsync(0)
     },
   }

@@ -7,6 +7,7 @@ import { listen } from '../support/bare-app.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { isoIn, running, serviceWithContests } from '../support/contests.ts'
 import { FeedReader } from '../support/event-feed.ts'
+import { untilWithoutTime } from '../support/until.ts'
 
 const contests = await serviceWithContests({ RATE_LIMIT_EXEMPT: '127.0.0.0/8' })
 const { service, admin, user, createProblem, createEvent, createParticipant, submit, giveVerdict } = contests
@@ -122,15 +123,15 @@ describe('a connection of the event feed (P26)', () => {
       for await (const bytes of body ?? []) text += Buffer.from(bytes).toString()
     })().catch(() => {})
     const isSilent = () => !text.includes('\n\n')
-    await expect.poll(() => text).toContain('"token":')
+    await untilWithoutTime(() => text.includes('"token":'))
     for (const title of ['After 280 ms', 'After 560 ms']) {
       vi.advanceTimersByTime(280)
       await contests.admin.put(`/v1/events/${event}`, { title })
-      await expect.poll(() => text).toContain(title)
+      await untilWithoutTime(() => text.includes(title))
       expect(isSilent()).toBe(true)
     }
     vi.advanceTimersByTime(301)
-    await expect.poll(isSilent).toBe(false)
+    await untilWithoutTime(() => !isSilent())
     leaving.abort()
     await reading
   })

@@ -12,6 +12,7 @@ import {
   openContestApiRoutes,
 } from '../support/contest-api-routes.ts'
 import { gate } from '../support/queue.ts'
+import { untilWithoutTime } from '../support/until.ts'
 
 const service = await openContestApiRoutes()
 const PASSWORD = 'correct horse'
@@ -200,7 +201,7 @@ describe('HTTP Basic under load', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const late = [1, 2, 3].map(() => ask(app, basic(email, PASSWORD)))
-    await expect.poll(() => vi.getTimerCount()).toBe(3)
+    await untilWithoutTime(() => vi.getTimerCount() === 3)
     vi.advanceTimersByTime(quick)
     const message = 'The service has too much to do; try again shortly'
     expect(await Promise.all(late)).toMatchObject(Array(3).fill(unavailable(message)))

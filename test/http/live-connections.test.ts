@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkUserAccess } from '../../src/features/change-streams/sql.ts'
 import { LIVE_TIMES, type LiveConnection } from '../../src/http/server/live-connections.ts'
@@ -8,6 +7,7 @@ import { openTestApp, type TestApp } from '../support/app.ts'
 import { listen, TESTS_ROUTE } from '../support/bare-app.ts'
 import { serviceWithContests } from '../support/contests.ts'
 import { openStream } from '../support/streams.ts'
+import { untilWithoutTime } from '../support/until.ts'
 
 const contests = await serviceWithContests()
 const { service } = contests
@@ -81,8 +81,7 @@ describe('long-lived connections', () => {
       vi.advanceTimersByTime(LIVE_TIMES.pingMs - 1)
       expect(stream.comments()).toBe(pings - 1)
       vi.advanceTimersByTime(1)
-      // `expect.poll` would move the clock on.
-      while (stream.comments() < pings) await nextTurn()
+      await untilWithoutTime(() => stream.comments() === pings)
     }
   })
 
