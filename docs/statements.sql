@@ -17796,6 +17796,45 @@ where (
       and ($1::integer = 0 or users.is_admin)
       and ($7::integer is null or users.session_version = $7::integer)));
 
+-- read_test_text: $1 actor_role, $2 capabilities, $3 most_bytes, $4 is_answer, $5 problem_id,
+-- $6 test_case_id, $7 actor, $8 actor_session
+select found.*
+from (select) as request
+left join (select true as is_found, result.* from (
+    select test_cases.version::text as version,
+    octet_length(chosen.text)::float8 as bytes,
+    case
+      when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+        select string_agg(needed.name, ', ' order by needed.place)
+        from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+        where needed.name <> all ($2::text[])) end as missing_capabilities,
+    case when octet_length(chosen.text) <= $3::bigint and case
+        when $1::integer = 1 and problems.needed_capabilities <> '{}' then (
+          select string_agg(needed.name, ', ' order by needed.place)
+          from unnest(problems.needed_capabilities) with ordinality as needed (name, place)
+          where needed.name <> all ($2::text[])) end is null
+        then chosen.text end as body
+    from problems
+    join test_cases on test_cases.problem_id = problems.id
+    cross join lateral (
+      select case when $4::boolean then test_cases.expected_output
+        else test_cases.input end as text) as chosen
+    where problems.id = $5::integer and test_cases.id = $6::uuid and (problems.deleted_at is null
+        or $1::integer = 1 and (
+        exists (
+          select from submissions
+          where submissions.problem_id = problems.id and submissions.status = 'PENDING')
+          or exists (
+          select from shadow_judgings
+          where shadow_judgings.problem_id = problems.id
+            and shadow_judgings.status = 'PENDING')))) as result) as found on true
+where (
+  $7::uuid is null or $1::integer = 1 or exists (
+    select from users
+    where users.id = $7::uuid and users.deleted_at is null
+      and ($1::integer = 0 or users.is_admin)
+      and ($8::integer is null or users.session_version = $8::integer)));
+
 -- update_test_case: $1 input, $2 expected_output, $3 hidden, $4 test_case_id, $5 problem_id,
 -- $6 actor, $7 actor_role, $8 actor_session
 with updated as (

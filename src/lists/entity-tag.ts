@@ -14,9 +14,20 @@ export function writeEntityTag(query: string, version: string): string {
 
 /** Whether `If-None-Match` has the tag, or `*` (RFC 9110, 13.1.2). Malformed tags are ignored. */
 export function hasEntityTag(ifNoneMatch: string | undefined, query: string, version: string): boolean {
+  return hasTag(ifNoneMatch, `${query}.${version}`)
+}
+
+/** The entity tag of bytes that only their version decides: clients may read it (D21). */
+export const writeVersionTag = (version: string) => `W/"${version}"`
+
+/** Like `hasEntityTag`, for `writeVersionTag`. */
+export const hasVersionTag = (ifNoneMatch: string | undefined, version: string) =>
+  hasTag(ifNoneMatch, version)
+
+function hasTag(ifNoneMatch: string | undefined, opaque: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  return [...ifNoneMatch.matchAll(OPAQUE_TAGS)].some(([, tag]) => tag === `${query}.${version}`)
+  return [...ifNoneMatch.matchAll(OPAQUE_TAGS)].some(([, tag]) => tag === opaque)
 }
 
 const OPAQUE_TAGS = /"([\x21\x23-\x7e\x80-\xff]*)"/g

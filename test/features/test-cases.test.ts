@@ -102,6 +102,36 @@ describe('one test case', () => {
     await admin.put(writeUrl(judging.problem.id, cases[0]), { input: '' }, notFound('test case'))
   })
 
+  it('has its texts as bytes, whose entity tag is its version, also after the problem’s deletion (D21)', async () => {
+    const long = { ...short, input: 'é'.repeat(700_000), hidden: true }
+    const { id, cases } = await create(short, long)
+    const urlOf = (place: number, which: string) => `${caseUrl(id, cases[place])}/${which}`
+    const headers = { etag: 'W/"1"', 'content-type': 'application/octet-stream' }
+    for (const [place, { input, expected_output }] of [short, long].entries())
+      for (const [which, text] of Object.entries({ input, answer: expected_output })) {
+        const url = urlOf(place, which)
+        for (const tag of [undefined, 'W/"2"', '"11"'])
+          expect(await read(url, tag)).toMatchObject({ status: 200, headers, text })
+        expect(await read(url, 'W/"0", W/"1"')).toMatchObject({ status: 304, text: '' })
+        await user.get(url, forbidden)
+      }
+    await admin.put(writeUrl(id, cases[0]), { expected_output: '' }, 204)
+    const [{ version }] = (await judge.get(listUrl(id))).test_cases
+    expect(version).not.toBe(1)
+    for (const [which, text] of Object.entries({ input: '1', answer: '' }))
+      expect(await read(urlOf(0, which), 'W/"1"')).toMatchObject({
+        ...{ status: 200, text, headers: { etag: `W/"${version}"` } },
+      })
+    await judge.get(`${caseUrl(id, NOBODY)}/input`, notFound('test case'))
+    await admin.put(`/v1/problems/${id}`, { validation: { type: 'default', flags: 'case_sensitive' } })
+    const plain = { 'judge-capabilities': 'none/1' }
+    expect(await judge.send('GET', urlOf(0, 'input'), undefined, plain)).toMatchObject(
+      refusal(409, 'WORKER_TOO_OLD'),
+    )
+    await admin.delete(`/v1/problems/${id}`, 204)
+    await judge.get(urlOf(0, 'input'), notFound('test case'))
+  })
+
   it('is deleted, unless it is the only one or has a number in test_groups (400)', async () => {
     const { id, cases } = await create(short, short, short)
     await admin.delete(writeUrl(judging.problem.id, cases[0]), notFound('test case'))

@@ -101,7 +101,7 @@ const atTimeOf = (example: unknown, body: object) =>
   'now' in body ? { ...body, now: Object(example).now } : body
 
 /** Files and streams have no example. */
-const FILES = /zip|csv|html|event-stream|ndjson|\*/
+const FILES = /zip|octet|csv|html|event-stream|ndjson|\*/
 
 /** The types of files that may have any. */
 const TYPES: Readonly<Record<string, string>> = { readPageFile: 'text/plain; charset=utf-8' }
@@ -110,7 +110,7 @@ const TYPES: Readonly<Record<string, string>> = { readPageFile: 'text/plain; cha
 function documentedResponse({ operationId, responses }: Operation) {
   const [status = '', response] = Object.entries(responses).find(([key]) => key.startsWith('2')) ?? []
   const [mediaType, media] = Object.entries(response?.content ?? {})[0] ?? []
-  const isPlain = mediaType === undefined || /zip|event-stream|ndjson/.test(mediaType)
+  const isPlain = mediaType === undefined || /zip|octet|event-stream|ndjson/.test(mediaType)
   const ofFile = TYPES[operationId] ?? 'image/png'
   const type = mediaType === '*/*' ? ofFile : isPlain ? mediaType : `${mediaType}; charset=utf-8`
   const isFile = mediaType !== undefined && FILES.test(mediaType)

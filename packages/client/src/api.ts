@@ -319,6 +319,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/problem_description/{id}/test_cases/{test_case_id}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readTestInput"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/problem_description/{id}/test_cases/{test_case_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readTestAnswer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/problems/{problem_id}/test_cases": {
         parameters: {
             query?: never;
@@ -4447,6 +4479,90 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VersionedTestCase"];
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOld"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readTestInput: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                id: number;
+                test_case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401UnauthorizedMalformedTokenTokenExpiredAccountDeleted"];
+            403: components["responses"]["Refusal403Forbidden"];
+            404: components["responses"]["Refusal404NotFound"];
+            409: components["responses"]["Refusal409WorkerTooOld"];
+            500: components["responses"]["Refusal500Internal"];
+            503: components["responses"]["Refusal503Unavailable"];
+        };
+    };
+    readTestAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Judge-Capabilities"?: components["parameters"]["Judge-Capabilities"];
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                id: number;
+                test_case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             304: {

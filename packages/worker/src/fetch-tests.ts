@@ -88,7 +88,7 @@ async function saveWhole(
 ): Promise<FetchedTests> {
   const cases: SavedCase[] = []
   for (const one of testCases) {
-    const [texts] = await target.save(writeTexts(one))
+    const texts = await target.save(writeTexts(one))
     cases.push({ id: one.id, hidden: one.hidden, version: undefined, ...texts })
   }
   return { ...(await target.finish(cases, options)), tag: makeTag('whole', tag) }
@@ -179,13 +179,19 @@ async function fetchMissing(
 async function fetchCase(
   api: TestsApi,
   problemId: number,
-  { id, version }: ListedCase,
+  { id, version, bytes }: ListedCase,
   target: TestsFolder,
   texts: Texts,
 ): Promise<void> {
-  const [saved, served] = await target.save((sinks) => api.readTestCase(problemId, id, sinks))
-  if (served !== undefined) texts.set(nameVersion({ id, version: served }), saved)
-  if (served !== version) throw new TestsChanged()
+  const saved = await target.save(async (sinks) => {
+    for (const which of ['input', 'answer'] as const) {
+      const served = await api.readText(problemId, id, which, sinks[which])
+      if (served !== version) throw new TestsChanged()
+    }
+  })
+  // A proxy that closes the connection ends a body without an error.
+  if (saved.input.bytes + saved.answer.bytes !== bytes) throw new ServiceError('a test case was cut')
+  texts.set(nameVersion({ id, version }), saved)
 }
 
 /** Fetches small tests with one request. They belong to the manifest if it is still current. */
@@ -204,7 +210,7 @@ async function fetchWhole(
   for (const one of testCases) {
     const found = served.get(one.id)
     if (found === undefined) throw new TestsChanged()
-    const [saved] = await target.save(writeTexts(found))
+    const saved = await target.save(writeTexts(found))
     texts.set(nameVersion(one), saved)
   }
 }

@@ -1,6 +1,5 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TextSink } from './json-fields.ts'
 import type { JudgingOptions } from './judging-options.ts'
 import { BLOCK_BYTES, isIntact, linkFile, measureFile, type SavedFile, saveFile } from './saved-file.ts'
 import type { TestCase } from './test-case.ts'
@@ -97,16 +96,18 @@ export function nameVersion({ id, version }: { readonly id: string; readonly ver
   return `${id} ${version}`
 }
 
+/** Takes a text in pieces. */
+export type TextSink = (piece: Buffer) => Promise<void>
+
+export type CaseText = 'input' | 'answer'
+
 /** Where the texts of a test case go. */
-export interface CaseSinks {
-  readonly input: TextSink
-  readonly answer: TextSink
-}
+export type CaseSinks = Readonly<Record<CaseText, TextSink>>
 
 /** A new folder for a test set. */
 export interface TestsFolder {
   /** Writes the texts of a test case, which `produce` hands over. */
-  save<T>(produce: (sinks: CaseSinks) => Promise<T>): Promise<[SavedTexts, T]>
+  save(produce: (sinks: CaseSinks) => Promise<void>): Promise<SavedTexts>
   /** The same texts in this folder as hard links; undefined if their files are damaged. */
   link(texts: SavedTexts): Promise<SavedTexts | undefined>
   /** Adds the options; the set is complete. */
@@ -126,10 +127,10 @@ export async function makeTestsFolder(folder: string): Promise<TestsFolder> {
   return {
     async save(produce) {
       const [inputPath, answerPath] = nextPaths()
-      const [input, [answer, produced]] = await saveFile(inputPath, (inputSink) =>
+      const [input, [answer]] = await saveFile(inputPath, (inputSink) =>
         saveFile(answerPath, (answerSink) => produce({ input: inputSink, answer: answerSink })),
       )
-      return [{ input, answer }, produced]
+      return { input, answer }
     },
     async link({ input, answer }) {
       const [inputPath, answerPath] = nextPaths()

@@ -2,11 +2,10 @@ import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from './call-service.ts'
 import type { HttpSession, Send } from './http-session.ts'
-import { JsonFieldsError, readJsonFields } from './json-fields.ts'
 import { type JudgingOptions, readOptions } from './judging-options.ts'
 import { describeError } from './logger.ts'
 import { ServiceError } from './service-error.ts'
-import type { CaseSinks } from './test-set.ts'
+import type { CaseText, TextSink } from './test-set.ts'
 
 export interface ServedCase {
   readonly id: string
@@ -42,8 +41,8 @@ export interface TestsManifest {
 export interface TestsApi {
   /** Returns `unchanged` if `knownTag` is still the entity tag. */
   readManifest(problemId: number, knownTag?: string): Promise<TestsManifest | 'unchanged' | undefined>
-  /** Hands over the texts in pieces. Returns the version. */
-  readTestCase(problemId: number, caseId: string, texts: CaseSinks): Promise<number | undefined>
+  /** Hands over a text in pieces. Returns its version. */
+  readText(problemId: number, caseId: string, which: CaseText, sink: TextSink): Promise<number | undefined>
   /** All test cases at once. Returns `unchanged` if `knownTag` is still the entity tag. */
   readTests(problemId: number, knownTag?: string): Promise<ServedTests | 'unchanged' | undefined>
 }
@@ -65,8 +64,8 @@ export function createTestsApi(session: HttpSession): TestsApi {
             ? 'unchanged'
             : { tag: readTag(headers), options: readOptions(manifest), testCases: manifest.test_cases },
       ),
-    readTestCase: (id, test_case_id, texts) =>
-      readFrom(session, BULK_TIMEOUT_MS, sendForCase(id, test_case_id, texts), (version) => version),
+    readText: (id, caseId, which, sink) =>
+      readFrom(session, BULK_TIMEOUT_MS, sendForText(id, caseId, which, sink), (version) => version),
     readTests: (id, knownTag) =>
       readFrom(
         session,
@@ -98,42 +97,33 @@ function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response
   return { tag: readTag(headers), options: readOptions(tests), testCases }
 }
 
-/** Requests a test case and reads its texts within the time limit of the request. */
-function sendForCase(id: number, test_case_id: string, texts: CaseSinks): Send<number> {
+/** Requests a text and reads it within the time limit of the request. */
+function sendForText(id: number, test_case_id: string, which: CaseText, sink: TextSink): Send<number> {
   return async (client, signal) => {
     const { data, error, response } = await client.GET(
-      '/v1/problem_description/{id}/test_cases/{test_case_id}',
+      `/v1/problem_description/{id}/test_cases/{test_case_id}/${which}`,
       { params: { path: { id, test_case_id } }, parseAs: 'stream', signal },
     )
     if (error) return { error, response }
-    return { data: await readVersion(data, texts, signal), response }
+    if (data !== null) for await (const piece of readBody(data, signal)) await sink(piece)
+    return { data: readVersion(response.headers), response }
   }
 }
 
-async function readVersion(
-  body: ReadableStream<Uint8Array> | null,
-  texts: CaseSinks,
-  signal: AbortSignal,
-): Promise<number> {
-  const sinks = new Map([
-    ['input', texts.input],
-    ['expected_output', texts.answer],
-  ])
-  try {
-    const fields = await readJsonFields(body === null ? [] : readBody(body, signal), sinks)
-    const version = fields.get('version')
-    if (typeof version === 'number') return version
-    throw new JsonFieldsError('version is missing')
-  } catch (err) {
-    if (err instanceof JsonFieldsError) throw new ServiceError(err.message, err)
-    throw err
-  }
+const VERSION = /^(?:W\/)?"(\d+)"$/
+
+/** The version of a text, which is its entity tag. */
+function readVersion(headers: Headers): number {
+  const [, version] = VERSION.exec(headers.get('etag') ?? '') ?? []
+  if (version === undefined) throw new ServiceError('the response has no ETag with a version')
+  return Number(version)
 }
 
 /** Errors of the body become the client's; those of its reader stay as they are. */
 async function* readBody(body: ReadableStream<Uint8Array>, signal: AbortSignal) {
   try {
-    yield* body
+    for await (const { buffer, byteOffset, byteLength } of body)
+      yield Buffer.from(buffer, byteOffset, byteLength)
   } catch (err) {
     signal.throwIfAborted()
     throw new NoResponseError(`a test case was cut: ${describeError(err)}`, { cause: err })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonFieldsError, readJsonFields, type TextSink } from '../src/json-fields.ts'
 import { ServiceError } from '../src/service-error.ts'
 import { read, useTestCache } from './support/test-cache-setup.ts'
 
 const setup = useTestCache()
 const { openCache, addProblem, replaceInputs, statuses, listFolders, listFiles } = setup
-const [MANIFEST, PART] = ['test_cases', 'test_cases/*'].map((end) => `GET /v1/problem_description/${end}`)
+const [MANIFEST, INPUT, ANSWER] = ['test_cases', 'test_cases/*/input', 'test_cases/*/answer'].map(
+  (end) => `GET /v1/problem_description/${end}`,
+)
 const WHOLE = 'GET /v1/problem_description/tests'
 
 function takeRequests(): string[] {
@@ -23,11 +23,11 @@ describe('the tests of a problem', () => {
     const [cache, inputs] = [openCache(2 ** 24), texts(5, 300_000)]
     const problem = addProblem(...inputs)
     expect(await read(cache, problem)).toEqual(inputs)
-    expect(takeRequests()).toEqual([MANIFEST, ...Array(5).fill(PART)])
+    expect(takeRequests().sort()).toEqual([MANIFEST, ...Array(5).fill(ANSWER), ...Array(5).fill(INPUT)])
     const changed = inputs.with(3, 'new')
     replaceInputs(problem, ...changed)
     for (let n = 0; n < 2; n += 1) expect(await read(cache, problem)).toEqual(changed)
-    expect(takeRequests()).toEqual([MANIFEST, PART, MANIFEST])
+    expect(takeRequests()).toEqual([MANIFEST, INPUT, ANSWER, MANIFEST])
     expect(statuses()).toEqual([200, 200, 304])
     // The old set is deleted: nothing shares its files any more.
     expect(await listFolders()).toHaveLength(1)
@@ -44,7 +44,8 @@ describe('the tests of a problem', () => {
 
   it.each([
     ['of many small ones', 40, 20, WHOLE],
-    ['of a few', 2, 20, PART],
+    ['of a few', 2, 20, INPUT],
+    ['of a few, between the texts of one,', 2, 20, ANSWER],
   ])('%s are never a mixture of old and new texts', async (_, count, length, route) => {
     const [cache, inputs] = [openCache(), texts(count, length)]
     const problem = addProblem(...inputs)
@@ -60,7 +61,7 @@ describe('the tests of a problem', () => {
   it('that change all the time are an error of the service, without a folder', async () => {
     const problem = addProblem('a')
     setup.service.onRequest.push((route) => {
-      if (route === PART || route === MANIFEST) replaceInputs(problem, randomUUID())
+      if (route === INPUT || route === MANIFEST) replaceInputs(problem, randomUUID())
     })
     await expect(read(openCache(), problem)).rejects.toThrow(ServiceError)
     expect(await listFolders()).toEqual([])
@@ -70,9 +71,15 @@ describe('the tests of a problem', () => {
     const problem = addProblem('a', 'b')
     setup.service.onRequest.push((route) => {
       const [submission] = setup.service.submissions.values()
-      if (route === PART && submission) submission.test_cases = submission.test_cases?.slice(0, 1)
+      if (route === INPUT && submission) submission.test_cases = submission.test_cases?.slice(0, 1)
     })
     expect(await read(openCache(), problem)).toEqual(['a'])
+  })
+
+  it('that a proxy cuts are an error of the service, without a folder', async () => {
+    setup.service.lostBytes = 1
+    await expect(read(openCache(), addProblem('a'))).rejects.toThrow('a test case was cut')
+    expect(await listFolders()).toEqual([])
   })
 
   it('come whole from an older service, which is asked for a manifest once', async () => {
@@ -105,42 +112,5 @@ describe('the tests of a problem', () => {
     setup.service.options = {}
     setup.service.hasParts = false
     expect(await readOptions(addProblem('b'))).toEqual({})
-  })
-})
-
-describe('the reader of a test case', () => {
-  async function readFields(json: string | Buffer, size: number) {
-    const bytes = Buffer.from(json)
-    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-      bytes.subarray(n * size, (n + 1) * size),
-    )
-    const pieces: Buffer[] = []
-    const sink: TextSink = async (piece) => void pieces.push(Buffer.from(piece))
-    const fields = await readJsonFields(chunks, new Map([['text', sink]]))
-    return { ...Object.fromEntries(fields), text: Buffer.concat(pieces).toString() }
-  }
-
-  it('reads every text in pieces of any size; lone surrogates become U+FFFD', async () => {
-    const text = fc.string({
-      unit: fc.constantFrom('a', '"', '\\', '\n', '\0', 'é', '€', '😀', '\ud83d', '\ude00'),
-    })
-    await fc.assert(
-      fc.asyncProperty(text, fc.integer({ min: 1, max: 30 }), fc.boolean(), async (text, size, isEscaped) => {
-        const object = { id: text, n: -1.5e3, text, flag: true, none: null }
-        const json = JSON.stringify(object, undefined, size % 3)
-        const escaped = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
-        const sent = isEscaped
-          ? json.replaceAll(/[^\x20-\x7f]/g, (one) => (one === '\n' ? one : escaped(one)))
-          : json
-        const expected = text.toWellFormed()
-        expect(await readFields(sent, size)).toEqual({ ...object, id: expected, text: expected })
-      }),
-    )
-  })
-
-  it.each([
-    ...['', '[]', '{"text":"a', '{"text":1}', '{"a":[1]}', '{"a":tru}', '{"a":1,}', '{"a":"\\x"}', '{} x'],
-  ])('refuses %s', async (json) => {
-    await expect(readFields(json, 3)).rejects.toThrow(JsonFieldsError)
   })
 })

@@ -4,14 +4,16 @@ import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { created, found, noContent } from '../../http/routing/responses.ts'
 import { defineRoute } from '../../http/routing/route.ts'
-import { Uuid } from '../../http/routing/schema.ts'
+import { FileContent, Uuid } from '../../http/routing/schema.ts'
 import { testCaseValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import { lockProblem } from './sql.ts'
 import { appendTestCases, deleteTestCase, updateTestCase } from './test-case-sql.ts'
-import { respondWithManifest, respondWithTestCase } from './tests-response.ts'
+import { respondWithManifest, respondWithTestCase, respondWithTestText } from './tests-response.ts'
 
 const TestCasePath = Type.Object({ ...schemas.ProblemPath.properties, test_case_id: Uuid() })
+
+const ServedCasePath = Type.Object({ ...schemas.TestsPath.properties, test_case_id: Uuid() })
 
 /** The test cases of a problem one by one: tests that are too large for one request or response. */
 export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
@@ -36,10 +38,12 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
       pool: 'bulk',
       needsCapabilities: true,
       hasEntityTag: true,
-      params: Type.Object({ ...schemas.TestsPath.properties, test_case_id: Uuid() }),
+      params: ServedCasePath,
       responses: { 200: schemas.VersionedTestCaseResponse },
       handler: ({ params: { id, test_case_id }, ...ctx }) => respondWithTestCase(ctx, id, test_case_id),
     }),
+    textRoute('input', 'readTestInput'),
+    textRoute('answer', 'readTestAnswer'),
     defineRoute({
       method: 'POST',
       url: '/v1/problems/:problem_id/test_cases',
@@ -94,6 +98,21 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
 
 const keepsTestCases = (field: string) =>
   `A problem with ${field} keeps its test cases, because the field names their numbers: remove it first`
+
+/** A text of a test case as bytes. */
+const textRoute = <Name extends string>(which: 'input' | 'answer', name: Name) =>
+  defineRoute({
+    method: 'GET',
+    url: `/v1/problem_description/:id/test_cases/:test_case_id/${which}`,
+    name,
+    policy: 'judge or admin',
+    pool: 'bulk',
+    needsCapabilities: true,
+    hasEntityTag: true,
+    params: ServedCasePath,
+    responses: { 200: FileContent('application/octet-stream') },
+    handler: ({ params: { id, test_case_id }, ...ctx }) => respondWithTestText(ctx, which, id, test_case_id),
+  })
 
 /** One write of a problem's tests after the other. Throws NOT_FOUND for an unknown problem. */
 function writeLocked<T>(

@@ -4,6 +4,14 @@ import { capabilitiesParam, missingCapabilities } from '../access/capabilities.t
 import { testCaseBytes } from './problem-json.ts'
 import { TESTS_ARE_SERVED } from './tests-sql.ts'
 
+/** A row with a test case or one of its texts. */
+export type TestCaseRow = {
+  version: string
+  bytes: number
+  missing_capabilities: string | null
+  body: string | null
+}
+
 /**
  * No body: the texts of the test case are longer than `most_bytes`; then they are not read. Or the
  * worker is too old.
@@ -11,7 +19,7 @@ import { TESTS_ARE_SERVED } from './tests-sql.ts'
 export const readTestCase = actorStatement({
   name: 'read_test_case',
   params: { problem_id: 'integer', test_case_id: 'uuid', most_bytes: 'bigint', ...capabilitiesParam },
-  row: row<{ version: string; bytes: number; missing_capabilities: string | null; body: string | null }>(),
+  row: row<TestCaseRow>(),
   select: `
       select concat(test_cases.version, case when test_cases.hidden then '-hidden' end) as version,
              ${testCaseBytes}::float8 as bytes,
@@ -26,6 +34,27 @@ export const readTestCase = actorStatement({
                'version', test_cases.version)::text end as body
       from problems
       join test_cases on test_cases.problem_id = problems.id
+      where problems.id = :problem_id and test_cases.id = :test_case_id and ${TESTS_ARE_SERVED}`,
+})
+
+/** The input of a test case, or its answer, like `readTestCase`. */
+export const readTestText = actorStatement({
+  name: 'read_test_text',
+  params: {
+    ...{ problem_id: 'integer', test_case_id: 'uuid', is_answer: 'boolean', most_bytes: 'bigint' },
+    ...capabilitiesParam,
+  },
+  row: row<TestCaseRow>(),
+  select: `
+      select test_cases.version::text as version,
+             octet_length(chosen.text)::float8 as bytes,
+             ${missingCapabilities('problems')} as missing_capabilities,
+             case when octet_length(chosen.text) <= :most_bytes and ${missingCapabilities('problems')} is null
+               then chosen.text end as body
+      from problems
+      join test_cases on test_cases.problem_id = problems.id
+      cross join lateral (
+        select case when :is_answer then test_cases.expected_output else test_cases.input end as text) as chosen
       where problems.id = :problem_id and test_cases.id = :test_case_id and ${TESTS_ARE_SERVED}`,
 })
 

@@ -5,10 +5,16 @@ import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
 import { QUICK_BODY_BYTES } from '../../http/routing/pool-of.ts'
 import { found, ok, type RouteResponse } from '../../http/routing/responses.ts'
-import { hasEntityTag, hashQuery, writeEntityTag } from '../../lists/entity-tag.ts'
+import {
+  hasEntityTag,
+  hashQuery,
+  hasVersionTag,
+  writeEntityTag,
+  writeVersionTag,
+} from '../../lists/entity-tag.ts'
 import { ANY_BYTES } from '../../lists/read-by-size.ts'
 import { readCapabilities, requireCapabilities } from '../access/capabilities.ts'
-import { readTestCase } from './test-case-sql.ts'
+import { readTestCase, readTestText, type TestCaseRow } from './test-case-sql.ts'
 import { readProblemTests, readTestManifest, readTestsVersion, type TestsRow } from './tests-sql.ts'
 
 interface TestsContext {
@@ -81,27 +87,61 @@ async function respond(
  * Responds with one test case and its entity tag, or 304 for a client that has it. Only a large one
  * uses the bulk pool. Throws NOT_FOUND and WORKER_TOO_OLD.
  */
-export async function respondWithTestCase(
-  { db, request }: TestsContext,
+export function respondWithTestCase(
+  ctx: TestsContext,
   problem_id: number,
   test_case_id: string,
 ): Promise<RouteResponse> {
   const query = hashQuery(readTestCase.text, [problem_id, test_case_id])
-  const headersOf = (version: string) => ({ etag: writeEntityTag(query, version) })
+  const values = { problem_id, test_case_id, ...readCapabilities(ctx.request) }
+  return respondBySize(ctx, {
+    read: (most_bytes) => ctx.db.query(readTestCase, { ...values, most_bytes }),
+    readQuickly: (most_bytes) => ctx.db.queryQuickly(readTestCase, { ...values, most_bytes }),
+    writeTag: (version) => writeEntityTag(query, version),
+    hasTag: (known, version) => hasEntityTag(known, query, version),
+  })
+}
+
+/** Like `respondWithTestCase`, with the bytes of the input or of the answer (D21). */
+export async function respondWithTestText(
+  ctx: TestsContext,
+  which: 'input' | 'answer',
+  problem_id: number,
+  test_case_id: string,
+): Promise<RouteResponse> {
+  const is_answer = which === 'answer'
+  const values = { problem_id, test_case_id, is_answer, ...readCapabilities(ctx.request) }
+  const response = await respondBySize(ctx, {
+    read: (most_bytes) => ctx.db.query(readTestText, { ...values, most_bytes }),
+    readQuickly: (most_bytes) => ctx.db.queryQuickly(readTestText, { ...values, most_bytes }),
+    writeTag: writeVersionTag,
+    hasTag: hasVersionTag,
+  })
+  return response.status === 304 ? response : { ...response, type: 'application/octet-stream' }
+}
+
+interface ReadingOfCase {
+  /** Reads the row in the bulk pool; its body only up to a size. */
+  readonly read: (mostBytes: number) => Promise<TestCaseRow[]>
+  readonly readQuickly: (mostBytes: number) => Promise<TestCaseRow[]>
+  readonly writeTag: (version: string) => string
+  readonly hasTag: (ifNoneMatch: string | undefined, version: string) => boolean
+}
+
+async function respondBySize(
+  { request }: TestsContext,
+  { read, readQuickly, writeTag, hasTag }: ReadingOfCase,
+): Promise<RouteResponse> {
   const known = request.headers['if-none-match']
-  const values = { problem_id, test_case_id, ...readCapabilities(request) }
-  const most_bytes = known === undefined ? QUICK_BODY_BYTES : 0
-  const current = found(await db.queryQuickly(readTestCase, { ...values, most_bytes }), 'test case')
+  const current = found(await readQuickly(known === undefined ? QUICK_BODY_BYTES : 0), 'test case')
   requireCapabilities(current.missing_capabilities)
-  if (hasEntityTag(known, query, current.version)) {
-    return { status: 304, headers: headersOf(current.version) }
-  }
-  if (current.body !== null) return { ...ok(current.body), headers: headersOf(current.version) }
-  const all = { ...values, most_bytes: ANY_BYTES }
+  const headers = { etag: writeTag(current.version) }
+  if (hasTag(known, current.version)) return { status: 304, headers }
+  if (current.body !== null) return { ...ok(current.body), headers }
   const isQuick = current.bytes <= QUICK_BODY_BYTES
-  const rows = isQuick ? await db.queryQuickly(readTestCase, all) : await db.query(readTestCase, all)
+  const rows = await (isQuick ? readQuickly : read)(ANY_BYTES)
   const { version, missing_capabilities, body } = found(rows, 'test case')
   requireCapabilities(missing_capabilities)
   if (body === null) throw new Error('a test case must have a body of any size')
-  return { ...ok(body), headers: headersOf(version) }
+  return { ...ok(body), headers: { etag: writeTag(version) } }
 }

@@ -8,6 +8,10 @@ const summarise = ({ id, hidden, input, expected_output }: typeof sampleCase) =>
   bytes: Buffer.byteLength(input + expected_output),
 })
 
+const BYTES = `The \`ETag\` is \`W/"VERSION"\`, with the \`version\` of the test case in the list. If it is
+another one, the test case has changed since: read the list again. Judges get the test cases of a
+deleted problem while submissions to it are pending.`
+
 export const testCaseOperations: Operations<ReturnType<typeof testCaseRoutes>[number]> = {
   readTestManifest: {
     summary: 'Read a problem’s limits and the list of its test cases, without their texts',
@@ -32,6 +36,16 @@ to it are pending.`,
       params: { id: sumOfTwo.id, test_case_id: hiddenCase.id },
       response: { ...hiddenCase, version: 1 },
     },
+  },
+  readTestInput: {
+    summary: 'Read the input of a test case as bytes',
+    description: `For judges and admins. ${BYTES}`,
+    example: { params: { id: sumOfTwo.id, test_case_id: hiddenCase.id } },
+  },
+  readTestAnswer: {
+    summary: 'Read the expected output of a test case as bytes',
+    description: `For judges and admins. ${BYTES}`,
+    example: { params: { id: sumOfTwo.id, test_case_id: hiddenCase.id } },
   },
   appendTestCases: {
     summary: 'Append test cases to a problem',

@@ -69,6 +69,8 @@ function createState() {
     /** The responses with tests and manifests, in order. */
     testsResponses: [] as { problemId: number; status: 200 | 304 }[],
     sendsTags: true,
+    /** How many bytes at the end of each text do not arrive. */
+    lostBytes: 0,
     /** Older services have no manifests. */
     hasParts: true,
     /** The judging options of all problems, as the service sends them. */
@@ -165,11 +167,23 @@ async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
   if (path === '/v1/submissions')
     return serveRecord(res, state.submissions.get(id), body, showSubmission(state, id))
   if (path === '/v1/input_submissions') return serveRecord(res, state.runs.get(id), body, showRun(state, id))
-  const [, kind, isOne] = /^GET \/v1\/problem_description\/(tests|test_cases)(\/\*)?$/.exec(route) ?? []
+  const [, kind, which] =
+    /^GET \/v1\/problem_description\/(tests|test_cases)(?:\/\*\/(input|answer))?$/.exec(route) ?? []
   if (kind === undefined || (kind === 'test_cases' && !state.hasParts)) return refuse(res, 404)
-  if (!isOne) return serveTests(state, req, res, Number(id), kind === 'tests' ? showTexts : showSizes)
+  if (!which) return serveTests(state, req, res, Number(id), kind === 'tests' ? showTexts : showSizes)
   const found = findTestCases(state, Number(id))?.find((testCase) => testCase.id === part)
-  return found ? send(res, 200, { version: 1, ...found }) : refuse(res, 404)
+  return found ? sendText(res, found, which, state.lostBytes) : refuse(res, 404)
+}
+
+function sendText(
+  res: ServerResponse,
+  { version = 1, input, expected_output }: StoredTestCase,
+  which: string,
+  lostBytes: number,
+) {
+  const bytes = Buffer.from(which === 'input' ? input : expected_output)
+  res.writeHead(200, { 'content-type': 'application/octet-stream', etag: `W/"${version}"` })
+  res.end(bytes.subarray(0, bytes.length - lostBytes))
 }
 
 function serveRecord<R extends StoredSubmission | StoredRun>(
@@ -237,11 +251,11 @@ function findTestCases({ submissions }: State, problemId: number): StoredTestCas
   return [...submissions.values()].find((submission) => submission.problem_id === problemId)?.test_cases
 }
 
-/** Splits a path with an id, such as `/v1/submissions/{id}`, and at most two more segments. */
+/** Splits a path with an id, such as `/v1/submissions/{id}`; of more segments the second is an id. */
 function splitPath(url: string): [string, string, string, string] {
-  const [, version = '', resource = '', id = '', rest, part] = url.split('/')
-  const end = rest === undefined ? '' : `/${rest}`
-  return [`/${version}/${resource}`, id, part === undefined ? end : `${end}/*`, part ?? '']
+  const [, version = '', resource = '', id = '', ...more] = url.split('/')
+  const rest = more.map((segment, i) => `/${i === 1 ? '*' : segment}`).join('')
+  return [`/${version}/${resource}`, id, rest, more[1] ?? '']
 }
 
 function send(res: ServerResponse, status: number, body?: unknown) {
