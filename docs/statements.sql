@@ -12758,22 +12758,21 @@ with current as (
   start_time        = checked.start_time,
   end_time          = checked.end_time,
   teams             = coalesce($12::boolean, events.teams),
-  freeze_time       = checked.freeze_time,
   thawed_at         = case when checked.freeze_time = checked.former_freeze_time
       then events.thawed_at end,
-  penalty_minutes   = case when 'penalty_minutes' = any ($4::text[]) then $13::integer
+  languages         = checked.languages,
+  freeze_time = checked.freeze_time,
+  penalty_minutes = case when 'penalty_minutes' = any ($4::text[]) then $13::integer
     else events.penalty_minutes end,
-  admission         = case when 'admission' = any ($4::text[]) then $14::text
-    else events.admission end,
-  scoreboard        = case when 'scoreboard' = any ($4::text[]) then $15::text
+  admission = case when 'admission' = any ($4::text[]) then $14::text else events.admission end,
+  scoreboard = case when 'scoreboard' = any ($4::text[]) then $15::text
     else events.scoreboard end,
-  clarifications    = case when 'clarifications' = any ($4::text[]) then $16::text
+  clarifications = case when 'clarifications' = any ($4::text[]) then $16::text
     else events.clarifications end,
   enforce_languages = checked.enforce_languages,
-  languages         = checked.languages,
-  scoring           = checked.scoring,
-  medals            = case when 'medals' = any ($4::text[]) then $17::json else events.medals end,
-  staff             = case when 'staff' = any ($4::text[]) then $9::uuid[] else events.staff end
+  scoring = checked.scoring,
+  medals = case when 'medals' = any ($4::text[]) then $17::json else events.medals end,
+  staff = case when 'staff' = any ($4::text[]) then $9::uuid[] else events.staff end
   from checked
   where events.id = checked.id and checked.refusal is null and (
     $18::uuid is null or $19::integer = 1 or exists (
@@ -12915,8 +12914,8 @@ where (
 -- create_event: $1 problem_ids, $2 accept_timeouts, $3 execution_timeouts, $4 memory_limits,
 -- $5 hidden, $6 labels, $7 colors, $8 positions, $9 enforce_languages, $10 languages, $11 user_id,
 -- $12 title, $13 description, $14 start_time, $15 end_time, $16 teams, $17 freeze_time,
--- $18 penalty_minutes, $19 admission, $20 scoreboard, $21 clarifications, $22 scoring, $23 staff,
--- $24 medals, $25 actor, $26 actor_role, $27 actor_session
+-- $18 penalty_minutes, $19 admission, $20 scoreboard, $21 clarifications, $22 scoring, $23 medals,
+-- $24 staff, $25 actor, $26 actor_role, $27 actor_session
 with given as (
   select given.*
   from unnest($1::integer[], $2::float8[], $3::float8[], $4::integer[], $5::boolean[],
@@ -12939,12 +12938,10 @@ with given as (
 ), owner as (
   select users.id from users where users.id = $11::uuid and users.deleted_at is null
 ), created as (
-  insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
-    penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring,
-    staff, medals)
-  select owner.id, $12::text, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean, $10::json, $17::timestamptz,
-  $18::integer, $19::text, $20::text, $21::text, $9::boolean, $22::text, $23::uuid[],
-  $24::json
+  insert into events (user_id, title, description, start_time, end_time, teams, languages,
+    freeze_time, penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring, medals, staff)
+  select owner.id, $12::text, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean, $10::json,
+  $17::timestamptz, $18::integer, $19::text, $20::text, $21::text, $9::boolean, $22::text, $23::json, $24::uuid[]
   from owner
   cross join named
   where named.unknown_language is null and (
@@ -12953,7 +12950,7 @@ with given as (
       where users.id = $25::uuid and users.deleted_at is null
         and ($26::integer = 0 or users.is_admin)
         and ($27::integer is null or users.session_version = $27::integer))) and not exists (
-    select from unnest($23::uuid[]) as named (id)
+    select from unnest($24::uuid[]) as named (id)
     where named.id <> all ('{}'::uuid[])
       and not exists (select from users where users.id = named.id and users.deleted_at is null))
     and not exists (
@@ -12976,7 +12973,7 @@ left join (select true as is_found, result.* from (
       when exists (select from created) then 'created'
       when named.unknown_language is not null then 'unknown_language'
       when exists (select from owner) and not exists (
-        select from unnest($23::uuid[]) as named (id)
+        select from unnest($24::uuid[]) as named (id)
         where named.id <> all ('{}'::uuid[])
           and not exists (select from users where users.id = named.id and users.deleted_at is null))
         then 'no_problem'

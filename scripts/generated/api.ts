@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { loadConfig } from '../../src/config/config.ts'
+import { contestRules } from '../../src/features/events/contest-rules.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { describeRoutes } from '../../src/http/routing/route-table.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
@@ -43,6 +44,16 @@ export async function describeRouteTable(previous: string): Promise<string> {
 export async function describeOpenApi(): Promise<string> {
   const { config, routes } = await defaultRoutes()
   return `${JSON.stringify(describeApi(routes, config), null, 2)}\n`
+}
+
+/** The rules of a contest in a request, as JSON schemas for the contest file of the command line. */
+export function describeContestRules(): string {
+  const rules = Object.entries(contestRules).map(([name, { anyOf }]) => [name, withoutDescriptions(anyOf[0])])
+  return `export const CONTEST_RULES = ${JSON.stringify(Object.fromEntries(rules), null, 2)} as const\n`
+}
+
+function withoutDescriptions(schema: object): object {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'description' ? undefined : value)))
 }
 
 /** The Contest API is for tools that exist, and its errors have another form. */

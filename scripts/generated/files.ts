@@ -1,4 +1,4 @@
-import { describeClientTypes, describeOpenApi, describeRouteTable } from './api.ts'
+import { describeClientTypes, describeContestRules, describeOpenApi, describeRouteTable } from './api.ts'
 import { describeChecksums } from './checksums.ts'
 import { describeConfiguration } from './configuration.ts'
 import { describeConformance } from './conformance.ts'
@@ -21,6 +21,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/routes.md', generate: describeRouteTable },
   { path: 'docs/openapi.json', generate: describeOpenApi },
   { path: 'packages/client/src/api.ts', generate: describeClientTypes },
+  { path: 'packages/cli/src/contest/contest-rules.ts', generate: describeContestRules },
   { path: 'docs/conformance.md', generate: describeConformance },
   { path: 'docs/dependencies.md', generate: describeDependencies },
 ]

@@ -62,7 +62,7 @@ describe('a contest file', () => {
       ...{ medals: '{gold: 1}', problems },
     })
     expect(await readFaults(folder)).toEqual([
-      'penalty is unknown. Known are: title, description, address, time_zone, start, end, duration, freeze, teams, scoring, penalty_minutes, admission, scoreboard, clarifications, medals, languages, problems, participants, staff.',
+      'penalty is unknown. Known are: title, description, address, time_zone, start, end, duration, freeze, teams, penalty_minutes, admission, scoreboard, clarifications, scoring, medals, languages, problems, participants, staff.',
       'start is missing: it must be a time in the time zone, such as 2026-12-01 09:00.',
       'title must be a text.',
       'teams must be true or false.',

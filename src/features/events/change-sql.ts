@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
-import { plannedRule, ruleParams, staffExists } from './contest-rules.ts'
+import { assignRules, plannedRule, ruleParams, staffExists } from './contest-rules.ts'
 import { namesNoUuid, unknownLanguage } from './enforced-languages.ts'
 import { writtenJson } from './sql.ts'
 
@@ -82,17 +82,13 @@ export const updateEvent = actorStatement({
           start_time        = checked.start_time,
           end_time          = checked.end_time,
           teams             = coalesce(:teams, events.teams),
-          freeze_time       = checked.freeze_time,
           thawed_at         = case when checked.freeze_time = checked.former_freeze_time then events.thawed_at end,
-          penalty_minutes   = ${plannedRule('penalty_minutes')},
-          admission         = ${plannedRule('admission')},
-          scoreboard        = ${plannedRule('scoreboard')},
-          clarifications    = ${plannedRule('clarifications')},
-          enforce_languages = checked.enforce_languages,
           languages         = checked.languages,
-          scoring           = checked.scoring,
-          medals            = ${plannedRule('medals')},
-          staff             = ${plannedRule('staff')}
+          ${assignRules({
+            freeze_time: 'checked.freeze_time',
+            enforce_languages: 'checked.enforce_languages',
+            scoring: 'checked.scoring',
+          })}
       from checked
       where events.id = checked.id and checked.refusal is null and ${ACTOR_EXISTS}
       returning events.*

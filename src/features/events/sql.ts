@@ -15,7 +15,7 @@ import {
 } from '../access/events.ts'
 import { problemJson } from '../problems/problem-json.ts'
 import { userJson, userJsonIn } from '../records/users.ts'
-import { ruleFields, ruleParams, staffExists } from './contest-rules.ts'
+import { ruleColumns, ruleFields, ruleParams, rulePlaceholders, staffExists } from './contest-rules.ts'
 import { unknownLanguage } from './enforced-languages.ts'
 
 const identityFields = `
@@ -208,12 +208,10 @@ export const createEvent = actorStatement({
     ), owner as (
       select users.id from users where users.id = :user_id and users.deleted_at is null
     ), created as (
-      insert into events (user_id, title, description, start_time, end_time, teams, languages, freeze_time,
-                          penalty_minutes, admission, scoreboard, clarifications, enforce_languages, scoring,
-                          staff, medals)
-      select owner.id, :title, :description, :start_time, :end_time, :teams, :languages, :freeze_time,
-             :penalty_minutes, :admission, :scoreboard, :clarifications, :enforce_languages, :scoring, :staff,
-             :medals
+      insert into events (user_id, title, description, start_time, end_time, teams, languages,
+                          ${ruleColumns})
+      select owner.id, :title, :description, :start_time, :end_time, :teams, :languages,
+             ${rulePlaceholders}
       from owner
       cross join named
       where named.unknown_language is null and ${ACTOR_EXISTS} and ${staffExists()} and not exists (

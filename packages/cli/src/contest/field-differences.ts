@@ -3,6 +3,7 @@ import { inOneLine } from '../text.ts'
 import { type Comparison, type Findings, hasStarted, type Line } from './comparison.ts'
 import type { Wanted } from './contest-file.ts'
 import type { ContestState, ServiceState } from './read-state.ts'
+import { RULE_NAMES } from './schema.ts'
 import { formatTime, toInstant } from './times.ts'
 
 type Fields = Schemas['EventUpdateBody']
@@ -114,12 +115,7 @@ function readFields(
     end_time: toInstant(end),
     freeze_time: freeze === undefined ? null : toInstant(freeze),
     teams: file.teams ?? false,
-    scoring: file.scoring ?? null,
-    penalty_minutes: file.penalty_minutes ?? null,
-    admission: file.admission ?? null,
-    scoreboard: file.scoreboard ?? null,
-    clarifications: file.clarifications ?? null,
-    medals: file.medals ?? null,
+    ...Object.fromEntries(RULE_NAMES.map((name) => [name, file[name] ?? null])),
     languages: ids ?? [],
     enforce_languages: ids === undefined ? null : true,
   }

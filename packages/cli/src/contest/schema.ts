@@ -1,8 +1,8 @@
+import type { Schemas } from '@judge-data-layer/client'
 import Type from 'typebox'
+import { CONTEST_RULES } from './contest-rules.ts'
 
 const Text = (wants: string, options = {}) => Type.String({ ...options, minLength: 1, 'x-wants': wants })
-const Choice = <const V extends string[]>(values: [...V]) =>
-  Type.Enum(values, { 'x-wants': `be one of: ${values.join(', ')}` })
 const Switch = () => Type.Boolean({ 'x-wants': 'be true or false' })
 const Whole = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, 'x-wants': `be a whole number from ${minimum} to ${maximum}` })
@@ -32,6 +32,47 @@ const Problem = Type.Object({
   memory_limit: Type.Optional(Whole(1, 1_048_576)),
 })
 
+/** Rules that a contest file writes in another form: `freeze`, `languages` and `staff`. */
+type OtherForm = 'freeze_time' | 'enforce_languages' | 'staff'
+type RuleName = Exclude<keyof typeof CONTEST_RULES, OtherForm>
+type Rules = { [Name in RuleName]: NonNullable<Schemas['EventUpdateBody'][Name]> }
+
+const { freeze_time: _, enforce_languages: __, staff: ___, ...rules } = CONTEST_RULES
+
+/** The rules with the same names and values as at the service. */
+export const RULE_NAMES = Object.keys(rules) as readonly RuleName[]
+
+function makeRules() {
+  const made = Object.entries(rules).map(([name, rule]) => [name, Type.Optional(withWants(rule))])
+  return Object.fromEntries(made) as { [Name in RuleName]: Type.TOptional<Type.TUnsafe<Rules[Name]>> }
+}
+
+interface RuleSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly properties?: Readonly<Record<string, RuleSchema>>
+}
+
+/** A schema of the service that says in `x-wants` how to write its values. */
+function withWants(schema: RuleSchema): Type.TUnsafe<unknown> {
+  const fields = Object.entries(schema.properties ?? {})
+  return Type.Unsafe({
+    ...schema,
+    'x-wants': describeRule(schema),
+    ...(fields.length > 0 && {
+      properties: Object.fromEntries(fields.map(([name, field]) => [name, withWants(field)])),
+    }),
+  })
+}
+
+function describeRule({ type, enum: values, minimum, maximum }: RuleSchema): string {
+  if (values !== undefined) return `be one of: ${values.join(', ')}`
+  if (type === 'integer') return `be a whole number from ${minimum} to ${maximum}`
+  return type === 'boolean' ? 'be true or false' : 'be a text'
+}
+
 /** The fields of a contest file. Where the service has a field of this meaning, it has its name. */
 export const ContestFileSchema = Type.Object({
   title: Text('be a text', { maxLength: 255 }),
@@ -47,14 +88,7 @@ export const ContestFileSchema = Type.Object({
   duration: Type.Optional(Duration(`be ${DURATION}`)),
   freeze: Type.Optional(Duration(`be a time, or before the end ${DURATION}`)),
   teams: Type.Optional(Switch()),
-  scoring: Type.Optional(Choice(['icpc', 'points'])),
-  penalty_minutes: Type.Optional(Whole(0, 10_000)),
-  admission: Type.Optional(Choice(['open', 'invited'])),
-  scoreboard: Type.Optional(Choice(['participants', 'users', 'public'])),
-  clarifications: Type.Optional(Choice(['any', 'staff'])),
-  medals: Type.Optional(
-    Type.Object({ gold: Whole(0, 1000), silver: Whole(0, 1000), bronze: Whole(0, 1000) }),
-  ),
+  ...makeRules(),
   languages: Type.Optional(Type.Array(Text('be the name of a language, such as Python'))),
   problems: Type.Optional(Type.Array(Problem)),
   participants: Type.Optional(Text('be the path of a CSV file')),
