@@ -36,7 +36,7 @@ const projects = [
   { name: 'models', include: hasAllCases ? MODELS : [], ...withDatabase },
   {
     name: 'packages',
-    include: ['packages/{client,languages,pages,process,worker}/test/*.test.ts'],
+    include: ['packages/{client,languages,pages,runtime,worker}/test/*.test.ts'],
     ...withDatabase,
   },
   { name: 'walks', include: ['test/walks/*.test.ts'], ...withDatabase },

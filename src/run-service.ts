@@ -1,5 +1,5 @@
-import { type Pipe, pipeToParent } from '@judge-data-layer/process/judging-pipe'
-import { openLog } from '@judge-data-layer/process/log'
+import { type Pipe, pipeToParent } from '@judge-data-layer/runtime/judging-pipe'
+import { openLog } from '@judge-data-layer/runtime/log'
 import type { FastifyBaseLogger } from 'fastify'
 import { configWarnings, loadConfig } from './config/config.ts'
 import { isRoot } from './config/service-user.ts'

@@ -1,6 +1,6 @@
 import { defaultLanguagesFile, LanguagesError, readNamedLanguages } from '@judge-data-layer/languages'
 import { readPages } from '@judge-data-layer/pages'
-import { type PrivateServer, urlOf } from '@judge-data-layer/process/private-server'
+import { type PrivateServer, urlOf } from '@judge-data-layer/runtime/private-server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { createChangeLog } from './changes/change-log.ts'

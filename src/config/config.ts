@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
-import { readSecretFiles } from '@judge-data-layer/process/secret-files'
-import { splitHosts } from '@judge-data-layer/process/server-hosts'
+import { readSecretFiles } from '@judge-data-layer/runtime/secret-files'
+import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import type { Static, TObject, TSchema } from 'typebox'

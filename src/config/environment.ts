@@ -1,4 +1,4 @@
-import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '@judge-data-layer/process/log'
+import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '@judge-data-layer/runtime/log'
 import Type, { type TSchema, type TStringOptions } from 'typebox'
 
 const kibibyte = 1024

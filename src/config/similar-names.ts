@@ -1,4 +1,4 @@
-import { fileVariable } from '@judge-data-layer/process/secret-files'
+import { fileVariable } from '@judge-data-layer/runtime/secret-files'
 import { closest, distance } from 'fastest-levenshtein'
 import { environmentSchema } from './environment.ts'
 import { secretNames } from './secret-names.ts'

@@ -1,4 +1,4 @@
-import { splitHosts } from '@judge-data-layer/process/server-hosts'
+import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import type pg from 'pg'
 import { connectTo, connectToPrimary } from './connections.ts'
 import type { Database } from './database.ts'

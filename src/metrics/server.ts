@@ -1,4 +1,4 @@
-import { type PrivateServer, servePrivately } from '@judge-data-layer/process/private-server'
+import { type PrivateServer, servePrivately } from '@judge-data-layer/runtime/private-server'
 import type { Metrics } from './metrics.ts'
 
 /** Serves `/metrics` on its own port, without authentication: keep the port private. */

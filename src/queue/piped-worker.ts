@@ -1,4 +1,4 @@
-import type { Pipe, WorkerMessage } from '@judge-data-layer/process/judging-pipe'
+import type { Pipe, WorkerMessage } from '@judge-data-layer/runtime/judging-pipe'
 import type { GradingMessage } from './broker.ts'
 import type { LocalBroker } from './local-broker.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
+import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { AMQPError, type Channel, Connection, type Envelope } from 'rabbitmq-client'
 import type { Broker, QueuedMessage } from './broker.ts'
 import { type Logger, OutageLog } from './outage-log.ts'

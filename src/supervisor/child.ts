@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { type Pipe, pipeToChild } from '@judge-data-layer/process/judging-pipe'
+import { type Pipe, pipeToChild } from '@judge-data-layer/runtime/judging-pipe'
 import type { UserIds } from '../config/service-user.ts'
 
 export interface ChildOptions {

@@ -1,4 +1,4 @@
-import { ALIVE_INTERVAL_MS } from '@judge-data-layer/process/judging-pipe'
+import { ALIVE_INTERVAL_MS } from '@judge-data-layer/runtime/judging-pipe'
 import type { Logger } from '../queue/outage-log.ts'
 import type { Child } from './child.ts'
 

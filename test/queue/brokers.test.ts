@@ -1,4 +1,4 @@
-import type { Pipe, PipeMessage } from '@judge-data-layer/process/judging-pipe'
+import type { Pipe, PipeMessage } from '@judge-data-layer/runtime/judging-pipe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import type { Logger } from '../../src/queue/outage-log.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PipeMessage } from '@judge-data-layer/process/judging-pipe'
+import type { PipeMessage } from '@judge-data-layer/runtime/judging-pipe'
 import { expect, it, onTestFinished } from 'vitest'
 import { startChild } from '../../src/supervisor/child.ts'
 import { createHangRule, type Sign, watchSigns } from '../../src/supervisor/silence.ts'

@@ -3,7 +3,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
-import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
+import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
 import { CASE_SECONDS, isSlow } from './programs.ts'

@@ -1,6 +1,6 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
-import { generatePassword } from '@judge-data-layer/process/generated-password'
+import { generatePassword } from '@judge-data-layer/runtime/generated-password'
 import {
   createCredentialsFile,
   createPrivateFile,

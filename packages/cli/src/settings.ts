@@ -1,4 +1,4 @@
-import { fileVariable, readSecretFiles } from '@judge-data-layer/process/secret-files'
+import { fileVariable, readSecretFiles } from '@judge-data-layer/runtime/secret-files'
 import { credentialsFile, readCredentials } from './credentials.ts'
 import { unauthorized, usageError } from './errors.ts'
 import type { Io } from './io.ts'

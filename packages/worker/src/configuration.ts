@@ -7,9 +7,9 @@ import {
   LanguagesError,
   readLanguages,
 } from '@judge-data-layer/languages'
-import { DEFAULT_LOG_LEVEL, LOG_LEVELS, type LogLevel } from '@judge-data-layer/process/log'
-import { readSecretFiles } from '@judge-data-layer/process/secret-files'
-import { splitHosts } from '@judge-data-layer/process/server-hosts'
+import { DEFAULT_LOG_LEVEL, LOG_LEVELS, type LogLevel } from '@judge-data-layer/runtime/log'
+import { readSecretFiles } from '@judge-data-layer/runtime/secret-files'
+import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'

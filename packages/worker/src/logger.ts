@@ -1,4 +1,4 @@
-import { type LogLevel, openLog } from '@judge-data-layer/process/log'
+import { type LogLevel, openLog } from '@judge-data-layer/runtime/log'
 
 /** The worker's logger; compatible with pino and Fastify's `log`. */
 export interface Logger {

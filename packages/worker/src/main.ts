@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { pipeToParent } from '@judge-data-layer/process/judging-pipe'
-import { onStopSignal } from '@judge-data-layer/process/stop-signals'
+import { pipeToParent } from '@judge-data-layer/runtime/judging-pipe'
+import { onStopSignal } from '@judge-data-layer/runtime/stop-signals'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Logger, openWorkerLog } from './logger.ts'
 import type { MessageSource } from './message-source.ts'

@@ -1,4 +1,4 @@
-import type { Pipe } from '@judge-data-layer/process/judging-pipe'
+import type { Pipe } from '@judge-data-layer/runtime/judging-pipe'
 import { describeError, type Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { trackCalls } from './track-calls.ts'

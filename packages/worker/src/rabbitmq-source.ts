@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
+import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import type { Logger } from './logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'

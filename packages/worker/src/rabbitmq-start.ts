@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
-import { splitHosts } from '@judge-data-layer/process/server-hosts'
+import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import { describeError, type Logger } from './logger.ts'
 import { StartError } from './start-error.ts'
 

@@ -1,4 +1,4 @@
-import { type PrivateServer, servePrivately } from '@judge-data-layer/process/private-server'
+import { type PrivateServer, servePrivately } from '@judge-data-layer/runtime/private-server'
 import { describeError } from './logger.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import { StartError } from './start-error.ts'

@@ -1,4 +1,4 @@
-import { generatePassword } from '@judge-data-layer/process/generated-password'
+import { generatePassword } from '@judge-data-layer/runtime/generated-password'
 import Type, { type TProperties } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { Queryable } from '../../db/database.ts'

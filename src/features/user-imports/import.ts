@@ -1,4 +1,4 @@
-import { generatePassword } from '@judge-data-layer/process/generated-password'
+import { generatePassword } from '@judge-data-layer/runtime/generated-password'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectionOptions } from '@judge-data-layer/process/rabbitmq-hosts'
+import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { Connection } from 'rabbitmq-client'
 import { type Cluster, createCluster, type Secrets, waitUntilReady } from '../../cluster/cluster.ts'
 import { findPrimary, QUEUE, runSql } from '../../cluster/operations.ts'

@@ -1,5 +1,5 @@
 import { orThrow } from '@judge-data-layer/client/errors'
-import { generatePassword } from '@judge-data-layer/process/generated-password'
+import { generatePassword } from '@judge-data-layer/runtime/generated-password'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../cli.ts'
 import { usageError } from '../errors.ts'
