@@ -3,7 +3,7 @@ import { TEST_LIMIT_MS, WAIT_LIMIT_MS } from './test/support/limits.ts'
 
 /** Folders of `test` whose files do not belong to the project `service`. */
 const OTHERS = [
-  ...['busy', 'clients', 'contest-day', 'judged-problems', 'models', 'problem-format', 'problem-packages'],
+  ...['busy', 'clients', 'contest-day', 'judged-problems', 'models', 'problem-packages'],
   ...['processes', 'walks'],
 ]
 const MODELS = ['test/models/*.test.ts']
@@ -40,7 +40,7 @@ const projects = [
     ...withDatabase,
   },
   { name: 'walks', include: ['test/walks/*.test.ts'], ...withDatabase },
-  { name: 'problems', include: ['test/problem-{format,packages}/*.test.ts'], ...withDatabase },
+  { name: 'problems', include: ['{packages/problem-format/test,test/problem-packages}/*.test.ts'], ...withDatabase },
   { name: 'processes', include: ['{test,packages/*/test}/processes/*.test.ts'], ...apart },
   { name: 'sandbox', include: ['packages/worker/test/sandbox/*.test.ts'], ...apart },
   { name: 'clients', include: ['test/clients/*.test.ts'], ...withBuild },

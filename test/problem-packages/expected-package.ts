@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PackageGroup, PackageValidation } from '../../src/problem-format/package-problem.ts'
+import type { PackageGroup, PackageValidation } from '@judge-data-layer/problem-format/package-problem'
 
 type Texts = readonly string[]
 

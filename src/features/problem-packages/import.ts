@@ -6,16 +6,16 @@ import { AppError } from '../../http/routing/errors.ts'
 import { found } from '../../http/routing/responses.ts'
 import { createValidatorCompiler } from '../../http/routing/validation.ts'
 import type { TemporaryFile } from '../../http/server/temporary-file.ts'
-import { lineOfUuid } from '../../problem-format/metadata/problem-yaml.ts'
-import { OWN_SETTINGS } from '../../problem-format/own-settings.ts'
+import { lineOfUuid } from '@judge-data-layer/problem-format/problem-yaml'
+import { OWN_SETTINGS } from '@judge-data-layer/problem-format/own-settings'
 import {
   PackageError,
   type PackageFile,
   type PackageFiles,
   Warnings,
-} from '../../problem-format/package-files.ts'
-import { type PackageProblem, readPackage } from '../../problem-format/read-package.ts'
-import { openPackage } from '../../problem-format/zip-files.ts'
+} from '@judge-data-layer/problem-format/package-files'
+import { type PackageProblem, readPackage } from '@judge-data-layer/problem-format/read-package'
+import { openPackage } from '@judge-data-layer/problem-format/zip-files'
 import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from '../problems/judging-rules.ts'
 import { creationValues, updateValues } from '../problems/rules.ts'
 import { categoryNames, problemUpdate } from '../problems/schemas.ts'

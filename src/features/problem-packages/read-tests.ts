@@ -5,8 +5,8 @@ import {
   PackageError,
   type PackageFile,
   type Warnings,
-} from '../../problem-format/package-files.ts'
-import type { PackageTest } from '../../problem-format/package-problem.ts'
+} from '@judge-data-layer/problem-format/package-files'
+import type { PackageTest } from '@judge-data-layer/problem-format/package-problem'
 
 /** A test case of a package, with what the service needs to compare it with a stored one. */
 export interface TestToStore {

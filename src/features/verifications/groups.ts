@@ -1,4 +1,4 @@
-import type { JudgedGroup } from '../../problem-format/submissions/expectations.ts'
+import type { JudgedGroup } from '@judge-data-layer/problem-format/expectations'
 import type { TestGroup } from '../problems/judging-options.ts'
 
 /** A problem's groups with the names of their folders and test cases. */

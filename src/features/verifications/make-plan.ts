@@ -1,5 +1,5 @@
-import { Warnings } from '../../problem-format/package-files.ts'
-import { checkRules, readPrograms } from '../../problem-format/submissions/submissions.ts'
+import { Warnings } from '@judge-data-layer/problem-format/package-files'
+import { checkRules, readPrograms } from '@judge-data-layer/problem-format/submissions'
 import { nameGroups } from './groups.ts'
 import { JudgingList } from './judging-list.ts'
 import type { Plan, PlannedJudging, PlannedProgram, PlanSource } from './plan.ts'

@@ -1,8 +1,8 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
-import type { PackageFiles } from '../../problem-format/package-files.ts'
-import type { PackageLimits } from '../../problem-format/package-problem.ts'
-import type { StoredMetadata } from '../../problem-format/read-package.ts'
-import type { JudgedGroup, Rule } from '../../problem-format/submissions/expectations.ts'
+import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
+import type { PackageLimits } from '@judge-data-layer/problem-format/package-problem'
+import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
+import type { JudgedGroup, Rule } from '@judge-data-layer/problem-format/expectations'
 import type { TestGroup } from '../problems/judging-options.ts'
 
 /**

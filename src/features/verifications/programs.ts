@@ -1,15 +1,15 @@
 import { dirname } from 'node:path/posix'
 import { findLanguage } from '@judge-data-layer/languages'
-import { PackageError } from '../../problem-format/package-files.ts'
-import { wallTimeOf } from '../../problem-format/read-package.ts'
-import { type KnownLanguage, languageOf } from '../../problem-format/submissions/language-names.ts'
+import { PackageError } from '@judge-data-layer/problem-format/package-files'
+import { wallTimeOf } from '@judge-data-layer/problem-format/read-package'
+import { type KnownLanguage, languageOf } from '@judge-data-layer/problem-format/language-names'
 import {
   describeFiles,
   findLanguages,
   isNamedByClass,
   isStartedByClass,
-} from '../../problem-format/submissions/program-files.ts'
-import type { ExampleProgram } from '../../problem-format/submissions/submissions.ts'
+} from '@judge-data-layer/problem-format/program-files'
+import type { ExampleProgram } from '@judge-data-layer/problem-format/submissions'
 import type { JudgingList } from './judging-list.ts'
 import type { PlannedProgram, PlanSource } from './plan.ts'
 import { readFiles, readSource, sizeOf } from './read-files.ts'

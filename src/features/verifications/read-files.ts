@@ -1,10 +1,10 @@
-import { expandConstants } from '../../problem-format/constants.ts'
-import { PackageError, type PackageFile } from '../../problem-format/package-files.ts'
+import { expandConstants } from '@judge-data-layer/problem-format/constants'
+import { PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
 import {
   MOST_PROGRAM_BYTES,
   MOST_PROGRAM_FILES,
   type ProgramFile,
-} from '../../problem-format/validator-program.ts'
+} from '@judge-data-layer/problem-format/validator-program'
 import type { PlanSource } from './plan.ts'
 
 /** Files of a program or validator at `path`. */

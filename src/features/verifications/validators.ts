@@ -1,10 +1,10 @@
-import { filesIn, PackageError, type PackageFile } from '../../problem-format/package-files.ts'
-import type { InputFlags } from '../../problem-format/test-data/validator-arguments.ts'
+import { filesIn, PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
+import type { InputFlags } from '@judge-data-layer/problem-format/validator-arguments'
 import {
   describeProgram,
   languageOfFile,
   MOST_PROGRAM_FILES,
-} from '../../problem-format/validator-program.ts'
+} from '@judge-data-layer/problem-format/validator-program'
 import type { JudgingList } from './judging-list.ts'
 import type { PlannedValidator, PlanSource } from './plan.ts'
 import { readFiles, sizeOf } from './read-files.ts'

@@ -1,0 +1,265 @@
+import { explainDefaultFlags, MOST_ARGUMENT_CHARACTERS } from '../validators/default-flags.ts'
+import { OUTPUT_VALIDATOR_FOLDERS } from '../validators/output-validator.ts'
+import { filesIn, PackageError, type PackageFiles, type Warnings } from '../package/package-files.ts'
+import { type Credits, type FormatVersion, isLegacy, type PackageMetadata } from '../package/package-problem.ts'
+import { parseStatementName } from '../statements/statements.ts'
+import { readYaml } from '../package/yaml-file.ts'
+import {
+  faultOfPart,
+  isMap,
+  partOfFile,
+  readBoolean,
+  readMap,
+  readOptional,
+  readString,
+  warnOfPart,
+  warnOfUnknownKeys,
+  withoutUndefined,
+  type YamlMap,
+  type YamlPart,
+} from '../package/yaml-part.ts'
+import { readAuthors, readCredits, readLanguageCode, readSources } from './credits.ts'
+import { type DomjudgeSettings, readDomjudgeFiles } from './domjudge-files.ts'
+import { readKeywords, readWords } from './keywords.ts'
+import { readLicense, warnOfRights } from './license.ts'
+import { legacyLimits, readLimits } from './limits.ts'
+import { readConstants } from './package-constants.ts'
+import { type Judging, readJudging } from './problem-type.ts'
+
+const PROBLEM_FILE = 'problem.yaml'
+const VERSIONS = ['2025-09', 'legacy', 'legacy-icpc', '2023-07-draft'] as const
+
+const SHARED_KEYS = [
+  ...['problem_format_version', 'type', 'name', 'uuid', 'source', 'license', 'rights_owner', 'limits'],
+  'keywords',
+]
+const LEGACY_KEYS = ['author', 'source_url', 'validation', 'validator_flags', 'grading']
+const NEW_KEYS = ['version', 'credits', 'embargo_until', 'languages', 'allow_file_writing', 'constants']
+
+/**
+ * The settings of a package: `problem.yaml` of all versions and DOMjudge's files. Without
+ * `problem.yaml` the package is a legacy one. Throws `PackageError`.
+ */
+export async function readMetadata(files: PackageFiles, warnings: Warnings): Promise<PackageMetadata> {
+  const { map, format } = await readProblemFile(files, warnings)
+  const domjudge = await readDomjudgeFiles(files, warnings)
+  warnOfKeys(map, format, warnings)
+  const isOld = isLegacy({ format })
+  const ownLimits = readOptional(map, 'limits', (part) => readLimits(part, format, warnings))
+  const limits = ownLimits ?? (isOld ? legacyLimits() : {})
+  const names = readNames(map, format, files)
+  warnOfOtherValues(domjudge, limits.time_limit, Object.values(names), warnings)
+  const time_limit = limits.time_limit ?? domjudge.timeLimit?.value
+  const judging = readJudging(map, format, warnings)
+  requireValidator(map, judging, files)
+  return withoutUndefined({
+    format,
+    ...judging,
+    names: completeNames(names, format, files, domjudge),
+    uuid: readUuid(map, format),
+    ...readOrigin(map, format, warnings),
+    ...(!isOld && readNewKeys(map, warnings)),
+    keywords: readOptional(map, 'keywords', readKeywords) ?? [],
+    limits: time_limit === undefined ? limits : { ...limits, time_limit },
+    ...(format !== '2025-09' && {
+      validator_flags: readOptional(map, 'validator_flags', (part) => readFlags(part, isOld, judging)),
+    }),
+    short_name: domjudge.shortName,
+  })
+}
+
+/** The line of `uuid` in `problem.yaml`, from 1. */
+export async function lineOfUuid(files: PackageFiles): Promise<number | undefined> {
+  const file = files.get(PROBLEM_FILE)
+  return file && (await readYaml(file)).lineOf(['uuid'])
+}
+
+async function readProblemFile(files: PackageFiles, warnings: Warnings) {
+  const file = files.get(PROBLEM_FILE)
+  const yaml = file ? await readYaml(file) : undefined
+  if (!yaml || yaml.value === null || yaml.value === undefined)
+    return { map: new Map<string, YamlPart>(), format: 'legacy' as const }
+  const map = readMap(partOfFile(yaml))
+  const version = readOptional(map, 'problem_format_version', readVersion)
+  if (version === undefined) warnOfMissingVersion(files, warnings)
+  const format = version ?? 'legacy'
+  if (format === '2023-07-draft') {
+    const part = map.get('problem_format_version')
+    if (part) warnOfPart(part, warnings, 'the draft is read like 2025-09, as far as the two agree')
+  }
+  return { map, format }
+}
+
+/** Without a version the package is a legacy one, also if it has files of the newest version. */
+function warnOfMissingVersion(files: PackageFiles, warnings: Warnings): void {
+  if ([...files.keys()].some((path) => path.endsWith('/test_group.yaml')))
+    warnings.add(PROBLEM_FILE, 'problem_format_version is missing: the package is read as a legacy one')
+}
+
+function readVersion(part: YamlPart): FormatVersion {
+  const text = readString(part)
+  const version = VERSIONS.find((one) => one === text)
+  if (version === undefined)
+    throw faultOfPart(part, `must be one of ${VERSIONS.join(', ')}; "${text}" is not supported`)
+  return version
+}
+
+function warnOfKeys(map: YamlMap, format: FormatVersion, warnings: Warnings): void {
+  const known = [...SHARED_KEYS]
+  const hints = new Map<string, string>()
+  if (format === '2025-09') {
+    for (const key of LEGACY_KEYS) hints.set(key, 'only in legacy packages: not imported')
+  } else known.push(...LEGACY_KEYS)
+  if (isLegacy({ format })) {
+    for (const key of NEW_KEYS) hints.set(key, 'only in 2025-09 packages: not imported')
+  } else known.push(...NEW_KEYS)
+  warnOfUnknownKeys(map, known, warnings, hints)
+  if (format !== 'legacy-icpc') return
+  for (const key of ['type', 'grading']) {
+    const part = map.get(key)
+    if (part) warnOfPart(part, warnings, 'not a key of legacy-icpc: read as in legacy')
+  }
+}
+
+/** The names by language. A legacy name belongs to a language with a statement. */
+function readNames(map: YamlMap, format: FormatVersion, files: PackageFiles): Record<string, string> {
+  const language = format === '2025-09' ? 'en' : languageOfName(files)
+  const names = readOptional(map, 'name', (part) => {
+    if (isLegacy({ format }) || !isMap(part)) return { [language]: readString(part) }
+    const entries = [...readMap(part).values()].map((one): [string, string] => [
+      readLanguageCode(one),
+      readString(one),
+    ])
+    return Object.fromEntries(entries)
+  })
+  return names ?? {}
+}
+
+function completeNames(
+  names: Record<string, string>,
+  format: FormatVersion,
+  files: PackageFiles,
+  { name }: DomjudgeSettings,
+): Record<string, string> {
+  if (Object.keys(names).length > 0) return names
+  if (name) return { [languageOfName(files)]: name.value }
+  if (format === '2025-09') throw new PackageError(PROBLEM_FILE, undefined, 'name is required')
+  return {}
+}
+
+/** English if there is a statement in English, or none at all; else the first language. */
+function languageOfName(files: PackageFiles): string {
+  const languages = [...files.keys()].flatMap((path) => {
+    return parseStatementName(path.replace(/^(?:problem_)?statement\//, ''))?.language ?? []
+  })
+  return languages.includes('en') ? 'en' : (languages.sort()[0] ?? 'en')
+}
+
+function readUuid(map: YamlMap, format: FormatVersion): string | undefined {
+  const uuid = readOptional(map, 'uuid', readString)
+  if (uuid === undefined && format === '2025-09')
+    throw new PackageError(PROBLEM_FILE, undefined, 'uuid is required')
+  return uuid
+}
+
+/** Where a problem comes from, and who may use it. */
+function readOrigin(map: YamlMap, format: FormatVersion, warnings: Warnings) {
+  const origin = withoutUndefined({
+    credits: readAllCredits(map, format, warnings),
+    source: readOrigins(map, format, warnings),
+    license: readOptional(map, 'license', (part) => readLicense(part, warnings)),
+    rights_owner: readOptional(map, 'rights_owner', readString),
+  })
+  warnOfRights(map, origin, warnings)
+  return origin
+}
+
+function readAllCredits(map: YamlMap, format: FormatVersion, warnings: Warnings): Credits | undefined {
+  const authors = format === '2025-09' ? undefined : readOptional(map, 'author', readAuthors)
+  const credits = isLegacy({ format })
+    ? undefined
+    : readOptional(map, 'credits', (part) => readCredits(part, warnings))
+  return authors === undefined || authors.length === 0 ? credits : { authors, ...credits }
+}
+
+function readOrigins(map: YamlMap, format: FormatVersion, warnings: Warnings): PackageMetadata['source'] {
+  const sources = readOptional(map, 'source', (part) =>
+    isLegacy({ format }) ? [{ name: readString(part) }] : readSources(part, warnings),
+  )
+  const url = format === '2025-09' ? undefined : readOptional(map, 'source_url', readString)
+  if (url === undefined) return sources
+  const [source] = sources ?? []
+  if (source) return [{ url, ...source }, ...(sources?.slice(1) ?? [])]
+  const part = map.get('source_url')
+  if (part) warnOfPart(part, warnings, 'not imported without source')
+  return undefined
+}
+
+/** Keys that legacy packages do not have. */
+function readNewKeys(map: YamlMap, warnings: Warnings) {
+  return {
+    version: readOptional(map, 'version', readString),
+    embargo_until: readOptional(map, 'embargo_until', (part) => readEmbargo(part, warnings)),
+    languages: readOptional(map, 'languages', (part) => readLanguages(part, warnings)),
+    allow_file_writing: readOptional(map, 'allow_file_writing', (part) => readFileWriting(part, warnings)),
+    constants: readOptional(map, 'constants', readConstants),
+  }
+}
+
+/** Arguments for the output validator. Only the default one's are known. */
+function readFlags(part: YamlPart, isOld: boolean, { has_custom_validator }: Judging): string {
+  const flags = readString(part)
+  if (flags.length > MOST_ARGUMENT_CHARACTERS)
+    throw faultOfPart(part, `must have at most ${MOST_ARGUMENT_CHARACTERS} characters`)
+  const fault = isOld && !has_custom_validator ? explainDefaultFlags(flags) : undefined
+  if (fault !== undefined) throw faultOfPart(part, fault)
+  return flags
+}
+
+/** A day, or a moment in UTC. */
+function readEmbargo(part: YamlPart, warnings: Warnings): string {
+  const text = readString(part)
+  const [, day = '', time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}Z)?$/.exec(text) ?? []
+  const moment = new Date(`${day}${time ?? 'T00:00:00Z'}`)
+  if (Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== day)
+    throw faultOfPart(part, 'must be a date (YYYY-MM-DD) or a moment in UTC (YYYY-MM-DDThh:mm:ssZ)')
+  warnOfPart(part, warnings, 'stored, but not enforced: the problem is public when you make it public')
+  return text
+}
+
+function readLanguages(part: YamlPart, warnings: Warnings): string[] | undefined {
+  const languages = readWords(part)
+  if (languages.length === 0) throw faultOfPart(part, 'must not be empty')
+  if (languages.includes('all')) return undefined
+  warnOfPart(part, warnings, 'stored, but not enforced: programs of all languages are judged')
+  return languages
+}
+
+function readFileWriting(part: YamlPart, warnings: Warnings): boolean {
+  const isAllowed = readBoolean(part)
+  if (isAllowed) warnOfPart(part, warnings, 'stored, but not followed: programs cannot write files')
+  return isAllowed
+}
+
+/** Custom and interactive problems need a program that validates. Throws `PackageError`. */
+function requireValidator(map: YamlMap, { type, has_custom_validator }: Judging, files: PackageFiles): void {
+  if (!has_custom_validator && !type.includes('interactive')) return
+  if (OUTPUT_VALIDATOR_FOLDERS.some((folder) => filesIn(files, folder).length > 0)) return
+  const part = map.get('validation') ?? map.get('type')
+  if (part) throw faultOfPart(part, `needs a program: add ${OUTPUT_VALIDATOR_FOLDERS.join('/ or ')}/`)
+}
+
+/** Warns about DOMjudge's settings that `problem.yaml` replaces. */
+function warnOfOtherValues(
+  { timeLimit, name }: DomjudgeSettings,
+  seconds: number | undefined,
+  names: readonly string[],
+  warnings: Warnings,
+): void {
+  if (timeLimit && seconds !== undefined && seconds !== timeLimit.value) {
+    const message = `not used: the time limit of problem.yaml is ${seconds} s`
+    warnings.add(timeLimit.file, message, timeLimit.line)
+  }
+  if (name && names.length > 0 && !names.includes(name.value))
+    warnings.add(name.file, 'name: not used, problem.yaml has another name', name.line)
+}

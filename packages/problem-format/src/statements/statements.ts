@@ -1,0 +1,227 @@
+import { expandConstants } from '../package/constants.ts'
+import {
+  type FileUse,
+  findDefinitions,
+  findFileCommands,
+  findOutsidePictures,
+  findSampleCommands,
+  readProblemName,
+  renderLatex,
+} from './latex-text.ts'
+import {
+  lineAt,
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  readText,
+  type Warnings,
+} from '../package/package-files.ts'
+import { isLegacy, type PackageMetadata } from '../package/package-problem.ts'
+
+export interface Statements {
+  /** Markdown, or the plain text of LaTeX; null if there is only a PDF or no readable text. */
+  readonly prompt: string | null
+  /** The language of the prompt or PDF, such as `en`. */
+  readonly language: string
+  /**
+   * The path of the file behind the prompt, or of the PDF to link to; empty without a statement.
+   */
+  readonly file: string
+  /** The problem's name in this language. */
+  readonly title: string | undefined
+  /** The names by language, of all languages with a statement; an unknown name is empty. */
+  readonly titles: Readonly<Record<string, string>>
+}
+
+const FOLDERS = ['statement/', 'problem_statement/', '']
+const TYPES = ['md', 'tex', 'pdf']
+const DEFAULT_LANGUAGE = 'en'
+const MOST_TEXT_BYTES = 1024 * 1024
+/** More would keep the service busy. Constants count with their values. */
+const MOST_STATEMENTS = 200
+const MOST_CHARACTERS = 16 * 1024 * 1024
+/** LaTeX can be slow to read: the texts of further languages are not tried as the prompt. */
+const MOST_TRIED_LATEX = 2
+const NAME = /^problem(?:\.([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?)?\.(md|tex|pdf)$/
+
+/** Regular expression of the paths of statements that are texts, in the files of a problem. */
+export const STATEMENT_TEXT = '^statement/problem\\.[a-z]{2,3}(-[A-Z]{2})?\\.(md|tex)$'
+
+interface StatementFile {
+  readonly language: string
+  readonly type: string
+  readonly file: PackageFile
+}
+
+type Metadata = Pick<PackageMetadata, 'format' | 'names' | 'constants'>
+
+/**
+ * Reads the statements of a package. Throws `PackageError` for too many, and for a text that is too
+ * long or no UTF-8.
+ */
+export async function readStatements(
+  files: PackageFiles,
+  metadata: Metadata,
+  warnings: Warnings,
+): Promise<Statements> {
+  const found = sortCandidates(findStatements(files))
+  const [first] = found
+  const languages = [...new Set(found.map(({ language }) => language))].sort()
+  if (first === undefined) {
+    warnings.add('statement', 'the package has no statement: add statement/problem.en.md')
+    return { prompt: null, language: DEFAULT_LANGUAGE, file: '', title: findName(metadata), titles: {} }
+  }
+  const tooMany = found[MOST_STATEMENTS]?.file.path
+  if (tooMany !== undefined)
+    throw new PackageError(tooMany, undefined, `a package must have at most ${MOST_STATEMENTS} statements`)
+  warnOfNames(metadata, languages, warnings)
+  const reader = new StatementReader(metadata, warnings)
+  for (const statement of found) await reader.read(statement)
+  const titleOf = (wanted: string) => metadata.names[wanted] ?? reader.titles.get(wanted) ?? ''
+  const titles = Object.fromEntries(languages.map((known) => [known, titleOf(known)]))
+  const chosen = reader.chosen ?? { prompt: null, file: first.file.path, language: first.language }
+  return { ...chosen, title: titles[chosen.language] || findName(metadata), titles }
+}
+
+/**
+ * The language and type of a statement's file name, such as `problem.sv.md`; undefined for others.
+ * The case of the language does not matter: `problem.pt-br.md` is in `pt-BR`.
+ */
+export function parseStatementName(name: string): { language: string; type: string } | undefined {
+  const [, language = DEFAULT_LANGUAGE, region, type] = NAME.exec(name) ?? []
+  if (type === undefined) return undefined
+  const code = language.toLowerCase()
+  return { language: region === undefined ? code : `${code}-${region.toUpperCase()}`, type }
+}
+
+/** All statements, the best of each language first. */
+function findStatements(files: PackageFiles): StatementFile[] {
+  const found = FOLDERS.flatMap((folder) =>
+    [...files.values()].flatMap((file) => {
+      const name = file.path.startsWith(folder)
+        ? parseStatementName(file.path.slice(folder.length))
+        : undefined
+      return name ? [{ ...name, file }] : []
+    }),
+  )
+  return found.sort((a, b) => TYPES.indexOf(a.type) - TYPES.indexOf(b.type))
+}
+
+/**
+ * In the order in which they are tried. Texts before PDFs: the English one first, others by their
+ * language.
+ */
+function sortCandidates(found: readonly StatementFile[]): StatementFile[] {
+  const keyOf = ({ type, language }: StatementFile) =>
+    `${type === 'pdf' ? 1 : 0}${language === DEFAULT_LANGUAGE ? 0 : 1}${language}`
+  return found.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
+}
+
+type Chosen = Pick<Statements, 'prompt' | 'file' | 'language'>
+
+/** Reads statements one after the other, so that only one text is in memory. */
+class StatementReader {
+  /** The first text that is not empty; else the PDF to link to. */
+  chosen: Chosen | undefined
+  /** The titles in LaTeX statements by language. */
+  readonly titles = new Map<string, string>()
+  #characters = 0
+  #triedLatex = 0
+  readonly #metadata: Metadata
+  readonly #warnings: Warnings
+
+  constructor(metadata: Metadata, warnings: Warnings) {
+    this.#metadata = metadata
+    this.#warnings = warnings
+  }
+
+  async read({ language, type, file }: StatementFile): Promise<void> {
+    if (type === 'pdf') {
+      this.chosen ??= { prompt: null, file: file.path, language }
+      return
+    }
+    const source = await this.#readSource(file)
+    if (type === 'tex') this.#readTitle(language, source)
+    if (this.chosen) return
+    if (type === 'tex' && this.#triedLatex === MOST_TRIED_LATEX) {
+      this.#warnings.add(
+        file.path,
+        `only ${MOST_TRIED_LATEX} LaTeX texts are tried as the prompt: not this one`,
+      )
+      return
+    }
+    const prompt =
+      type === 'md'
+        ? dropSamples(file.path, source, this.#warnings)
+        : await this.#readLatex(file.path, source)
+    if (prompt !== null && prompt.trim() !== '') this.chosen = { prompt, file: file.path, language }
+    else this.#warnings.add(file.path, 'the statement has no text that can be shown: add it as Markdown')
+  }
+
+  #readTitle(language: string, source: string): void {
+    const isKnown = this.#metadata.names[language] !== undefined || this.titles.has(language)
+    const title = isKnown ? undefined : readProblemName(source)
+    if (title !== undefined) this.titles.set(language, title)
+  }
+
+  /** The text with the values of constants. */
+  async #readSource(file: PackageFile): Promise<string> {
+    const { path } = file
+    if (file.bytes > MOST_TEXT_BYTES)
+      throw new PackageError(path, undefined, `a statement must have at most ${MOST_TEXT_BYTES} bytes`)
+    const source = expandConstants(path, await readText(file), this.#metadata)
+    this.#characters += source.length
+    if (this.#characters > MOST_CHARACTERS)
+      throw new PackageError(
+        path,
+        undefined,
+        `the statements must have at most ${MOST_CHARACTERS} characters together, with their constants`,
+      )
+    return source
+  }
+
+  async #readLatex(path: string, source: string): Promise<string | null> {
+    this.#triedLatex += 1
+    return readLatex(path, source, this.#warnings)
+  }
+}
+
+function readLatex(path: string, source: string, warnings: Warnings) {
+  const warn = (use: FileUse | undefined, reason: string) => {
+    if (use === undefined) return
+    const verb = use.commands.length === 1 ? 'is' : 'are'
+    warnings.add(path, `${use.commands.slice(0, 20).join(', ')} ${verb} dropped: ${reason}`, use.line)
+  }
+  warn(findFileCommands(source), 'a statement cannot use other files')
+  warn(findOutsidePictures(source), 'pictures must be in the folder of the statement')
+  warn(findDefinitions(source), 'commands of the author are not expanded')
+  for (const use of findSampleCommands(source)) warn(use, SAMPLES_PLACE)
+  return renderLatex(source)
+}
+
+const SAMPLES_PLACE = 'samples are shown after the statement'
+
+/** A Markdown text without the commands that place samples. */
+function dropSamples(path: string, source: string, warnings: Warnings): string {
+  for (const command of ['{{nextsample}}', '{{remainingsamples}}']) {
+    const start = source.indexOf(command)
+    if (start >= 0) warnings.add(path, `${command} is dropped: ${SAMPLES_PLACE}`, lineAt(source, start))
+  }
+  return source.replaceAll(/\{\{(?:nextsample|remainingsamples)\}\}/g, '')
+}
+
+/** Any name, the English one first. */
+function findName({ names }: Metadata): string | undefined {
+  return names[DEFAULT_LANGUAGE] ?? Object.values(names)[0]
+}
+
+/** A legacy package has one name, whose language is not known. */
+function warnOfNames({ format, names }: Metadata, languages: readonly string[], warnings: Warnings): void {
+  if (isLegacy({ format })) return
+  const missing = languages.filter((language) => names[language] === undefined)
+  const extra = Object.keys(names).filter((language) => !languages.includes(language))
+  if (missing.length > 0)
+    warnings.add('problem.yaml', `name is missing for the statement in ${missing.join(', ')}`)
+  if (extra.length > 0)
+    warnings.add('problem.yaml', `name has ${extra.join(', ')}, but there is no such statement`)
+}

@@ -1,0 +1,62 @@
+import { PackageError, type Warnings } from '../package/package-files.ts'
+import type { Rule, Verdict } from './expectations.ts'
+import { ALL_VERDICTS, SUBMISSIONS_YAML, type SubmissionEntry } from './submissions-yaml.ts'
+
+/** Verdicts of the test cases of a pattern, or of all test cases, that no result can have. */
+interface Contradiction {
+  readonly cases: string | undefined
+  /** The verdicts that one of them is required to have; undefined: none is permitted. */
+  readonly required?: readonly Verdict[]
+}
+
+/**
+ * Warns if no result of a program can agree with all of its rules. Throws `PackageError` if
+ * `use_for_time_limit` of one of its entries is the reason.
+ */
+export function checkContradictions(
+  path: string,
+  rules: readonly Rule[],
+  matching: readonly SubmissionEntry[],
+  warnings: Warnings,
+): void {
+  const found = findContradiction(rules)
+  if (found === undefined) return
+  const place = found.cases === undefined ? '' : ` in ${found.cases}`
+  const isAboutTime = found.required?.every((verdict) => verdict === 'TLE') ?? false
+  const use = matching
+    .flatMap(({ timeLimitUses }) => timeLimitUses)
+    .find(({ cases, value }) => cases === found.cases || (cases === undefined && value === 'lower'))
+  if (isAboutTime && use)
+    throw new PackageError(
+      SUBMISSIONS_YAML,
+      use.line,
+      `use_for_time_limit: ${use.value} contradicts other rules of ${path}${place}`,
+    )
+  const verdicts = found.required ? 'permitted and required' : 'permitted'
+  const message = `no result of ${path} can agree with all ${verdicts} verdicts${place}`
+  warnings.add(SUBMISSIONS_YAML, message, matching.at(-1)?.line)
+}
+
+/** The first contradiction; those in all test cases before those in some. */
+function findContradiction(rules: readonly Rule[]): Contradiction | undefined {
+  const everywhere: Rule[] = []
+  const groups = new Map<string | undefined, Rule[]>([[undefined, everywhere]])
+  for (const rule of rules) {
+    const group = groups.get(rule.cases) ?? []
+    groups.set(rule.cases, group)
+    group.push(rule)
+  }
+  const possible = intersect(everywhere, ALL_VERDICTS)
+  for (const [cases, group] of groups) {
+    const permitted = intersect(group, possible)
+    if (permitted.length === 0) return { cases }
+    const broken = group.find(({ required }) => required && !required.some((one) => permitted.includes(one)))
+    if (broken?.required) return { cases, required: broken.required }
+  }
+  return undefined
+}
+
+/** The verdicts that all rules permit. */
+function intersect(rules: readonly Rule[], verdicts: readonly Verdict[]): readonly Verdict[] {
+  return verdicts.filter((verdict) => rules.every(({ permitted }) => permitted?.includes(verdict) ?? true))
+}

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PackageGroup } from '../package/package-problem.ts'
+import { sumOfPoints } from './group-points.ts'
+import { isFolderName } from './test-names.ts'
+import { compareNames } from './test-tree.ts'
+import type { WritableTest } from './writable-test-data.ts'
+
+interface GroupSettings {
+  readonly max_score: number
+  readonly score_aggregation: 'sum' | 'min' | 'pass-fail'
+}
+
+/** The groups as 2025-09 has them: folders directly in `secret`, or none. */
+export interface GroupLayout {
+  /** The folder below `secret` of each hidden test case; empty: directly in `secret`. */
+  readonly folders: readonly string[]
+  readonly secret: GroupSettings
+  readonly groups: readonly (GroupSettings & { readonly folder: string })[]
+  /** A reader gets the same groups, if the order of the test cases is the same. */
+  readonly isExact: boolean
+  /** All given names are in the folders of their groups. */
+  readonly keepsNames: boolean
+}
+
+/** Hidden test cases in no group are here, among groups. It sorts before most names. */
+const NO_POINTS = '000-no-points'
+
+/**
+ * Plans the folders of groups. `names`: the test cases keep these names, so that their folders
+ * must be the groups.
+ */
+export function planGroups(
+  groups: readonly PackageGroup[],
+  tests: readonly WritableTest[],
+  names?: readonly string[],
+): GroupLayout {
+  const areSecret = tests.map(({ hidden }, i) => names?.[i]?.startsWith('secret/') ?? hidden)
+  const grouped = new Set(casesOf(groups))
+  const hasUngrouped = areSecret.some((isSecret, i) => isSecret && !grouped.has(i + 1))
+  const [only] = groups
+  const outer = groups.length === 1 && only?.name === 'secret' ? only : undefined
+  if (outer?.cases && !hasUngrouped) return planSecret(outer, areSecret)
+  const aggregation = outer?.groups ? outer.aggregation : 'sum'
+  const written = writeFolders(outer?.groups ?? groups, areSecret)
+  const read = written.map(({ folder, max_score, score_aggregation, cases }) => ({
+    name: folder,
+    points: max_score,
+    aggregation: score_aggregation,
+    cases,
+  }))
+  const total = aggregation === 'min' ? (read[0]?.points ?? 0) : sumOfPoints(read)
+  const readGroups =
+    aggregation === 'min' ? [{ name: 'secret', points: total, aggregation, groups: read }] : read
+  // Under min all groups have the same points.
+  const ungroupedPoints = aggregation === 'min' ? total : 0
+  const ungrouped = { folder: NO_POINTS, max_score: ungroupedPoints, score_aggregation: 'pass-fail' } as const
+  const folderOf = new Map(written.flatMap(({ folder, cases }) => cases.map((number) => [number, folder])))
+  const folders = areSecret.map((_, i) => folderOf.get(i + 1) ?? (hasUngrouped ? NO_POINTS : ''))
+  const keepsNames = areIn(names, folders, areSecret)
+  return {
+    folders,
+    secret: { max_score: total, score_aggregation: aggregation },
+    groups: [...(hasUngrouped ? [ungrouped] : []), ...written.map(({ cases: _, ...settings }) => settings)],
+    isExact: !hasUngrouped && isDeepStrictEqual(plain(groups), plain(readGroups)) && keepsNames,
+    keepsNames,
+  }
+}
+
+/** All secret test cases are directly in `secret`, or in folders that are no groups. */
+function planSecret(group: PackageGroup, areSecret: readonly boolean[]): GroupLayout {
+  const max_score = Math.round(group.points)
+  const cases = areSecret.flatMap((isSecret, i) => (isSecret ? [i + 1] : []))
+  return {
+    folders: areSecret.map(() => ''),
+    secret: { max_score, score_aggregation: group.aggregation },
+    groups: [],
+    isExact: max_score === group.points && isDeepStrictEqual(group.cases, cases),
+    keepsNames: true,
+  }
+}
+
+/** The folders of groups that have secret test cases, with the numbers of these. */
+function writeFolders(groups: readonly PackageGroup[], areSecret: readonly boolean[]) {
+  const names = nameFolders(groups)
+  return groups.flatMap((group, i) => {
+    const cases = casesOf([group])
+      .filter((number) => areSecret[number - 1])
+      .toSorted((a, b) => a - b)
+    const settings = { max_score: Math.round(group.points), score_aggregation: group.aggregation }
+    return cases.length === 0 ? [] : [{ folder: names[i] ?? '', ...settings, cases }]
+  })
+}
+
+/** The names of the groups if they are valid and in order, else numbered ones. */
+function nameFolders(groups: readonly PackageGroup[]): readonly string[] {
+  const names = groups.map(({ name }) => name)
+  const isOrdered = names.every((name, i) => i === 0 || compareNames(names[i - 1] ?? '', name) < 0)
+  if (isOrdered && names.every(isFolderName) && !names.includes(NO_POINTS)) return names
+  const digits = String(groups.length).length
+  return groups.map((_, i) => `group${String(i + 1).padStart(digits, '0')}`)
+}
+
+/** Whether kept names are in these folders below `secret`. */
+function areIn(
+  names: readonly string[] | undefined,
+  folders: readonly string[],
+  areSecret: readonly boolean[],
+) {
+  return names?.every((name, i) => !areSecret[i] || name.startsWith(`secret/${folders[i]}/`)) ?? true
+}
+
+const casesOf = (groups: readonly PackageGroup[]): number[] =>
+  groups.flatMap((group) => [...(group.cases ?? []), ...casesOf(group.groups ?? [])])
+
+/** Without keys that are undefined, in one order of keys. */
+const plain = (groups: readonly PackageGroup[]): unknown => JSON.parse(JSON.stringify(groups.map(sortKeys)))
+const sortKeys = ({ name, points, aggregation, cases, groups }: PackageGroup): unknown => ({
+  name,
+  points,
+  aggregation,
+  cases,
+  groups: groups?.map(sortKeys),
+})

@@ -1,0 +1,152 @@
+import { PackageError } from '../package/package-files.ts'
+import type { PackageCaseFlags, PackageMetadata } from '../package/package-problem.ts'
+import { findSetting, type Setting, type SettingsFile } from './test-settings.ts'
+
+/** Arguments for all input validators, or by the validators' names. */
+export type InputFlags = readonly string[] | Readonly<Record<string, readonly string[]>>
+
+/** The output validator's arguments for one test case. */
+export interface OutputArguments {
+  /** The name of the test case. */
+  readonly name: string
+  /** Joined by spaces. */
+  readonly text: string
+  readonly place: ArgumentsPlace
+}
+
+/** The file with the arguments; without any, the test case's directory. */
+export interface ArgumentsPlace {
+  readonly file: string
+  readonly line?: number
+  /** The key of the arguments in the file. */
+  readonly key?: string
+}
+
+/** The output validator's arguments of several test cases, with the first one's place. */
+export interface SharedArguments extends Omit<OutputArguments, 'name'> {
+  readonly names: readonly string[]
+}
+
+/** The output validator's arguments of a problem. */
+export interface OutputFlags extends Omit<OutputArguments, 'name'> {
+  /** The arguments of test cases that have other ones. */
+  readonly others: readonly SharedArguments[]
+}
+
+const MOST_CHARACTERS = 4096
+const MOST_OTHERS = 1000
+
+type Chain = readonly (SettingsFile | undefined)[]
+
+/**
+ * The output validator's arguments of a test case. Throws `PackageError` for white space in one.
+ */
+export function readOutputArguments(name: string, chain: Chain, metadata: PackageMetadata): OutputArguments {
+  const setting = findSetting(chain, 'output_validator_args') ?? findSetting(chain, 'output_validator_flags')
+  const words = [...wordsOf(metadata.validator_flags ?? ''), ...(setting ? readWords(setting) : [])]
+  const args = { name, text: words.join(' '), place: findPlace(name, setting, metadata) }
+  if (args.text.length > MOST_CHARACTERS && [...args.text].length > MOST_CHARACTERS)
+    throw argumentsError(args, `must have at most ${MOST_CHARACTERS} characters together`)
+  return args
+}
+
+/** The fault of arguments, with their place. */
+export function argumentsError({ place }: Pick<OutputArguments, 'place'>, message: string): PackageError {
+  return new PackageError(place.file, place.line, `${place.key ?? 'arguments'} ${message}`)
+}
+
+function findPlace(
+  name: string,
+  setting: Setting<'output_validator_args' | 'output_validator_flags'> | undefined,
+  { validator_flags }: PackageMetadata,
+): ArgumentsPlace {
+  if (setting) {
+    const { key, yaml } = setting
+    const line = yaml.lineOf([key])
+    return { file: yaml.path, key, ...(line !== undefined && { line }) }
+  }
+  if (validator_flags !== undefined) return { file: 'problem.yaml', key: 'validator_flags' }
+  return { file: `data/${name.slice(0, name.lastIndexOf('/'))}` }
+}
+
+/** The input validators' arguments of a test case; undefined if there are none. */
+export function readInputFlags(chain: Chain): InputFlags | undefined {
+  const args = findSetting(chain, 'input_validator_args')?.value
+  const flags = args ?? toInputArgs(findSetting(chain, 'input_validator_flags')?.value)
+  return flags === undefined || Object.keys(flags).length === 0 ? undefined : flags
+}
+
+/**
+ * The arguments of most secret test cases, and those of the others. `list` is in the order of the
+ * test cases. Throws `PackageError` if the test cases have too many different ones.
+ */
+export function chooseFlags(list: readonly OutputArguments[]): OutputFlags {
+  const shared = [...groupBy(list, ({ text }) => text).values()].flatMap(shareArguments)
+  const secret = list.filter(({ name }) => name.startsWith('secret/'))
+  const chosen = mostFrequent((secret.length > 0 ? secret : list).map(({ text }) => text))
+  const others = shared.filter(({ text }) => text !== chosen)
+  const [extra] = others.slice(MOST_OTHERS)
+  if (extra)
+    throw argumentsError(extra, `must not differ so often: test cases have ${shared.length} different ones`)
+  const { place = { file: 'data' } } = shared.find(({ text }) => text === chosen) ?? {}
+  return { text: chosen, place, others }
+}
+
+/** The arguments of single test cases by the numbers of these, for test cases in this order. */
+export function numberFlags(
+  { others }: OutputFlags,
+  tests: readonly { readonly name: string }[],
+): readonly PackageCaseFlags[] | undefined {
+  if (others.length === 0) return undefined
+  const texts = new Map(others.flatMap(({ names, text }) => names.map((name) => [name, text] as const)))
+  const numbered = tests.flatMap(({ name }, i) => {
+    const flags = texts.get(name)
+    return flags === undefined ? [] : [{ flags, number: i + 1 }]
+  })
+  const groups = groupBy(numbered, ({ flags }) => flags)
+  return [...groups].map(([flags, group]) => ({ cases: group.map(({ number }) => number), flags }))
+}
+
+function shareArguments(group: readonly OutputArguments[]): SharedArguments[] {
+  const names = group.map(({ name }) => name)
+  return group.slice(0, 1).map(({ text, place }) => ({ text, place, names }))
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
+
+function readWords(setting: Setting<'output_validator_args' | 'output_validator_flags'>): readonly string[] {
+  const { key, value, yaml } = setting
+  if (typeof value === 'string') return wordsOf(value)
+  if (!isList(value)) return wordsOf(value.flags ?? '')
+  value.forEach((word, i) => {
+    if (/^\S+$/.test(word)) return
+    const line = yaml.lineOf([key, i])
+    throw new PackageError(yaml.path, line, `${key}.${i} must not be empty or contain white space`)
+  })
+  return value
+}
+
+function toInputArgs(flags: string | { name?: string; flags?: string } | undefined): InputFlags | undefined {
+  if (flags === undefined) return undefined
+  if (typeof flags === 'string') return wordsOf(flags)
+  const words = wordsOf(flags.flags ?? '')
+  return flags.name === undefined ? words : { [flags.name]: words }
+}
+
+const isList = (value: object): value is readonly string[] => Array.isArray(value)
+
+/** The most frequent text; the first one of several. */
+function mostFrequent(texts: readonly string[]): string {
+  const counts = [...groupBy(texts, (text) => text)].map(([text, group]) => ({ text, count: group.length }))
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.text ?? ''
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of list) {
+    const group = groups.get(keyOf(item)) ?? []
+    groups.set(keyOf(item), group)
+    group.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,186 @@
+import { isUtf8 } from 'node:buffer'
+import { fstat } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { OWN_SETTINGS } from './package/own-settings.ts'
+import { PackageError, type PackageFile, type PackageFiles, type Warnings } from './package/package-files.ts'
+
+/** A package in an open zip file; its files are read from there. */
+export interface OpenPackage {
+  readonly files: PackageFiles
+  /** The name of the folder around all files; undefined if they are not in one. */
+  readonly folder: string | undefined
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** Bounds against archives that are small and unpack to very much. */
+const BOUNDS = {
+  entries: 50_000,
+  /** Of a path; its folders are looked up one by one. */
+  nameBytes: 500,
+  fileBytes: 64 * MEBIBYTE,
+  totalBytes: 1024 * MEBIBYTE,
+  /** Text of one repeated character reaches 1,000; tests of many megabytes rarely exceed 50. */
+  ratio: 100,
+  /** Up to this size the ratio is not checked. */
+  uncheckedBytes: 64 * MEBIBYTE,
+}
+
+/** Names that the format allows; it tells judges to ignore all other files. */
+const NAME = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$/
+const HIDDEN_SETTINGS = ['.timelimit', OWN_SETTINGS]
+
+/**
+ * Reads the list of files of a package in a zip file, which stays open. Throws `PackageError` for
+ * an archive that is damaged, too large, or has names that are unsafe or occur twice. Warns about
+ * files that the format ignores.
+ */
+export async function openPackage(fd: number, warnings: Warnings): Promise<OpenPackage> {
+  const { size } = await promisify(fstat)(fd)
+  const zip = await openZip(fd)
+  const entries = await readEntries(zip, size)
+  const folder = folderAround([...entries.keys()])
+  const files = new Map<string, PackageFile>()
+  for (const [name, entry] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const isOutside = folder !== undefined && !name.startsWith(`${folder}/`)
+    const inside = folder === undefined ? name : name.slice(folder.length + 1)
+    if (isOutside || isIgnored(inside, files))
+      warnings.add(name, 'ignored: its name is not one of the format')
+    else files.set(inside, fileOf(zip, inside, entry))
+  }
+  return { files, folder }
+}
+
+const ARCHIVE = 'the package'
+
+async function openZip(fd: number): Promise<ZipFile> {
+  try {
+    return await fromFdPromise(fd, { autoClose: false, decodeStrings: false, lazyEntries: true })
+  } catch {
+    throw new PackageError(ARCHIVE, undefined, 'it must be a complete zip file')
+  }
+}
+
+/** The entries that are files, by their names. */
+async function readEntries(zip: ZipFile, archiveBytes: number): Promise<Map<string, Entry>> {
+  if (zip.entryCount > BOUNDS.entries) throw tooMany()
+  const entries = new Map<string, Entry>()
+  const names: string[] = []
+  let totalBytes = 0
+  for await (const entry of entriesOf(zip)) {
+    const name = nameOf(entry)
+    checkEntry(name, entry)
+    totalBytes += entry.uncompressedSize
+    checkTotal(totalBytes, archiveBytes)
+    names.push(name)
+    if (name.endsWith('/')) continue
+    if (entries.has(name)) throw new PackageError(name, undefined, 'the archive must have this file once')
+    entries.set(name, entry)
+    if (entries.size > BOUNDS.entries) throw tooMany()
+  }
+  for (const name of names) checkFolders(name, entries)
+  if (entries.size === 0) throw new PackageError(ARCHIVE, undefined, 'it must contain files')
+  return entries
+}
+
+/** Throws if one of the folders of a name is a file. */
+function checkFolders(name: string, files: ReadonlyMap<string, Entry>): void {
+  for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1)) {
+    const folder = name.slice(0, end)
+    if (files.has(folder)) throw new PackageError(folder, undefined, 'a file and a folder have this name')
+  }
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry()
+  } catch (err) {
+    if (err instanceof PackageError) throw err
+    throw new PackageError(ARCHIVE, undefined, `the list of files is damaged: ${messageOf(err)}`)
+  }
+}
+
+/** The name, with a slash at the end for a folder. */
+function nameOf({ fileNameRaw }: Entry): string {
+  const shown = fileNameRaw.subarray(0, BOUNDS.nameBytes).toString('utf8')
+  if (fileNameRaw.length > BOUNDS.nameBytes) {
+    const message = `the name must have at most ${BOUNDS.nameBytes} bytes`
+    throw new PackageError(JSON.stringify(`${shown}…`), undefined, message)
+  }
+  const name = fileNameRaw.toString('utf8')
+  const fail = (message: string) => new PackageError(JSON.stringify(name), undefined, message)
+  if (!isUtf8(fileNameRaw)) throw fail('the name must be UTF-8')
+  if (name.includes('\\')) throw fail('the name must have / between folders, not \\')
+  if (name.startsWith('/') || /^[a-zA-Z]:/.test(name)) throw fail('the name must not be an absolute path')
+  const parts = name.replace(/\/$/, '').split('/')
+  if (parts.some((part) => part === '..' || part === '.' || part === ''))
+    throw fail('the name must not have ., .. or empty parts')
+  return name
+}
+
+const MODE_TYPE = 0o170000
+const MODES = { none: 0, file: 0o100000, folder: 0o040000, link: 0o120000 }
+
+function checkEntry(name: string, entry: Entry): void {
+  const fail = (message: string) => new PackageError(name, undefined, message)
+  const mode = (entry.externalFileAttributes >>> 16) & MODE_TYPE
+  if (mode === MODES.link) throw fail('links are not supported: put the file itself into the package')
+  if (![MODES.none, MODES.file, MODES.folder].includes(mode)) throw fail('it must be a file or a folder')
+  if (entry.isEncrypted()) throw fail('it must not be encrypted')
+  if (![0, 8].includes(entry.compressionMethod)) throw fail('it must be stored or compressed by deflate')
+  if (entry.uncompressedSize > BOUNDS.fileBytes)
+    throw fail(`it must have at most ${BOUNDS.fileBytes / MEBIBYTE} MiB`)
+}
+
+function checkTotal(totalBytes: number, archiveBytes: number): void {
+  if (totalBytes > BOUNDS.totalBytes) {
+    const most = `${BOUNDS.totalBytes / MEBIBYTE} MiB`
+    throw new PackageError(ARCHIVE, undefined, `its files must have at most ${most} together`)
+  }
+  if (totalBytes > BOUNDS.uncheckedBytes && totalBytes > BOUNDS.ratio * archiveBytes)
+    throw new PackageError(ARCHIVE, undefined, `its files must not be over ${BOUNDS.ratio} times its size`)
+}
+
+const tooMany = () =>
+  new PackageError(ARCHIVE, undefined, `it must have at most ${BOUNDS.entries} files and folders`)
+
+/** Folders of the format; one of them is never the folder around a package. */
+const PARTS = /^(?:data|submissions|statement|problem_statement|attachments|.*_validators?|__MACOSX)$/
+
+function folderAround(names: readonly string[]): string | undefined {
+  const own = names.filter((name) => !name.startsWith('__MACOSX/'))
+  const [folder = ''] = own[0]?.split('/', 1) ?? []
+  const isAround = !PARTS.test(folder) && own.every((name) => name.startsWith(`${folder}/`))
+  return isAround ? folder : undefined
+}
+
+/**
+ * An export may have validators with other names. Its settings come first in the order of names.
+ */
+function isIgnored(path: string, files: ReadonlyMap<string, PackageFile>): boolean {
+  if (HIDDEN_SETTINGS.includes(path)) return false
+  if (files.has(OWN_SETTINGS) && path.startsWith('output_validator/')) return false
+  return path.startsWith('__MACOSX/') || !path.split('/').every((part) => NAME.test(part))
+}
+
+function fileOf(zip: ZipFile, path: string, entry: Entry): PackageFile {
+  return { path, bytes: entry.uncompressedSize, read: () => readEntry(zip, path, entry) }
+}
+
+async function readEntry(zip: ZipFile, path: string, entry: Entry): Promise<Buffer> {
+  const damaged = (reason: string) =>
+    new PackageError(path, undefined, `the file is damaged in the archive: ${reason}`)
+  const content = await zip
+    .openReadStreamPromise(entry)
+    .then(buffer)
+    .catch((err: unknown) => {
+      throw damaged(messageOf(err))
+    })
+  if (crc32(content) !== entry.crc32) throw damaged('its checksum is wrong')
+  return content
+}
+
+const messageOf = (err: unknown) => (err instanceof Error ? err.message : String(err))
