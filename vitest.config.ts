@@ -40,7 +40,11 @@ const projects = [
     ...withDatabase,
   },
   { name: 'walks', include: ['test/walks/*.test.ts'], ...withDatabase },
-  { name: 'problems', include: ['{packages/problem-format/test,test/problem-packages}/*.test.ts'], ...withDatabase },
+  {
+    name: 'problems',
+    include: ['{packages/problem-format/test,test/problem-packages}/*.test.ts'],
+    ...withDatabase,
+  },
   { name: 'processes', include: ['{test,packages/*/test}/processes/*.test.ts'], ...apart },
   { name: 'sandbox', include: ['packages/worker/test/sandbox/*.test.ts'], ...apart },
   { name: 'clients', include: ['test/clients/*.test.ts'], ...withBuild },

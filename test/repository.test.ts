@@ -9,8 +9,7 @@ import { ALLOWED_LICENCES, listDependencies } from '../scripts/generated/depende
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Files that `npm test` leaves to the larger levels. */
-const LARGER =
-  /^(packages|test\/(busy|clients|judged-problems|problem-packages|processes|walks))\//
+const LARGER = /^(packages|test\/(busy|clients|judged-problems|problem-packages|processes|walks))\//
 
 it('each row of the specification has a labelled test in npm test', async () => {
   const tests = (await readLabelledTests()).filter(({ file }) => !LARGER.test(file))

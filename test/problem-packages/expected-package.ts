@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PackageGroup, PackageValidation } from '@judge-data-layer/problem-format/package-problem'
+import type { PackageGroup, PackageValidation } from '@judge-data-layer/problem-format/read-package'
 
 type Texts = readonly string[]
 

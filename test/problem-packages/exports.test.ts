@@ -1,6 +1,6 @@
+import type { PackageGroup } from '@judge-data-layer/problem-format/read-package'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { PackageGroup } from '@judge-data-layer/problem-format/package-problem'
 import { openTestApp } from '../support/app.ts'
 import { describeProblem, fetchBytes, sendPackage } from '../support/packages.ts'
 import { createCategory } from '../support/problems.ts'

@@ -11,7 +11,9 @@ export const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** The folders of all packages; the first one is the service. */
 export const PACKAGE_FOLDERS = [
   '.',
-  ...['worker', 'client', 'cli', 'languages', 'pages', 'problem-format', 'runtime'].map((name) => `packages/${name}`),
+  ...['worker', 'client', 'cli', 'languages', 'pages', 'problem-format', 'runtime'].map(
+    (name) => `packages/${name}`,
+  ),
 ]
 
 export interface Manifest {

@@ -1,16 +1,37 @@
 import { dropForeignFiles } from './foreign-files.ts'
 import { planFiles, type StoredFile } from './imported-files.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
-import { readOutputValidator, readValidatorFiles } from './validators/output-validator.ts'
-import { OWN_SETTINGS, type OwnSettings, readOwnSettings } from './package/own-settings.ts'
-import { filesIn, PackageError, type PackageFiles, type Warnings } from './package/package-files.ts'
-import type { PackageGroup, PackageMetadata, PackageTest, PackageValidation } from './package/package-problem.ts'
+import { type OwnSettings, readOwnSettings } from './package/own-settings.ts'
+import {
+  filesIn,
+  OWN_SETTINGS,
+  PackageError,
+  type PackageFiles,
+  type Warnings,
+} from './package/package-files.ts'
+import type {
+  PackageGroup,
+  PackageMetadata,
+  PackageTest,
+  PackageValidation,
+} from './package/package-problem.ts'
+import { readYaml } from './package/yaml-file.ts'
+import { withoutUndefined } from './package/yaml-part.ts'
 import { warnOfMissingPrograms } from './required-parts.ts'
 import { readStatements, type Statements } from './statements/statements.ts'
 import { checkRules, readPrograms } from './submissions/submissions.ts'
 import { readTestData, type TestData } from './test-data/test-data.ts'
 import { type InputFlags, numberFlags } from './test-data/validator-arguments.ts'
-import { withoutUndefined } from './package/yaml-part.ts'
+import { readOutputValidator, readValidatorFiles } from './validators/output-validator.ts'
+
+export type {
+  PackageGroup,
+  PackageLimits,
+  PackageMetadata,
+  PackageTest,
+  PackageValidation,
+} from './package/package-problem.ts'
+export type { InputFlags } from './test-data/validator-arguments.ts'
 
 /** A problem as a package has it. */
 export interface PackageProblem {
@@ -129,6 +150,12 @@ export async function readPackage(
     programs: programs.length,
     ownFields: Object.keys(own ?? {}),
   }
+}
+
+/** The line of `uuid` in `problem.yaml`, from 1. */
+export async function lineOfUuid(files: PackageFiles): Promise<number | undefined> {
+  const file = files.get('problem.yaml')
+  return file && (await readYaml(file)).lineOf(['uuid'])
 }
 
 function findTitle(

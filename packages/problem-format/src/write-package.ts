@@ -3,15 +3,22 @@ import { isDeepStrictEqual } from 'node:util'
 import { v5 as uuidv5 } from 'uuid'
 import { isKeyword } from './metadata/keywords.ts'
 import { writeProblemYaml } from './metadata/write-problem-yaml.ts'
-import { writeOutputValidator } from './validators/output-validator.ts'
-import { OWN_SETTINGS, type OwnSettings, writeOwnSettings } from './package/own-settings.ts'
-import { keepMark, makeTextFile, type PackageFile, type PackageFiles, Warnings } from './package/package-files.ts'
+import { type OwnSettings, writeOwnSettings } from './package/own-settings.ts'
+import {
+  keepMark,
+  makeTextFile,
+  OWN_SETTINGS,
+  type PackageFile,
+  type PackageFiles,
+  Warnings,
+} from './package/package-files.ts'
 import {
   isLegacy,
   type PackageGroup,
   type PackageMetadata,
   type PackageValidation,
 } from './package/package-problem.ts'
+import { withoutUndefined } from './package/yaml-part.ts'
 import { type ProblemLimits, readPackage, type StoredMetadata, sourceText } from './read-package.ts'
 import { parseStatementName } from './statements/statements.ts'
 import { SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
@@ -20,7 +27,7 @@ import { sumOfPoints } from './test-data/group-points.ts'
 import { hasOverride, isSampleText } from './test-data/sample-display.ts'
 import type { WritableTest } from './test-data/writable-test-data.ts'
 import { writeTestData } from './test-data/write-test-data.ts'
-import { withoutUndefined } from './package/yaml-part.ts'
+import { writeOutputValidator } from './validators/output-validator.ts'
 
 /** A problem of the service, for an export. */
 export interface ExportedProblem {

@@ -4,8 +4,13 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { OWN_SETTINGS } from './package/own-settings.ts'
-import { PackageError, type PackageFile, type PackageFiles, type Warnings } from './package/package-files.ts'
+import {
+  OWN_SETTINGS,
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  type Warnings,
+} from './package/package-files.ts'
 
 /** A package in an open zip file; its files are read from there. */
 export interface OpenPackage {

@@ -1,12 +1,12 @@
 import { assert, asyncProperty, constantFrom, uniqueArray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Warnings } from '../src/package/package-files.ts'
+import type { PackageMetadata, PackageValidation } from '../src/package/package-problem.ts'
 import {
   readOutputValidator,
   readValidatorFiles,
   writeOutputValidator,
 } from '../src/validators/output-validator.ts'
-import { Warnings } from '../src/package/package-files.ts'
-import type { PackageMetadata, PackageValidation } from '../src/package/package-problem.ts'
 import { packageFiles } from './support/package-files.ts'
 
 type Contents = Parameters<typeof packageFiles>[0]

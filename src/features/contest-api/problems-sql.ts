@@ -1,6 +1,6 @@
+import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
-import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import type { OpenedFile } from '../problem-packages/file-sql.ts'
 import { mediaTypeOf } from '../problem-packages/media-types.ts'
 import { hasPoints } from '../standings/ranks.ts'

@@ -1,13 +1,21 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
+import type {
+  PackageGroup,
+  PackageValidation,
+  ProblemLimits,
+  StoredMetadata,
+} from '@judge-data-layer/problem-format/read-package'
+import {
+  type ExportedProblem,
+  type ExportedTest,
+  writePackage,
+} from '@judge-data-layer/problem-format/write-package'
 import { ZipFile } from 'yazl'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { found } from '../../http/routing/responses.ts'
 import { TemporaryFile } from '../../http/server/temporary-file.ts'
-import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
-import type { PackageGroup, PackageValidation } from '@judge-data-layer/problem-format/package-problem'
-import type { ProblemLimits, StoredMetadata } from '@judge-data-layer/problem-format/read-package'
-import { type ExportedProblem, type ExportedTest, writePackage } from '@judge-data-layer/problem-format/write-package'
 import { readExport, readExportedText } from './export-sql.ts'
 import type { StoredFileName } from './file-sql.ts'
 import { hashPrompt } from './store.ts'

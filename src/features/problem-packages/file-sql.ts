@@ -1,9 +1,9 @@
+import type { PackageMetadata } from '@judge-data-layer/problem-format/read-package'
+import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import { actorStatement } from '../../db/actor-statement.ts'
 import { row } from '../../db/statement.ts'
 import { defineList } from '../../lists/definition.ts'
 import { ascending } from '../../lists/order.ts'
-import type { PackageMetadata } from '@judge-data-layer/problem-format/package-problem'
-import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
 import { mediaTypeOf } from './media-types.ts'
 

@@ -1,4 +1,13 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
+import {
+  OWN_SETTINGS,
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  Warnings,
+} from '@judge-data-layer/problem-format/package-files'
+import { lineOfUuid, type PackageProblem, readPackage } from '@judge-data-layer/problem-format/read-package'
+import { openPackage } from '@judge-data-layer/problem-format/zip-files'
 import type { Static, TSchema } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
@@ -6,16 +15,6 @@ import { AppError } from '../../http/routing/errors.ts'
 import { found } from '../../http/routing/responses.ts'
 import { createValidatorCompiler } from '../../http/routing/validation.ts'
 import type { TemporaryFile } from '../../http/server/temporary-file.ts'
-import { lineOfUuid } from '@judge-data-layer/problem-format/problem-yaml'
-import { OWN_SETTINGS } from '@judge-data-layer/problem-format/own-settings'
-import {
-  PackageError,
-  type PackageFile,
-  type PackageFiles,
-  Warnings,
-} from '@judge-data-layer/problem-format/package-files'
-import { type PackageProblem, readPackage } from '@judge-data-layer/problem-format/read-package'
-import { openPackage } from '@judge-data-layer/problem-format/zip-files'
 import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from '../problems/judging-rules.ts'
 import { creationValues, updateValues } from '../problems/rules.ts'
 import { categoryNames, problemUpdate } from '../problems/schemas.ts'

@@ -6,7 +6,7 @@ import {
   type PackageFile,
   type Warnings,
 } from '@judge-data-layer/problem-format/package-files'
-import type { PackageTest } from '@judge-data-layer/problem-format/package-problem'
+import type { PackageTest } from '@judge-data-layer/problem-format/read-package'
 
 /** A test case of a package, with what the service needs to compare it with a stored one. */
 export interface TestToStore {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { newIds } from '../../db/ids.ts'
-import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { decodeText } from '@judge-data-layer/problem-format/package-files'
 import type { PackageProblem } from '@judge-data-layer/problem-format/read-package'
+import { newIds } from '../../db/ids.ts'
+import type { ActorDatabase } from '../../http/routing/actor.ts'
 import * as sql from './import-sql.ts'
 import type { TestToStore } from './read-tests.ts'
 

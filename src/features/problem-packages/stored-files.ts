@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
+import type { PackageFile } from '@judge-data-layer/problem-format/package-files'
 import type { ActorDatabase } from '../../http/routing/actor.ts'
 import { AppError } from '../../http/routing/errors.ts'
-import type { PackageFile } from '@judge-data-layer/problem-format/package-files'
 import { readFilePart, type StoredFileName } from './file-sql.ts'
 
 /** The stored problem is no longer the one that was read before. */

@@ -1,7 +1,7 @@
 import { findLanguage, type NamedLanguage } from '@judge-data-layer/languages'
+import { explainDefaultFlags } from '@judge-data-layer/problem-format/default-flags'
 import type { Static, TObject } from 'typebox'
 import { AppError } from '../../http/routing/errors.ts'
-import { explainDefaultFlags } from '@judge-data-layer/problem-format/default-flags'
 import {
   CASE_FLAGS_BYTES,
   type judgingOptionFields,

@@ -1,8 +1,7 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
-import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
-import type { PackageLimits } from '@judge-data-layer/problem-format/package-problem'
-import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
 import type { JudgedGroup, Rule } from '@judge-data-layer/problem-format/expectations'
+import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
+import type { PackageLimits, StoredMetadata } from '@judge-data-layer/problem-format/read-package'
 import type { TestGroup } from '../problems/judging-options.ts'
 
 /**

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path/posix'
 import { findLanguage } from '@judge-data-layer/languages'
-import { PackageError } from '@judge-data-layer/problem-format/package-files'
-import { wallTimeOf } from '@judge-data-layer/problem-format/read-package'
 import { type KnownLanguage, languageOf } from '@judge-data-layer/problem-format/language-names'
+import { PackageError } from '@judge-data-layer/problem-format/package-files'
 import {
   describeFiles,
   findLanguages,
   isNamedByClass,
   isStartedByClass,
 } from '@judge-data-layer/problem-format/program-files'
+import { wallTimeOf } from '@judge-data-layer/problem-format/read-package'
 import type { ExampleProgram } from '@judge-data-layer/problem-format/submissions'
 import type { JudgingList } from './judging-list.ts'
 import type { PlannedProgram, PlanSource } from './plan.ts'

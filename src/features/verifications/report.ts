@@ -1,7 +1,7 @@
-import type { Static } from 'typebox'
 import { CaseMatcher } from '@judge-data-layer/problem-format/case-matcher'
 import { evaluate } from '@judge-data-layer/problem-format/expectations'
 import { computeTimeLimit, type TimeLimitReport } from '@judge-data-layer/problem-format/time-limit'
+import type { Static } from 'typebox'
 import { raiseLimit } from './make-plan.ts'
 import type { Plan, PlannedProgram, PlannedValidator } from './plan.ts'
 import type { VerificationResponse } from './schemas.ts'

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/database.ts'
 import { wallTimeOf } from '@judge-data-layer/problem-format/read-package'
+import type { Queryable } from '../../db/database.ts'
 import type { Plan } from './plan.ts'
 import { computeLimit, type Results } from './report.ts'
 import { findAllJudged, findJudged, type JudgingRow, listJudgingResults, settle } from './sql.ts'

@@ -1,5 +1,5 @@
 import { filesIn, PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
-import type { InputFlags } from '@judge-data-layer/problem-format/validator-arguments'
+import type { InputFlags } from '@judge-data-layer/problem-format/read-package'
 import {
   describeProgram,
   languageOfFile,

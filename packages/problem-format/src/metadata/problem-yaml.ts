@@ -1,8 +1,16 @@
-import { explainDefaultFlags, MOST_ARGUMENT_CHARACTERS } from '../validators/default-flags.ts'
-import { OUTPUT_VALIDATOR_FOLDERS } from '../validators/output-validator.ts'
-import { filesIn, PackageError, type PackageFiles, type Warnings } from '../package/package-files.ts'
-import { type Credits, type FormatVersion, isLegacy, type PackageMetadata } from '../package/package-problem.ts'
-import { parseStatementName } from '../statements/statements.ts'
+import {
+  filesIn,
+  OUTPUT_VALIDATOR_FOLDERS,
+  PackageError,
+  type PackageFiles,
+  type Warnings,
+} from '../package/package-files.ts'
+import {
+  type Credits,
+  type FormatVersion,
+  isLegacy,
+  type PackageMetadata,
+} from '../package/package-problem.ts'
 import { readYaml } from '../package/yaml-file.ts'
 import {
   faultOfPart,
@@ -18,6 +26,8 @@ import {
   type YamlMap,
   type YamlPart,
 } from '../package/yaml-part.ts'
+import { parseStatementName } from '../statements/statements.ts'
+import { explainDefaultFlags, MOST_ARGUMENT_CHARACTERS } from '../validators/default-flags.ts'
 import { readAuthors, readCredits, readLanguageCode, readSources } from './credits.ts'
 import { type DomjudgeSettings, readDomjudgeFiles } from './domjudge-files.ts'
 import { readKeywords, readWords } from './keywords.ts'
@@ -66,12 +76,6 @@ export async function readMetadata(files: PackageFiles, warnings: Warnings): Pro
     }),
     short_name: domjudge.shortName,
   })
-}
-
-/** The line of `uuid` in `problem.yaml`, from 1. */
-export async function lineOfUuid(files: PackageFiles): Promise<number | undefined> {
-  const file = files.get(PROBLEM_FILE)
-  return file && (await readYaml(file)).lineOf(['uuid'])
 }
 
 async function readProblemFile(files: PackageFiles, warnings: Warnings) {

@@ -1,10 +1,7 @@
 import Type, { type Static, type TArray } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import { PackageError, type PackageFiles, readText } from './package-files.ts'
+import { OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
 import type { PackageGroup } from './package-problem.ts'
-
-/** The file of an export with the fields that the format has no place for. Others ignore it. */
-export const OWN_SETTINGS = '.judge-data-layer.json'
 
 const strict = { additionalProperties: false }
 const words = Type.Array(Type.String())

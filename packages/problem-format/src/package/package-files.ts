@@ -12,6 +12,12 @@ export interface PackageFile {
 /** The files of a package by path, sorted by path. Folders are only the beginnings of paths. */
 export type PackageFiles = ReadonlyMap<string, PackageFile>
 
+/** The file of an export with the fields that the format has no place for. Others ignore it. */
+export const OWN_SETTINGS = '.judge-data-layer.json'
+
+/** The folders of output validators; the second is an older name of the first. */
+export const OUTPUT_VALIDATOR_FOLDERS = ['output_validator', 'output_validators'] as const
+
 /** A fault of a package; the message names the file, and the line (from 1) where one is known. */
 export class PackageError extends Error {
   readonly file: string

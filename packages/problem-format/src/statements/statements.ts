@@ -1,14 +1,5 @@
 import { expandConstants } from '../package/constants.ts'
 import {
-  type FileUse,
-  findDefinitions,
-  findFileCommands,
-  findOutsidePictures,
-  findSampleCommands,
-  readProblemName,
-  renderLatex,
-} from './latex-text.ts'
-import {
   lineAt,
   PackageError,
   type PackageFile,
@@ -17,6 +8,15 @@ import {
   type Warnings,
 } from '../package/package-files.ts'
 import { isLegacy, type PackageMetadata } from '../package/package-problem.ts'
+import {
+  type FileUse,
+  findDefinitions,
+  findFileCommands,
+  findOutsidePictures,
+  findSampleCommands,
+  readProblemName,
+  renderLatex,
+} from './latex-text.ts'
 
 export interface Statements {
   /** Markdown, or the plain text of LaTeX; null if there is only a PDF or no readable text. */

@@ -1,5 +1,9 @@
-import { OUTPUT_VALIDATOR_FOLDERS } from '../validators/output-validator.ts'
-import { filesIn, type PackageFiles, type Warnings } from '../package/package-files.ts'
+import {
+  filesIn,
+  OUTPUT_VALIDATOR_FOLDERS,
+  type PackageFiles,
+  type Warnings,
+} from '../package/package-files.ts'
 import { findSetting, type SettingsFile, warnOfSetting } from './test-settings.ts'
 import { type DirectoryNode, directoriesIn } from './test-tree.ts'
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expandConstants } from '../package/constants.ts'
-import { explainDefaultFlags } from './default-flags.ts'
 import {
   decodeText,
   filesIn,
   isHidden,
   keepMark,
   makeTextFile,
+  OUTPUT_VALIDATOR_FOLDERS,
   PackageError,
   type PackageFile,
   type PackageFiles,
@@ -15,6 +15,7 @@ import {
 } from '../package/package-files.ts'
 import { isLegacy, type PackageMetadata, type PackageValidation } from '../package/package-problem.ts'
 import { argumentsError, type OutputFlags } from '../test-data/validator-arguments.ts'
+import { explainDefaultFlags } from './default-flags.ts'
 import {
   describeProgram,
   languageOfFile,
@@ -31,11 +32,7 @@ interface Program {
   readonly files: readonly PackageFile[]
 }
 
-const FOLDER = 'output_validator'
-const LEGACY_FOLDER = 'output_validators'
-
-/** The folders of output validators; the second is an older name of the first. */
-export const OUTPUT_VALIDATOR_FOLDERS = [FOLDER, LEGACY_FOLDER]
+const [FOLDER, LEGACY_FOLDER] = OUTPUT_VALIDATOR_FOLDERS
 
 /**
  * Reads how outputs are judged, without the flags of single test cases. Throws `PackageError` for a
