@@ -9,7 +9,7 @@ import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages
 import { startWorker as startNewerWorker } from '@judge-data-layer/worker'
 import { Connection } from 'rabbitmq-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRabbitmqSource } from '../../packages/worker/src/rabbitmq-source.ts'
+import { createRabbitmqSource } from '../../packages/worker/src/messages/rabbitmq-source.ts'
 import { amqpUrl } from '../queue/harness.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'

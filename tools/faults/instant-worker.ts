@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
-import { createHttpSession, type HttpSession } from '../../packages/worker/src/http-session.ts'
+import { createHttpSession, type HttpSession } from '../../packages/worker/src/service/http-session.ts'
 import { CASE_SECONDS, isSlow } from './programs.ts'
 import type { WorkerEvent } from './worker.ts'
 

@@ -13,8 +13,8 @@ import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
-import type { OperatorsAddress } from './serve-operators.ts'
-import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './worker-settings.ts'
+import type { OperatorsAddress } from './operators/serve-operators.ts'
+import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './shared/worker-settings.ts'
 
 export interface Configuration extends WorkerSettings {
   readonly apiUrl: string

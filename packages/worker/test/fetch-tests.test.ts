@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../src/service-error.ts'
+import { ServiceError } from '../src/service/service-error.ts'
 import { read, useTestCache } from './support/test-cache-setup.ts'
 
 const setup = useTestCache()

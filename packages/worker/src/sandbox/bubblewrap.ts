@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../shared/logger.ts'
 import {
   makeBubblewrapArguments,
   makeEnvironment,

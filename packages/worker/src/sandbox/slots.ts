@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../shared/logger.ts'
 import { createProgramFolder, type FolderOptions, type ProgramFolder } from './program-folder.ts'
 import { SandboxFailure } from './sandbox.ts'
 

@@ -1,4 +1,4 @@
-import type { ValidatorFlags } from '../judging-options.ts'
+import type { ValidatorFlags } from '../service/judging-options.ts'
 
 /** What `read` makes of the flags of a test case, by its number (from 1). Reads each text once. */
 export function readCaseFlags<T extends object>(

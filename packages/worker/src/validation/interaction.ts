@@ -1,8 +1,8 @@
-import { type CaseContext, limitOutput } from '../case-context.ts'
-import { applyValidator, type CaseResult, findFailure, makeCaseResult } from '../case-result.ts'
-import { mayRunAgain, type Task } from '../program.ts'
+import { type CaseContext, limitOutput } from '../judging/case-context.ts'
+import { applyValidator, type CaseResult, findFailure, makeCaseResult } from '../verdicts/case-result.ts'
+import { mayRunAgain, type Task } from '../programs/program.ts'
 import type { Limits, PairResult, RunCommand } from '../sandbox/sandbox.ts'
-import type { TestCase } from '../test-case.ts'
+import type { TestCase } from '../tests/test-case.ts'
 import type { Judgement } from './protocol.ts'
 import type { Validator, ValidatorResult } from './validator.ts'
 

@@ -1,4 +1,4 @@
-import type { TestGroup } from '../judging-options.ts'
+import type { TestGroup } from '../service/judging-options.ts'
 import {
   addFractions,
   compareFractions,

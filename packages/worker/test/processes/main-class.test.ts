@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readClassFile } from '../../src/class-file.ts'
-import { findMainClass } from '../../src/main-class.ts'
+import { readClassFile } from '../../src/programs/class-file.ts'
+import { findMainClass } from '../../src/programs/main-class.ts'
 import { missing, testUnless } from '../support/requirements.ts'
 
 const noJavac = missing('javac')

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type Logger, serializers } from '../../src/logger.ts'
+import { type Logger, serializers } from '../../src/shared/logger.ts'
 
 /** The worker's log, which keeps its lines as one text. */
 export function createTextLog(): { text: string; readonly logger: Logger } {

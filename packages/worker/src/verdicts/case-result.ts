@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises'
-import { describeEnd, type Task } from './program.ts'
-import type { ExceededLimit, RunResult } from './sandbox/sandbox.ts'
-import type { TestCase } from './test-case.ts'
-import type { CaseScore } from './validation/score-files.ts'
-import type { ValidatorResult } from './validation/validator.ts'
+import { describeEnd, type Task } from '../programs/program.ts'
+import type { ExceededLimit, RunResult } from '../sandbox/sandbox.ts'
+import type { TestCase } from '../tests/test-case.ts'
+import type { CaseScore } from '../validation/score-files.ts'
+import type { ValidatorResult } from '../validation/validator.ts'
 import type { Status } from './verdict.ts'
-import { MIB } from './worker-settings.ts'
+import { MIB } from '../shared/worker-settings.ts'
 
 /** The result of one test case, without the texts of the test case. */
 export interface CaseResult {

@@ -1,5 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { describeError, type Logger } from './logger.ts'
+import { describeError, type Logger } from '../shared/logger.ts'
 import { PasswordRefusedError } from './service-error.ts'
 
 export type Registered = Schemas['JudgeBody']

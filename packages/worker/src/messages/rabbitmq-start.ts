@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
 import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
-import { describeError, type Logger } from './logger.ts'
-import { StartError } from './start-error.ts'
+import { describeError, type Logger } from '../shared/logger.ts'
+import { StartError } from '../shared/start-error.ts'
 
 /** The start of a source. The first failure ends it; failures after the start are only logged. */
 export interface Start {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JudgingOptions } from './judging-options.ts'
+import type { JudgingOptions } from '../service/judging-options.ts'
 import { BLOCK_BYTES, isIntact, linkFile, measureFile, type SavedFile, saveFile } from './saved-file.ts'
 import type { TestCase } from './test-case.ts'
 

@@ -1,10 +1,10 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
-import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from './call-service.ts'
-import type { HttpSession, Send } from './http-session.ts'
-import { type JudgingOptions, readOptions } from './judging-options.ts'
-import { describeError } from './logger.ts'
-import { ServiceError } from './service-error.ts'
+import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
+import type { HttpSession, Send } from '../service/http-session.ts'
+import { type JudgingOptions, readOptions } from '../service/judging-options.ts'
+import { describeError } from '../shared/logger.ts'
+import { ServiceError } from '../service/service-error.ts'
 import type { CaseText, TextSink } from './test-set.ts'
 
 export interface ServedCase {

@@ -1,5 +1,5 @@
 import { findLanguage, type Language } from '@judge-data-layer/languages'
-import type { JudgingLimits } from './judging-options.ts'
+import type { JudgingLimits } from '../service/judging-options.ts'
 
 /** The factor for a language's time limits: the problem's own, else that of the language file. */
 export function findMultiplier(language: Language, limits: JudgingLimits | undefined): number {

@@ -1,6 +1,6 @@
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import { describeError } from './logger.ts'
-import { PasswordRefusedError, ServiceError } from './service-error.ts'
+import { PasswordRefusedError, ServiceError } from '../service/service-error.ts'
 
 const LONGEST_MESSAGE = 500
 

@@ -1,5 +1,5 @@
 import type { Language } from '@judge-data-layer/languages'
-import type { FilesProgram } from './judging-options.ts'
+import type { FilesProgram } from '../service/judging-options.ts'
 import type { Task } from './program.ts'
 
 type Sources = Pick<Task, 'language' | 'sourceCode' | 'extraFiles' | 'severalFiles'>

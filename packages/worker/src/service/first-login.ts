@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import type { HttpSession } from './http-session.ts'
-import { describeError, type Logger } from './logger.ts'
+import { describeError, type Logger } from '../shared/logger.ts'
 import { ServiceError } from './service-error.ts'
-import { describeFailedLogin, findConnectionError } from './start-error.ts'
+import { describeFailedLogin, findConnectionError } from '../shared/start-error.ts'
 
 export interface FirstLoginOptions {
   readonly apiUrl: string

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { findMainClass } from './main-class.ts'
 import { createRunsAhead, type ReadNext } from './runs-ahead.ts'
-import type { Limits, RunCommand, RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
-import { readText } from './verdict.ts'
-import { type CompileSettings, DEFAULT_SETTINGS, MIB } from './worker-settings.ts'
+import type { Limits, RunCommand, RunRequest, RunResult, Sandbox } from '../sandbox/sandbox.ts'
+import { readText } from '../verdicts/verdict.ts'
+import { type CompileSettings, DEFAULT_SETTINGS, MIB } from '../shared/worker-settings.ts'
 
 export interface ProgramLimits {
   readonly wallSeconds: number

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { createLatch } from './latch.ts'
+import { createLatch } from '../shared/latch.ts'
 import type { ProgramFiles } from './program.ts'
-import type { RunRequest, RunResult, Sandbox } from './sandbox/sandbox.ts'
+import type { RunRequest, RunResult, Sandbox } from '../sandbox/sandbox.ts'
 
 /** Reads the files of the runs that will probably be next. */
 export type ReadNext = () => Promise<readonly ProgramFiles[]>

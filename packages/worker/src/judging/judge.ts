@@ -1,6 +1,6 @@
 import type { CaseContext } from './case-context.ts'
 import { type CaseJudge, withCaseJudge } from './case-judge.ts'
-import { type CaseResult, findFailure } from './case-result.ts'
+import { type CaseResult, findFailure } from '../verdicts/case-result.ts'
 import { judgeGroups } from './judge-groups.ts'
 import {
   CompileError,
@@ -9,12 +9,12 @@ import {
   multiplyTime,
   type Task,
   withProgram,
-} from './program.ts'
-import { readAhead } from './read-ahead.ts'
-import type { TestSet } from './test-set.ts'
+} from '../programs/program.ts'
+import { readAhead } from '../tests/read-ahead.ts'
+import type { TestSet } from '../tests/test-set.ts'
 import { findMultiplier } from './time-multiplier.ts'
-import { JudgeError } from './validation/judge-error.ts'
-import { makeCompileLimits } from './validation/validator-program.ts'
+import { JudgeError } from '../validation/judge-error.ts'
+import { makeCompileLimits } from '../validation/validator-program.ts'
 import {
   explain,
   makeJudgeFault,
@@ -24,7 +24,7 @@ import {
   toSeconds,
   type Verdict,
   VerdictBuilder,
-} from './verdict.ts'
+} from '../verdicts/verdict.ts'
 
 /** What judging needs beside the program and the tests. */
 export type JudgeTools = Pick<CaseContext, 'validators' | 'makeOutputPath'>

@@ -1,5 +1,5 @@
 import type { JudgeApi } from './judge-api.ts'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../shared/logger.ts'
 
 /** A judging of a submission. */
 interface Judging {

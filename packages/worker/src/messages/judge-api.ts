@@ -1,12 +1,12 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
-import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from './call-service.ts'
-import { describeErrorResponse, type HttpSession, readCode, type Send } from './http-session.ts'
-import type { ServedTask } from './judging-options.ts'
-import { makeProgramLimits, type ProgramLimits } from './program.ts'
-import { ServiceError } from './service-error.ts'
-import { createTestsApi, type TestsApi } from './tests-api.ts'
-import type { RunVerdict, Verdict } from './verdict.ts'
+import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
+import { describeErrorResponse, type HttpSession, readCode, type Send } from '../service/http-session.ts'
+import type { ServedTask } from '../service/judging-options.ts'
+import { makeProgramLimits, type ProgramLimits } from '../programs/program.ts'
+import { ServiceError } from '../service/service-error.ts'
+import { createTestsApi, type TestsApi } from '../tests/tests-api.ts'
+import type { RunVerdict, Verdict } from '../verdicts/verdict.ts'
 
 /** Short, so that a stop does not wait for long. */
 const REGISTER_TIMEOUT_MS = 3000

@@ -1,8 +1,8 @@
-import type { JudgingOptions } from './judging-options.ts'
-import type { Program, Task } from './program.ts'
-import type { TestCase } from './test-case.ts'
-import type { ValidatorStore } from './validation/validator-store.ts'
-import { MIB } from './worker-settings.ts'
+import type { JudgingOptions } from '../service/judging-options.ts'
+import type { Program, Task } from '../programs/program.ts'
+import type { TestCase } from '../tests/test-case.ts'
+import type { ValidatorStore } from '../validation/validator-store.ts'
+import { MIB } from '../shared/worker-settings.ts'
 
 /** What judging a test case needs. */
 export interface CaseContext {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../shared/logger.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { createPostponer, type Postponer } from './postponer.ts'
 import { checkServer, watchStart } from './rabbitmq-start.ts'
-import { WorkerTooOldError } from './service-error.ts'
-import { trackCalls } from './track-calls.ts'
+import { WorkerTooOldError } from '../service/service-error.ts'
+import { trackCalls } from '../shared/track-calls.ts'
 
 export interface RabbitmqOptions {
   readonly url: string

@@ -1,4 +1,4 @@
-import { ServiceError } from './service-error.ts'
+import { ServiceError } from '../service/service-error.ts'
 import {
   type CaseSinks,
   makeTestsFolder,

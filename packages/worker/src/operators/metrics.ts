@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Message, MessageHandler } from './message-source.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Message, MessageHandler } from '../messages/message-source.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** What the metrics say of the worker itself. */
 export interface MeasuredWorker {
