@@ -2,10 +2,10 @@
 import { pipeToParent } from '@judge-data-layer/runtime/judging-pipe'
 import { onStopSignal } from '@judge-data-layer/runtime/stop-signals'
 import { type Configuration, readConfiguration } from './configuration.ts'
-import { type Logger, openWorkerLog } from './shared/logger.ts'
 import type { MessageSource } from './messages/message-source.ts'
 import { createParentSource } from './messages/parent-source.ts'
 import { createRabbitmqSource } from './messages/rabbitmq-source.ts'
+import { type Logger, openWorkerLog } from './shared/logger.ts'
 import { startWorker } from './worker.ts'
 
 async function main(): Promise<void> {

@@ -1,8 +1,8 @@
 import { rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createLatch } from '../src/shared/latch.ts'
 import { ServiceError } from '../src/service/service-error.ts'
+import { createLatch } from '../src/shared/latch.ts'
 import { BLOCK_BYTES, read, readAll, useTestCache, useTests } from './support/test-cache-setup.ts'
 import { waitFor } from './support/wait.ts'
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CaseResult } from '../src/verdicts/case-result.ts'
 import type { TestGroup } from '../src/service/judging-options.ts'
+import { readText } from '../src/shared/cut-text.ts'
 import { JudgeError } from '../src/validation/judge-error.ts'
 import { type CaseOutcome, computeScore } from '../src/validation/score.ts'
 import { parseScoreFiles } from '../src/validation/score-files.ts'
-import { readText, VerdictBuilder } from '../src/verdicts/verdict.ts'
+import type { CaseResult } from '../src/verdicts/case-result.ts'
+import { VerdictBuilder } from '../src/verdicts/verdict.ts'
 
 describe('the text of an output', () => {
   it('is the whole output if it fits', () => {

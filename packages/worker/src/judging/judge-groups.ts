@@ -1,9 +1,9 @@
-import type { CaseJudge } from './case-judge.ts'
 import { readAhead } from '../tests/read-ahead.ts'
 import type { TestSet } from '../tests/test-set.ts'
 import { JudgeError } from '../validation/judge-error.ts'
 import { computeScore } from '../validation/score.ts'
 import { type Verdict, VerdictBuilder } from '../verdicts/verdict.ts'
+import type { CaseJudge } from './case-judge.ts'
 
 /** The judge is at fault on one test case: its result says why. */
 class CaseFault extends Error {}

@@ -1,30 +1,30 @@
-import type { CaseContext } from './case-context.ts'
-import { type CaseJudge, withCaseJudge } from './case-judge.ts'
-import { type CaseResult, findFailure } from '../verdicts/case-result.ts'
-import { judgeGroups } from './judge-groups.ts'
 import {
   CompileError,
   describeEnd,
   LanguageNotInstalled,
-  multiplyTime,
   type Task,
   withProgram,
 } from '../programs/program.ts'
+import { multiplyTime } from '../programs/program-limits.ts'
+import { readText } from '../shared/cut-text.ts'
 import { readAhead } from '../tests/read-ahead.ts'
 import type { TestSet } from '../tests/test-set.ts'
-import { findMultiplier } from './time-multiplier.ts'
 import { JudgeError } from '../validation/judge-error.ts'
 import { makeCompileLimits } from '../validation/validator-program.ts'
+import { type CaseResult, findFailure } from '../verdicts/case-result.ts'
 import {
   explain,
   makeJudgeFault,
   makeVerdictWithoutTests,
   type RunVerdict,
-  readText,
   toSeconds,
   type Verdict,
   VerdictBuilder,
 } from '../verdicts/verdict.ts'
+import type { CaseContext } from './case-context.ts'
+import { type CaseJudge, withCaseJudge } from './case-judge.ts'
+import { judgeGroups } from './judge-groups.ts'
+import { findMultiplier } from './time-multiplier.ts'
 
 /** What judging needs beside the program and the tests. */
 export type JudgeTools = Pick<CaseContext, 'validators' | 'makeOutputPath'>

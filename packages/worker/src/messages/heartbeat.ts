@@ -1,5 +1,5 @@
-import type { JudgeApi } from './judge-api.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { JudgeApi } from './judge-api.ts'
 
 /** A judging of a submission. */
 interface Judging {

@@ -1,7 +1,7 @@
 import type { Pipe } from '@judge-data-layer/runtime/judging-pipe'
 import { describeError, type Logger } from '../shared/logger.ts'
-import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { trackCalls } from '../shared/track-calls.ts'
+import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 
 /**
  * Messages from the service that the same parent has started. A message whose handler fails goes

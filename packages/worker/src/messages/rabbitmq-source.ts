@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
+import { WorkerTooOldError } from '../service/service-error.ts'
 import type { Logger } from '../shared/logger.ts'
+import { trackCalls } from '../shared/track-calls.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { createPostponer, type Postponer } from './postponer.ts'
 import { checkServer, watchStart } from './rabbitmq-start.ts'
-import { WorkerTooOldError } from '../service/service-error.ts'
-import { trackCalls } from '../shared/track-calls.ts'
 
 export interface RabbitmqOptions {
   readonly url: string

@@ -1,7 +1,7 @@
 import { type PrivateServer, servePrivately } from '@judge-data-layer/runtime/private-server'
 import { describeError } from '../shared/logger.ts'
-import type { WorkerMetrics } from './metrics.ts'
 import { StartError } from '../shared/start-error.ts'
+import type { WorkerMetrics } from './metrics.ts'
 
 /** Where the pages are served, and the variable that says so. */
 export interface OperatorsAddress {

@@ -1,18 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
-import { findMainClass } from './main-class.ts'
-import { createRunsAhead, type ReadNext } from './runs-ahead.ts'
 import type { Limits, RunCommand, RunRequest, RunResult, Sandbox } from '../sandbox/sandbox.ts'
-import { readText } from '../verdicts/verdict.ts'
+import { readText } from '../shared/cut-text.ts'
 import { type CompileSettings, DEFAULT_SETTINGS, MIB } from '../shared/worker-settings.ts'
-
-export interface ProgramLimits {
-  readonly wallSeconds: number
-  readonly cpuSeconds: number
-  /** `memory_limit` of the problem. */
-  readonly memoryMib: number
-}
+import { findMainClass } from './main-class.ts'
+import type { ProgramLimits } from './program-limits.ts'
+import { createRunsAhead, type ProgramFiles, type ReadNext } from './runs-ahead.ts'
 
 /** A file beside a program's source file; the name may have folders. */
 export interface ExtraFile {
@@ -45,15 +39,6 @@ export interface Task {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a run reads and writes. */
-export interface ProgramFiles {
-  readonly stdin: RunRequest['stdin']
-  /** Limit of stdout and of stderr. */
-  readonly outputBytes: number
-  /** The file for stdout; default: memory. */
-  readonly outputFile?: string
-}
-
 /** A compiled program. */
 export interface Program {
   /** Runs it once. Meanwhile its next sandboxes are made, for the same objects as of later calls. */
@@ -73,28 +58,6 @@ const SOURCE = '{source}'
 const EXECUTABLE = 0o755
 // Shorter waits happen on every machine.
 const SHARE_OF_WALL_WAITED = 0.1
-
-/**
- * The limits for a problem's programs (D17), in seconds and MiB. The CPU limit is the smaller
- * timeout. On a busy machine, too, only programs that sleep should reach the wall limit.
- */
-export function makeProgramLimits(problem: {
-  readonly accept_timeout: number
-  readonly execution_timeout: number
-  readonly memory_limit: number
-}): ProgramLimits {
-  const cpuSeconds = Math.min(problem.accept_timeout, problem.execution_timeout)
-  return makeLimits(cpuSeconds, problem.accept_timeout, problem.memory_limit)
-}
-
-/** The limits with `factor` times the time. */
-export function multiplyTime(limits: ProgramLimits, factor: number): ProgramLimits {
-  return makeLimits(limits.cpuSeconds * factor, limits.wallSeconds * factor, limits.memoryMib)
-}
-
-function makeLimits(cpuSeconds: number, wallSeconds: number, memoryMib: number): ProgramLimits {
-  return { cpuSeconds, wallSeconds: Math.max(wallSeconds, 2 * cpuSeconds + 1), memoryMib }
-}
 
 /** The compiler failed; the message has its output. */
 export class CompileError extends Error {

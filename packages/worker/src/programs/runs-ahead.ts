@@ -1,7 +1,15 @@
 import { rm } from 'node:fs/promises'
-import { createLatch } from '../shared/latch.ts'
-import type { ProgramFiles } from './program.ts'
 import type { RunRequest, RunResult, Sandbox } from '../sandbox/sandbox.ts'
+import { createLatch } from '../shared/latch.ts'
+
+/** What a run reads and writes. */
+export interface ProgramFiles {
+  readonly stdin: RunRequest['stdin']
+  /** Limit of stdout and of stderr. */
+  readonly outputBytes: number
+  /** The file for stdout; default: memory. */
+  readonly outputFile?: string
+}
 
 /** Reads the files of the runs that will probably be next. */
 export type ReadNext = () => Promise<readonly ProgramFiles[]>

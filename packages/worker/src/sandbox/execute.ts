@@ -1,46 +1,16 @@
 import { constants } from 'node:os'
 import { collectFirst } from './collect-output.ts'
-import type { Meter, Meters, Usage } from './meter.ts'
-import type { Pipes, StartGate } from './pipes.ts'
+import type { Meters, Usage } from './meter.ts'
+import type { Pipes } from './pipes.ts'
 import type { End, Running } from './running.ts'
 import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
-import { GATE_DESCRIPTOR, type LauncherRun, startRun } from './start-run.ts'
-import type { Streams } from './streams.ts'
+import { GATE_DESCRIPTOR, type GatedStart, type StartRequest, startRun } from './start-run.ts'
 
-/**
- * A command line that starts the program. It gets the program's stderr as descriptor 5 and moves it
- * to 2 at the end, so that its own messages stay apart.
- */
-export interface Launch {
-  readonly argv: readonly string[]
-  readonly cwd: string
-  readonly environment: Readonly<Record<string, string>>
-  /** The number of processes around the program's own, such as bubblewrap's. */
-  readonly outerProcesses: number
-  /** The same by a launcher, if there is one; with stderr as descriptor 2. */
-  readonly launcherRun?: LauncherRun | undefined
-  /** Opened as descriptor 4. */
-  readonly filterFile?: string | undefined
-  /** Reads bubblewrap's output to descriptor 3; undefined if the program did not start. */
-  readonly readStatus: (text: string) => { exitCode: number | undefined } | undefined
-}
-
-/** A run whose launcher makes the sandbox before the program may start. */
-export interface GatedStart {
-  readonly gate: StartGate
-  readonly startWhen: Promise<void>
-}
-
-export interface ExecuteRequest {
-  readonly launch: Launch
-  readonly streams: Streams
+export interface ExecuteRequest extends StartRequest {
   readonly limits: Limits
-  readonly meter: Meter
   readonly pipes: Pipes
   readonly intervalMs: Meters['intervalMs']
   readonly signal: AbortSignal | undefined
-  /** Undefined: the program starts at once. */
-  readonly gatedStart?: GatedStart | undefined
 }
 
 /** A command prefix for connected streams: the program alone has them, also in a sandbox. */

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { collectInMemory } from './collect-output.ts'
-import type { ExecuteRequest, Launch } from './execute.ts'
 import type { Launcher, LauncherRequest } from './launcher.ts'
-import type { OutputPipe } from './pipes.ts'
+import type { Meter } from './meter.ts'
+import type { OutputPipe, StartGate } from './pipes.ts'
 import type { End, Running } from './running.ts'
 import { SandboxFailure } from './sandbox.ts'
+import type { Streams } from './streams.ts'
 
 export const FILTER_DESCRIPTOR = 4
 export const GATE_DESCRIPTOR = 8
@@ -18,18 +19,51 @@ export interface LauncherRun {
   readonly request: Omit<LauncherRequest, 'environment' | 'descriptors'>
 }
 
+/**
+ * A command line that starts the program. It gets the program's stderr as descriptor 5 and moves it
+ * to 2 at the end, so that its own messages stay apart.
+ */
+export interface Launch {
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  /** The number of processes around the program's own, such as bubblewrap's. */
+  readonly outerProcesses: number
+  /** The same by a launcher, if there is one; with stderr as descriptor 2. */
+  readonly launcherRun?: LauncherRun | undefined
+  /** Opened as descriptor 4. */
+  readonly filterFile?: string | undefined
+  /** Reads bubblewrap's output to descriptor 3; undefined if the program did not start. */
+  readonly readStatus: (text: string) => { exitCode: number | undefined } | undefined
+}
+
+/** A run whose launcher makes the sandbox before the program may start. */
+export interface GatedStart {
+  readonly gate: StartGate
+  readonly startWhen: Promise<void>
+}
+
+/** What the start of a run needs. */
+export interface StartRequest {
+  readonly launch: Launch
+  readonly streams: Streams
+  readonly meter: Meter
+  /** Undefined: the program starts at once. */
+  readonly gatedStart?: GatedStart | undefined
+}
+
 const INPUT_DESCRIPTOR = 6
 const OUTPUT_DESCRIPTOR = 7
 const TEXT_BYTES = 64 * 1024
 
 /** Starts a run by its launcher or as a child of the worker, and closes the program's ends. */
-export function startRun(request: ExecuteRequest, errors: OutputPipe): Running {
+export function startRun(request: StartRequest, errors: OutputPipe): Running {
   const { launcherRun } = request.launch
   return launcherRun ? startByLauncher(request, launcherRun, errors) : startChild(request, errors)
 }
 
 function startByLauncher(
-  { launch, streams, meter, gatedStart }: ExecuteRequest,
+  { launch, streams, meter, gatedStart }: StartRequest,
   { launcher, request }: LauncherRun,
   errors: OutputPipe,
 ): Running {
@@ -62,7 +96,7 @@ function startByLauncher(
   }
 }
 
-function startChild(request: ExecuteRequest, errors: OutputPipe): Running {
+function startChild(request: StartRequest, errors: OutputPipe): Running {
   const child = spawnLaunch(request, errors)
   const messages = collectInMemory(child.stderr, TEXT_BYTES, () => {})
   const status = collectInMemory(readableAt(child, 3), TEXT_BYTES, () => {})
@@ -77,7 +111,7 @@ function startChild(request: ExecuteRequest, errors: OutputPipe): Running {
   }
 }
 
-function spawnLaunch({ launch, streams }: ExecuteRequest, errors: OutputPipe): ChildProcess {
+function spawnLaunch({ launch, streams }: StartRequest, errors: OutputPipe): ChildProcess {
   const [command = '', ...args] = launch.argv
   const opened = [errors.writeEnd]
   try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
-import type { HttpSession } from './http-session.ts'
 import { describeError, type Logger } from '../shared/logger.ts'
-import { ServiceError } from './service-error.ts'
-import { describeFailedLogin, findConnectionError } from '../shared/start-error.ts'
+import { StartError } from '../shared/start-error.ts'
+import type { HttpSession } from './http-session.ts'
+import { PasswordRefusedError, ServiceError } from './service-error.ts'
 
 export interface FirstLoginOptions {
   readonly apiUrl: string
@@ -49,6 +49,24 @@ export async function logInFirst(session: HttpSession, options: FirstLoginOption
   }
 }
 
+/** The start error for a `ServiceError`; returns other errors unchanged. */
+export function describeFailedLogin(apiUrl: string, err: unknown): unknown {
+  if (!(err instanceof ServiceError)) return err
+  const { origin, pathname } = new URL(apiUrl)
+  const address = `${origin}${pathname.replace(/\/+$/, '')}`
+  if (err instanceof PasswordRefusedError)
+    return new StartError(
+      'JUDGE_PASSWORD',
+      `the service at ${address} refuses it; the service and the worker must have the same password`,
+      err,
+    )
+  return new StartError(
+    'JUDGE_API_URL',
+    `the judge cannot log in to the service at ${address}: ${findReason(err)}`,
+    err,
+  )
+}
+
 function mayBeStarting(err: unknown): boolean {
   if (!(err instanceof ServiceError) || err.cause === undefined) return false
   const { cause } = err
@@ -57,4 +75,16 @@ function mayBeStarting(err: unknown): boolean {
   if (cause.status !== undefined) return STARTING_STATUSES.includes(cause.status)
   const reason = findConnectionError(err)
   return reason instanceof Error && 'code' in reason && STARTING_CODES.includes(String(reason.code))
+}
+
+function findReason(err: ServiceError): string {
+  const reason = findConnectionError(err)
+  return reason === undefined ? err.message : describeError(reason)
+}
+
+/** Why a connection failed: `fetch` hides the system's error two causes deep. */
+function findConnectionError({ cause }: ServiceError): unknown {
+  let reason = cause instanceof NoResponseError && cause.status === undefined ? cause.cause : undefined
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  return reason
 }

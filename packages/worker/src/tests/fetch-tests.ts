@@ -1,6 +1,5 @@
 import { ServiceError } from '../service/service-error.ts'
 import {
-  type CaseSinks,
   makeTestsFolder,
   nameVersion,
   removeTests,
@@ -9,7 +8,7 @@ import {
   type SavedTexts,
   type TestsFolder,
 } from './test-set.ts'
-import type { ListedCase, ServedTests, TestsApi, TestsManifest } from './tests-api.ts'
+import type { CaseSinks, ListedCase, ServedTests, TestsApi, TestsManifest } from './tests-api.ts'
 
 /** An entity tag, with the route that sent it. */
 export interface TestsTag {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { createTestsFetcher, type FetchedTests, type FetchTests } from './fetch-tests.ts'
-import type { Logger } from '../shared/logger.ts'
 import { ServiceError } from '../service/service-error.ts'
+import type { Logger } from '../shared/logger.ts'
+import { createTestsFetcher, type FetchedTests, type FetchTests } from './fetch-tests.ts'
 import {
   measureShared,
   measureTests,

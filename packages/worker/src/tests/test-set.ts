@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { JudgingOptions } from '../service/judging-options.ts'
 import { BLOCK_BYTES, isIntact, linkFile, measureFile, type SavedFile, saveFile } from './saved-file.ts'
 import type { TestCase } from './test-case.ts'
+import type { CaseSinks } from './tests-api.ts'
 
 /** The test cases of a problem, in order, each as two files that are checked when it is read. */
 export interface TestSet extends AsyncIterable<TestCase> {
@@ -95,14 +96,6 @@ export function measureShared(one: SavedTests, other: SavedTests): number {
 export function nameVersion({ id, version }: { readonly id: string; readonly version?: number | undefined }) {
   return `${id} ${version}`
 }
-
-/** Takes a text in pieces. */
-export type TextSink = (piece: Buffer) => Promise<void>
-
-export type CaseText = 'input' | 'answer'
-
-/** Where the texts of a test case go. */
-export type CaseSinks = Readonly<Record<CaseText, TextSink>>
 
 /** A new folder for a test set. */
 export interface TestsFolder {

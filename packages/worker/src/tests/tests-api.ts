@@ -3,9 +3,8 @@ import { NoResponseError } from '@judge-data-layer/client/errors'
 import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
 import type { HttpSession, Send } from '../service/http-session.ts'
 import { type JudgingOptions, readOptions } from '../service/judging-options.ts'
-import { describeError } from '../shared/logger.ts'
 import { ServiceError } from '../service/service-error.ts'
-import type { CaseText, TextSink } from './test-set.ts'
+import { describeError } from '../shared/logger.ts'
 
 export interface ServedCase {
   readonly id: string
@@ -36,6 +35,14 @@ export interface TestsManifest {
   readonly options: JudgingOptions
   readonly testCases: readonly ListedCase[]
 }
+
+/** Takes a text in pieces. */
+export type TextSink = (piece: Buffer) => Promise<void>
+
+export type CaseText = 'input' | 'answer'
+
+/** Where the texts of a test case go. */
+export type CaseSinks = Readonly<Record<CaseText, TextSink>>
 
 /** Readers return undefined for a missing problem, test case or route. All throw `ServiceError`. */
 export interface TestsApi {

@@ -1,17 +1,26 @@
-import { type CaseContext, limitOutput } from '../judging/case-context.ts'
-import { applyValidator, type CaseResult, findFailure, makeCaseResult } from '../verdicts/case-result.ts'
-import { mayRunAgain, type Task } from '../programs/program.ts'
+import { mayRunAgain, type Program, type Task } from '../programs/program.ts'
+import { limitOutput } from '../programs/program-limits.ts'
 import type { Limits, PairResult, RunCommand } from '../sandbox/sandbox.ts'
+import type { JudgingOptions } from '../service/judging-options.ts'
 import type { TestCase } from '../tests/test-case.ts'
+import { type CaseResult, findFailure, makeCaseResult } from '../verdicts/case-result.ts'
 import type { Judgement } from './protocol.ts'
-import type { Validator, ValidatorResult } from './validator.ts'
+import type { Validator } from './validator.ts'
+import { applyValidator, type ValidatorResult } from './validator-result.ts'
 
 const TRANSCRIPT_BYTES = 64 * 1024
 const NOTHING = Buffer.alloc(0)
 
+/** A program of an interactive problem. */
+interface InteractiveProgram {
+  readonly task: Task
+  readonly program: Program
+  readonly options: JudgingOptions
+}
+
 /** Lets a program and an interactive validator talk about one test case. */
 export async function interact(
-  context: CaseContext,
+  context: InteractiveProgram,
   validator: Validator,
   testCase: TestCase,
 ): Promise<CaseResult> {
@@ -52,7 +61,7 @@ function decide(
   result: CaseResult,
   pair: PairResult,
   said: ValidatorResult,
-  { task }: CaseContext,
+  { task }: InteractiveProgram,
 ): CaseResult {
   const validated = pair.validator.signal === 'SIGPIPE' ? { ...said, judgement: WRONG } : said
   const isRejectedFirst = pair.endedFirst === 'validator' && validated.judgement.kind !== 'accepted'

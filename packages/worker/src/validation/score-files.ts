@@ -1,8 +1,6 @@
+import type { CaseScore } from '../verdicts/case-result.ts'
 import { type Decimal, parseDecimal, signOfSum } from './decimal.ts'
 import { JudgeError } from './judge-error.ts'
-
-/** What a validator says about the score of an accepted test case. */
-export type CaseScore = { readonly multiplier: number } | { readonly points: number }
 
 /**
  * The score that a validator wrote: the texts of `score.txt` and `score_multiplier.txt`, each

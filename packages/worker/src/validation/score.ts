@@ -1,4 +1,5 @@
 import type { TestGroup } from '../service/judging-options.ts'
+import type { CaseScore } from '../verdicts/case-result.ts'
 import {
   addFractions,
   compareFractions,
@@ -11,7 +12,6 @@ import {
   ZERO,
 } from './fraction.ts'
 import { JudgeError } from './judge-error.ts'
-import type { CaseScore } from './score-files.ts'
 
 export interface CaseOutcome {
   readonly accepted: boolean

@@ -1,7 +1,7 @@
 import { findLanguage, type Language } from '@judge-data-layer/languages'
-import type { JudgingLimits, ValidatorFiles } from '../service/judging-options.ts'
 import type { Task } from '../programs/program.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { JudgingLimits, ValidatorFiles } from '../service/judging-options.ts'
 import { type CompileSettings, MIB } from '../shared/worker-settings.ts'
 import { JudgeError } from './judge-error.ts'
 

@@ -1,28 +1,19 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasFeedback, readFeedbackFile } from './feedback.ts'
-import type { JudgingLimits, ProgramValidation } from '../service/judging-options.ts'
 import { findCommandLine, type MakeCommand, mayRunAgain, type Task } from '../programs/program.ts'
 import { CommandFailure, type RunCommand, type RunResult, type Sandbox } from '../sandbox/sandbox.ts'
+import type { JudgingLimits, ProgramValidation } from '../service/judging-options.ts'
+import { readText } from '../shared/cut-text.ts'
 import type { TestCase } from '../tests/test-case.ts'
-import { readText } from '../verdicts/verdict.ts'
 import { readCaseFlags } from './case-flags.ts'
+import { hasFeedback, readFeedbackFile } from './feedback.ts'
 import { splitFlags } from './flags.ts'
 import { JudgeError } from './judge-error.ts'
 import { type Judgement, PROTOCOLS, type Protocol } from './protocol.ts'
-import { type CaseScore, parseScoreFiles } from './score-files.ts'
+import { parseScoreFiles } from './score-files.ts'
 import { limitValidatorOutput, OWN_NAMES } from './validator-program.ts'
+import type { ValidatorResult } from './validator-result.ts'
 import type { StoredValidator } from './validator-store.ts'
-
-/** What a validator says about one test case. */
-export interface ValidatorResult {
-  readonly judgement: Judgement
-  readonly score?: CaseScore
-  /** For judges and admins. */
-  readonly judgeMessage?: string
-  /** For the owner of the submission. */
-  readonly teamMessage?: string
-}
 
 const { input: INPUT, answer: ANSWER, feedback: FEEDBACK } = OWN_NAMES
 const MESSAGE_BYTES = 64 * 1024

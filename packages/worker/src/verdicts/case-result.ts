@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises'
 import { describeEnd, type Task } from '../programs/program.ts'
 import type { ExceededLimit, RunResult } from '../sandbox/sandbox.ts'
-import type { TestCase } from '../tests/test-case.ts'
-import type { CaseScore } from '../validation/score-files.ts'
-import type { ValidatorResult } from '../validation/validator.ts'
-import type { Status } from './verdict.ts'
 import { MIB } from '../shared/worker-settings.ts'
+import type { TestCase } from '../tests/test-case.ts'
+import type { Status } from './status.ts'
+
+/** What a validator says about the score of an accepted test case. */
+export type CaseScore = { readonly multiplier: number } | { readonly points: number }
 
 /** The result of one test case, without the texts of the test case. */
 export interface CaseResult {
@@ -81,19 +82,3 @@ export async function readFirst(file: string): Promise<Buffer> {
     await handle.close()
   }
 }
-
-/** The result with what the validator says; INTERNAL_ERROR if the validator failed. */
-export function applyValidator(result: CaseResult, validated: ValidatorResult): CaseResult {
-  const { judgement, ...details } = validated
-  if (judgement.kind !== 'broken')
-    return { ...result, ...details, status: STATUS_OF_JUDGEMENT[judgement.kind] }
-  const reason = `the validator failed: ${judgement.reason}`
-  const judgeMessage = [reason, details.judgeMessage].filter(Boolean).join('\n')
-  return { ...result, status: 'INTERNAL_ERROR', judgeMessage }
-}
-
-const STATUS_OF_JUDGEMENT = {
-  accepted: 'ACCEPTED',
-  wrong: 'WRONG_ANSWER',
-  presentation: 'PRESENTATION_ERROR',
-} as const

@@ -1,16 +1,6 @@
+import { createTextBudget, readText } from '../shared/cut-text.ts'
 import { type CaseResult, SHOWN_BYTES } from './case-result.ts'
-
-/** The statuses that this worker gives (D23). */
-export type Status =
-  | 'ACCEPTED'
-  | 'WRONG_ANSWER'
-  | 'PRESENTATION_ERROR'
-  | 'TIME_LIMIT_EXCEEDED'
-  | 'MEMORY_LIMIT_EXCEEDED'
-  | 'OUTPUT_LIMIT_EXCEEDED'
-  | 'RUNTIME_ERROR'
-  | 'COMPILE_TIME_ERROR'
-  | 'INTERNAL_ERROR'
+import type { Status } from './status.ts'
 
 export interface TestCaseResult {
   readonly test_case_id: string
@@ -187,24 +177,6 @@ export function explain(status: Status, end: string, stderr: string): string {
 export function stripVerdict(verdict: Verdict): Verdict {
   const { judge_message: _, ...rest } = verdict
   return { ...rest, stdout: '', stderr: '[too large to be stored]', test_case_results: [] }
-}
-
-/** The first `limitBytes` of an output as text, without half a character at the end. */
-export function readText(output: Buffer, limitBytes: number): string {
-  if (output.length <= limitBytes) return output.toString('utf8')
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return `${decoder.decode(output.subarray(0, limitBytes), { stream: true })}\n[cut]`
-}
-
-/** Like `readText`, but returns empty texts after `totalBytes` in total. */
-export function createTextBudget(totalBytes: number): (output: Buffer, limitBytes: number) => string {
-  let left = totalBytes
-  return (output, limitBytes) => {
-    const size = Math.min(output.length, limitBytes)
-    if (size > left) return ''
-    left -= size
-    return readText(output, limitBytes)
-  }
 }
 
 /** Seconds, to the millisecond. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { makeProgramLimits, type ProgramLimits } from '../../src/programs/program.ts'
 import { createRerunBudget } from '../../src/judging/rerun-budget.ts'
+import { makeProgramLimits, type ProgramLimits } from '../../src/programs/program-limits.ts'
 import { createRunGate } from '../../src/sandbox/run-gate.ts'
 import type { RunResult } from '../../src/sandbox/sandbox.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
