@@ -1,8 +1,8 @@
 import { serviceNow, viewClock } from '../shared/contest-clock.ts'
 import { toggleTheme } from '../shared/theme.ts'
 import { useNow } from '../shared/use-now.ts'
+import type { ContestData, OwnClock } from './contest-data.ts'
 import type { Session } from './session.ts'
-import type { ContestData, OwnClock } from './use-contest.ts'
 
 interface ContestHeaderProps {
   readonly data: ContestData

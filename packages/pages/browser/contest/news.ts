@@ -1,4 +1,4 @@
-import type { ContestProblem, OwnSubmission, Question } from './use-contest.ts'
+import type { ContestProblem, OwnSubmission, Question } from './contest-data.ts'
 import { describeStatus } from './verdicts.ts'
 
 type Judged = Pick<OwnSubmission, 'id' | 'status' | 'problem_id'> & {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ContestData } from './contest-data.ts'
 import { findNews } from './news.ts'
-import type { ContestData } from './use-contest.ts'
 
 interface Notice {
   readonly id: number

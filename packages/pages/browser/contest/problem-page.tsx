@@ -2,12 +2,12 @@ import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { useCallback } from 'preact/hooks'
 import { ProblemLabel } from '../shared/problem-label.tsx'
+import type { ContestData, ContestProblem } from './contest-data.ts'
 import { downloadFile, type ProblemFile, withoutStatement } from './problem-files.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.tsx'
 import { SubmissionList } from './submission-list.tsx'
 import { SubmitForm } from './submit-form.tsx'
-import type { ContestData, ContestProblem } from './use-contest.ts'
 import { useResource } from './use-resource.ts'
 
 interface ProblemPageProps {

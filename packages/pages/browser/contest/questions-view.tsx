@@ -3,8 +3,8 @@ import { orThrow } from '@judge-data-layer/client/errors'
 import { useState } from 'preact/hooks'
 import { formatTime } from '../shared/format-time.ts'
 import { describeError } from '../shared/request.ts'
+import type { ContestData, ContestProblem, Question } from './contest-data.ts'
 import { useBusy } from './use-busy.ts'
-import type { ContestData, ContestProblem, Question } from './use-contest.ts'
 import type { Rights } from './use-rights.ts'
 
 interface QuestionsViewProps {

@@ -1,6 +1,6 @@
 import { formatTime } from '../shared/format-time.ts'
 import { ProblemLabel } from '../shared/problem-label.tsx'
-import type { ContestData, OwnSubmission } from './use-contest.ts'
+import type { ContestData, OwnSubmission } from './contest-data.ts'
 import { describeStatus, lookOf } from './verdicts.ts'
 
 interface SubmissionListProps {

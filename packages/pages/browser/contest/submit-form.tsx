@@ -1,6 +1,6 @@
 import { serviceNow, viewClock } from '../shared/contest-clock.ts'
 import { useNow } from '../shared/use-now.ts'
-import type { OwnClock } from './use-contest.ts'
+import type { OwnClock } from './contest-data.ts'
 import { type ProgramOptions, useProgram } from './use-program.ts'
 
 /**

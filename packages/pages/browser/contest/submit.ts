@@ -1,7 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { choosePause } from '../shared/poll.ts'
-import type { Language } from './use-contest.ts'
+import type { Language } from './contest-data.ts'
 
 export type NewSubmission = Schemas['SubmissionBody']
 

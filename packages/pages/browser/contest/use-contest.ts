@@ -1,32 +1,10 @@
-import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { useCallback, useEffect } from 'preact/hooks'
-import { type ContestTimes, relateClocks, type ServiceTime } from '../shared/contest-clock.ts'
-import { type Resource, useResource } from './use-resource.ts'
+import { relateClocks } from '../shared/contest-clock.ts'
+import type { ContestData } from './contest-data.ts'
+import { useResource } from './use-resource.ts'
 import { useWatch } from './use-watch.ts'
-
-export type ContestEvent = Schemas['PublicEvent']
-export type ContestProblem = Schemas['EventProblem']
-export type OwnSubmission = Schemas['ListedSubmission']
-export type Question = Schemas['Question']
-export type Language = Schemas['Language']
-
-/** The clock of the contest, and its relation to the local one. */
-export interface OwnClock {
-  readonly times: ContestTimes & { readonly own_end_time: string }
-  readonly serviceTime: ServiceTime
-}
-
-/** Everything that the page shows of a contest, kept up to date. */
-export interface ContestData {
-  readonly event: Resource<ContestEvent>
-  readonly clock: Resource<OwnClock>
-  readonly problems: Resource<readonly ContestProblem[]>
-  readonly languages: Resource<readonly Language[]>
-  readonly submissions: Resource<readonly OwnSubmission[]>
-  readonly questions: Resource<readonly Question[]>
-  readonly standings: Resource<Schemas['Standings']>
-}
 
 export interface ContestOptions {
   readonly client: JudgeClient

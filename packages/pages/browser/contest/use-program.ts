@@ -1,10 +1,10 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { useRef, useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
+import type { ContestData } from './contest-data.ts'
 import type { Session } from './session.ts'
 import { languageOfFile, languagesOf, submitOnce } from './submit.ts'
 import { useBusy } from './use-busy.ts'
-import type { ContestData } from './use-contest.ts'
 
 export interface ProgramOptions {
   readonly client: JudgeClient

@@ -1,7 +1,7 @@
 import { useCallback } from 'preact/hooks'
 import { send } from '../shared/request.ts'
+import type { ContestEvent } from './contest-data.ts'
 import type { Session } from './session.ts'
-import type { ContestEvent } from './use-contest.ts'
 import { useResource } from './use-resource.ts'
 
 /** What the reader may do besides submitting. */

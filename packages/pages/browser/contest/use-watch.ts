@@ -1,7 +1,7 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { type WatchEvent, watch } from '@judge-data-layer/client/watch'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ContestData } from './use-contest.ts'
+import type { ContestData } from './contest-data.ts'
 
 /** Everybody hears of changed standings at the same moment: requests are spread over this time. */
 const SPREAD_MS = 5000
