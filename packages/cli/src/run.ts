@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { type Cli, createCli, printJson } from './cli.ts'
 import { addAccountCommands } from './commands/account.ts'
 import { addContestCommands } from './commands/contest.ts'
 import { addProblemCommands } from './commands/problems.ts'
 import { addRejudgeCommands } from './commands/rejudge.ts'
 import { addSubmissionCommands } from './commands/submissions.ts'
 import { addUserCommands } from './commands/users.ts'
-import { describeError, EXIT, exitCodeOf } from './errors.ts'
-import { hasColours, type Io } from './io.ts'
+import { type Cli, createCli, printJson } from './shared/cli.ts'
+import { describeError, EXIT, exitCodeOf } from './shared/errors.ts'
+import { hasColours, type Io } from './shared/io.ts'
 
 /** Runs one command line, without the program's name. Resolves to its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {

@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { openPage } from '../../../test/clients/browser.ts'
 import { findChromium } from '../../../test/clients/find-chromium.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
+import type { NewAccount } from '../src/accounts/credentials-file.ts'
+import { formatSlips } from '../src/accounts/slips.ts'
 import { describeVerification } from '../src/commands/verify.ts'
-import type { NewAccount } from '../src/credentials-file.ts'
-import { formatCsv } from '../src/csv.ts'
-import { formatSlips } from '../src/slips.ts'
-import { createWriter } from '../src/text.ts'
+import { formatCsv } from '../src/shared/csv.ts'
+import { createWriter } from '../src/shared/text.ts'
 
 const plain = createWriter(false)
 

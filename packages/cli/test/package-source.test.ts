@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { findPackage } from '../src/package-source.ts'
+import { findPackage } from '../src/shared/package-source.ts'
 import { readZip } from './support/read-zip.ts'
 
 /** Writes files below `sum/` in a new folder; resolves to the path of `sum`. */

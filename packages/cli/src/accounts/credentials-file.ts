@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatCsv } from './csv.ts'
-import { usageError } from './errors.ts'
+import { formatCsv } from '../shared/csv.ts'
+import { usageError } from '../shared/errors.ts'
 
 /** A new account and its password. */
 export interface NewAccount {

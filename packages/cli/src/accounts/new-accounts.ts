@@ -1,6 +1,8 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { generatePassword } from '@judge-data-layer/runtime/generated-password'
+import { CliError, describeError, exitCodeOf } from '../shared/errors.ts'
+import { replaceFile } from '../shared/replace-file.ts'
 import {
   createCredentialsFile,
   createPrivateFile,
@@ -8,9 +10,7 @@ import {
   type NewAccount,
   type PrivateFile,
 } from './credentials-file.ts'
-import { CliError, describeError, exitCodeOf } from './errors.ts'
 import type { Person } from './people-csv.ts'
-import { replaceFile } from './replace-file.ts'
 import { formatSlips, type Slips } from './slips.ts'
 
 /** The new files with the passwords of accounts: a CSV file, and slips if wanted. */

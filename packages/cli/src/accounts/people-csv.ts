@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
-import { usageError } from './errors.ts'
-import { fold } from './find-user.ts'
+import { fold } from '../lookup/find-user.ts'
+import { usageError } from '../shared/errors.ts'
 
 /** A person to import, as the service takes them. */
 export interface Person {

@@ -1,11 +1,11 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
-import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts'
-import { notLoggedIn, unauthorized } from '../errors.ts'
-import { askSecret, askText, readStdin } from '../prompts.ts'
-import { readUserId, tokenVariable } from '../settings.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { credentialsFile, readCredentials, writeCredentials } from '../shared/credentials.ts'
+import { notLoggedIn, unauthorized } from '../shared/errors.ts'
+import { askSecret, askText, readStdin } from '../shared/prompts.ts'
+import { readUserId, tokenVariable } from '../shared/settings.ts'
 
 interface LoginOptions {
   readonly email?: string

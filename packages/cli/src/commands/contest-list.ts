@@ -1,13 +1,13 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
+import { locateContest } from '../contest/find-contest.ts'
 import { type ContestState, listContests, readContestState } from '../contest/read-state.ts'
 import { formatTime, ownTimeZone } from '../contest/times.ts'
-import { locateContest } from '../find-contest.ts'
-import { readPages } from '../find-problem.ts'
-import { type Cell, count } from '../text.ts'
+import { readPages } from '../lookup/find-problem.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { type Cell, count } from '../shared/text.ts'
 
 /** Adds `contest list` and `contest show`. */
 export function addContestListCommands(parent: Command, cli: Cli): void {

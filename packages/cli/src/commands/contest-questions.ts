@@ -1,14 +1,14 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
 import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
+import { findContest, locateContest } from '../contest/find-contest.ts'
 import { formatTime } from '../contest/times.ts'
-import { notFound, usageError } from '../errors.ts'
-import { findContest, locateContest } from '../find-contest.ts'
-import { readPages } from '../find-problem.ts'
-import { readStdin } from '../prompts.ts'
-import { inOneLine } from '../text.ts'
+import { readPages } from '../lookup/find-problem.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { notFound, usageError } from '../shared/errors.ts'
+import { readStdin } from '../shared/prompts.ts'
+import { inOneLine } from '../shared/text.ts'
 
 type Question = Schemas['Question']
 

@@ -1,12 +1,12 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
+import { locateContest, type NamedContest } from '../contest/find-contest.ts'
 import { formatTime } from '../contest/times.ts'
-import { notFound, usageError } from '../errors.ts'
-import { locateContest, type NamedContest } from '../find-contest.ts'
-import { readPages } from '../find-problem.ts'
+import { readPages } from '../lookup/find-problem.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { notFound, usageError } from '../shared/errors.ts'
 
 interface ScoreboardOptions {
   readonly label?: string

@@ -1,13 +1,13 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
+import { locateContest, type NamedContest } from '../contest/find-contest.ts'
 import { formatStandings } from '../contest/standings-table.ts'
 import { formatTime } from '../contest/times.ts'
-import { locateContest, type NamedContest } from '../find-contest.ts'
-import { pause } from '../patience.ts'
-import { waitUntilStopped } from '../waits.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { pause } from '../shared/patience.ts'
+import { waitUntilStopped } from '../shared/waits.ts'
 
 interface StandingsOptions {
   readonly watch?: true

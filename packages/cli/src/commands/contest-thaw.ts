@@ -1,15 +1,15 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
 import { takeContest } from '../contest/arguments.ts'
+import { locateContest, type NamedContest } from '../contest/find-contest.ts'
 import { listParticipants } from '../contest/read-state.ts'
 import { formatTime } from '../contest/times.ts'
-import { readContestProblems } from '../contest-problems.ts'
-import { CliError, EXIT } from '../errors.ts'
-import { locateContest, type NamedContest } from '../find-contest.ts'
-import { confirm } from '../prompts.ts'
-import { count, inOneLine } from '../text.ts'
+import { readContestProblems } from '../lookup/contest-problems.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { CliError, EXIT } from '../shared/errors.ts'
+import { confirm } from '../shared/prompts.ts'
+import { count, inOneLine } from '../shared/text.ts'
 
 interface ThawOptions {
   readonly next?: true

@@ -1,16 +1,16 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
+import { MOST_EXTRA_MINUTES } from '../accounts/people-csv.ts'
 import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
+import { locateContest, type NamedContest } from '../contest/find-contest.ts'
 import { listParticipants } from '../contest/read-state.ts'
 import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../contest/times.ts'
-import { notFound, usageError } from '../errors.ts'
-import { locateContest, type NamedContest } from '../find-contest.ts'
-import { fold } from '../find-user.ts'
-import { MOST_EXTRA_MINUTES } from '../people-csv.ts'
-import { confirm } from '../prompts.ts'
-import { count } from '../text.ts'
+import { fold } from '../lookup/find-user.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { notFound, usageError } from '../shared/errors.ts'
+import { confirm } from '../shared/prompts.ts'
+import { count } from '../shared/text.ts'
 
 interface ExtendOptions {
   readonly to?: string

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Cli } from '../cli.ts'
 import { showArguments } from '../contest/arguments.ts'
+import type { Cli } from '../shared/cli.ts'
 import { addApplyCommand } from './contest-apply.ts'
 import { addContestExportCommand } from './contest-export.ts'
 import { addContestListCommands } from './contest-list.ts'

@@ -4,12 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
-import { usageError } from '../errors.ts'
-import { findProblem } from '../find-problem.ts'
-import type { Download } from '../package-api.ts'
-import { startProgress } from '../progress.ts'
-import { formatBytes } from '../text.ts'
+import { findProblem } from '../lookup/find-problem.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { usageError } from '../shared/errors.ts'
+import type { Download } from '../shared/package-api.ts'
+import { startProgress } from '../shared/progress.ts'
+import { formatBytes } from '../shared/text.ts'
 
 interface ExportOptions {
   readonly output?: string

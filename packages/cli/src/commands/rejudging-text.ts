@@ -1,8 +1,8 @@
 import type { Schemas } from '@judge-data-layer/client'
-import type { Context } from './cli.ts'
-import { readContestProblems } from './contest-problems.ts'
-import { readPages } from './find-problem.ts'
-import { type Cell, colourVerdict, count } from './text.ts'
+import { readContestProblems } from '../lookup/contest-problems.ts'
+import { readPages } from '../lookup/find-problem.ts'
+import type { Context } from '../shared/cli.ts'
+import { type Cell, colourVerdict, count } from '../shared/text.ts'
 
 type Rejudging = Schemas['RejudgingDecision']
 

@@ -1,10 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
-import type { Cli, Context, Outcome } from '../cli.ts'
-import { isMadeSafe } from '../csv.ts'
-import { adviceFor, CliError, describeError, EXIT, exitCodeOf, usageError } from '../errors.ts'
-import { locateContest } from '../find-contest.ts'
 import {
   addPasswords,
   explainRefusal,
@@ -13,9 +9,13 @@ import {
   isRefusal,
   type PasswordFiles,
   writePasswordFiles,
-} from '../new-accounts.ts'
-import { type Person, readPeople } from '../people-csv.ts'
-import { type Cell, count } from '../text.ts'
+} from '../accounts/new-accounts.ts'
+import { type Person, readPeople } from '../accounts/people-csv.ts'
+import { locateContest } from '../contest/find-contest.ts'
+import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { isMadeSafe } from '../shared/csv.ts'
+import { adviceFor, CliError, describeError, EXIT, exitCodeOf, usageError } from '../shared/errors.ts'
+import { type Cell, count } from '../shared/text.ts'
 
 type ImportedUser = Schemas['ImportedUser']
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
-import { type CsvCell, createCsvStream, formatCsv } from '../csv.ts'
+import { type CsvCell, createCsvStream, formatCsv } from '../shared/csv.ts'
 import type { ContestDocuments } from './documents.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { README } from './readme-text.ts'

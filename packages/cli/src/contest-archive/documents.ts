@@ -1,9 +1,9 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
-import { type ContestProblem, readContestProblems } from '../contest-problems.ts'
-import { readPages } from '../find-problem.ts'
-import { readPatiently } from '../patience.ts'
+import { type ContestProblem, readContestProblems } from '../lookup/contest-problems.ts'
+import { readPages } from '../lookup/find-problem.ts'
+import { readPatiently } from '../shared/patience.ts'
 
 const READS_AT_ONCE = 4
 

@@ -1,4 +1,4 @@
-import type { ContestProblem } from '../contest-problems.ts'
+import type { ContestProblem } from '../lookup/contest-problems.ts'
 import { createFileNames, toExtension, toFileName } from './file-names.ts'
 import type { ListedSubmission } from './submissions.ts'
 

@@ -1,7 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { nextCursor } from '@judge-data-layer/client/paging'
-import { readPatiently } from '../patience.ts'
+import { readPatiently } from '../shared/patience.ts'
 
 const PAGE_SIZE = 500
 const READS_AT_ONCE = 4

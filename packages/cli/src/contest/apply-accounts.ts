@@ -1,17 +1,17 @@
 import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { CliError } from '../errors.ts'
-import { fold } from '../find-user.ts'
 import {
   addPasswords,
   explainRefusal,
   importAccounts,
   isRefusal,
   writePasswordFiles,
-} from '../new-accounts.ts'
-import { readPeople } from '../people-csv.ts'
-import { replaceFile } from '../replace-file.ts'
-import { replaceAddress } from '../slips.ts'
+} from '../accounts/new-accounts.ts'
+import { readPeople } from '../accounts/people-csv.ts'
+import { replaceAddress } from '../accounts/slips.ts'
+import { fold } from '../lookup/find-user.ts'
+import { CliError } from '../shared/errors.ts'
+import { replaceFile } from '../shared/replace-file.ts'
 import type { Job } from './apply.ts'
 import type { LockKeeper } from './lock-keeper.ts'
 import type { ServiceState } from './read-state.ts'

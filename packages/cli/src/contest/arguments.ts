@@ -1,6 +1,6 @@
 import { type Command, Help } from 'commander'
-import { usageError } from '../errors.ts'
-import { CONTEST_HELP } from '../find-contest.ts'
+import { usageError } from '../shared/errors.ts'
+import { CONTEST_HELP } from './find-contest.ts'
 
 /** The name of the argument that stands for several. */
 const ARGUMENTS = 'args'

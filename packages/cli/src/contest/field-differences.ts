@@ -1,5 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { inOneLine } from '../text.ts'
+import { inOneLine } from '../shared/text.ts'
 import { type Comparison, type Findings, hasStarted, type Line } from './comparison.ts'
 import type { Wanted } from './contest-file.ts'
 import type { ContestState, ServiceState } from './read-state.ts'

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkService, LOCK_NAME, lockFileOf, readLock } from './contest/lock.ts'
-import { ownTimeZone } from './contest/times.ts'
-import { usageError } from './errors.ts'
+import { usageError } from '../shared/errors.ts'
+import { checkService, LOCK_NAME, lockFileOf, readLock } from './lock.ts'
+import { ownTimeZone } from './times.ts'
 
 /** The largest id that the service knows. */
 const MOST = 2 ** 31 - 1

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { parse, stringify } from 'yaml'
-import { usageError } from '../errors.ts'
-import { replaceFile } from '../replace-file.ts'
+import { usageError } from '../shared/errors.ts'
+import { replaceFile } from '../shared/replace-file.ts'
 
 /** The name of the file next to the contest file. */
 export const LOCK_NAME = 'contest.lock'

@@ -1,6 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { fold } from '../find-user.ts'
-import type { ContestPerson, Person } from '../people-csv.ts'
+import type { ContestPerson, Person } from '../accounts/people-csv.ts'
+import { fold } from '../lookup/find-user.ts'
 import type { Comparison, Findings, Line } from './comparison.ts'
 
 /** A person who becomes a participant, or whose settings change. */

@@ -1,9 +1,9 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
-import { usageError } from '../errors.ts'
-import { listProblems, readPages } from '../find-problem.ts'
-import { fold } from '../find-user.ts'
+import { listProblems, readPages } from '../lookup/find-problem.ts'
+import { fold } from '../lookup/find-user.ts'
+import { usageError } from '../shared/errors.ts'
 
 /** A contest as the service has it. */
 export interface ContestState {

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { Schemas } from '@judge-data-layer/client'
-import { usageError } from '../errors.ts'
+import { usageError } from '../shared/errors.ts'
 import type { Wanted, WantedProblem } from './contest-file.ts'
 import type { Lock } from './lock.ts'
 import type { ServiceState } from './read-state.ts'

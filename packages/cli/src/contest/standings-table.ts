@@ -1,5 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
-import type { Cell, Writer } from '../text.ts'
+import type { Cell, Writer } from '../shared/text.ts'
 
 type Row = Schemas['StandingsRow']
 type StandingsCell = Schemas['StandingsCell']

@@ -1,5 +1,5 @@
 import { orThrow } from '@judge-data-layer/client/errors'
-import { usageError } from '../errors.ts'
+import { usageError } from '../shared/errors.ts'
 import type { Job } from './apply.ts'
 import { hasStarted } from './comparison.ts'
 import { movesTimes } from './field-differences.ts'

@@ -1,6 +1,6 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import { notFound, usageError } from './errors.ts'
+import { notFound, usageError } from '../shared/errors.ts'
 import { readPages } from './find-problem.ts'
 
 /** A problem of a contest. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import type { Schemas } from '@judge-data-layer/client'
 import { defaultLanguagesFile, findLanguage, readNamedLanguages } from '@judge-data-layer/languages'
-import { usageError } from './errors.ts'
+import { usageError } from '../shared/errors.ts'
 
 type Language = Schemas['Language']
 

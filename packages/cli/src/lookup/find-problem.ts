@@ -1,7 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { type ErrorBody, JudgeApiError, orThrow, type Result } from '@judge-data-layer/client/errors'
 import { nextCursor } from '@judge-data-layer/client/paging'
-import { notFound, usageError } from './errors.ts'
+import { notFound, usageError } from '../shared/errors.ts'
 
 const PAGE_SIZE = 1000
 
