@@ -5,6 +5,7 @@ import { findProblem, readTitle } from '../lookup/find-problem.ts'
 import type { Cli, Context, Failure, Outcome } from '../shared/cli.ts'
 import { adviceFor, describeError, EXIT, type ExitCode, exitCodeOf, usageError } from '../shared/errors.ts'
 import { findPackage, type PackageSource } from '../shared/package-source.ts'
+import { describeWarning } from '../shared/package-warning.ts'
 import { type Progress, startProgress } from '../shared/progress.ts'
 import { count, formatBytes } from '../shared/text.ts'
 import { timeoutOption } from '../shared/waits.ts'
@@ -205,15 +206,6 @@ function describeResult(
   }
   if (verification !== undefined) lines.push('', describeVerification(writer, verification), '')
   return lines.join('\n')
-}
-
-/** Describes a warning of an import, in one line. */
-export function describeWarning(
-  { writer }: Context,
-  { file, line, message }: Schemas['PackageWarning'],
-): string {
-  const place = line === undefined ? file : `${file}, line ${line}`
-  return `${writer.paint({ text: 'warning:', colour: 'yellow' })} ${writer.paint(`${place}: ${message}`)}`
 }
 
 /** `12 test cases, 1 statement`, from the names of the service's counts. */

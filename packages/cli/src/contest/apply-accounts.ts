@@ -12,7 +12,7 @@ import { replaceAddress } from '../accounts/slips.ts'
 import { fold } from '../lookup/find-user.ts'
 import { CliError } from '../shared/errors.ts'
 import { replaceFile } from '../shared/replace-file.ts'
-import type { Job } from './apply.ts'
+import type { Job } from './job.ts'
 import type { LockKeeper } from './lock-keeper.ts'
 import type { ServiceState } from './read-state.ts'
 

@@ -1,9 +1,9 @@
-import { describeWarning } from '../commands/import.ts'
 import { CliError, describeError, exitCodeOf } from '../shared/errors.ts'
+import { describeWarning } from '../shared/package-warning.ts'
 import { startProgress } from '../shared/progress.ts'
 import { formatBytes } from '../shared/text.ts'
-import type { Job } from './apply.ts'
 import type { WantedProblem } from './contest-file.ts'
+import type { Job } from './job.ts'
 import { refuseAfterStart } from './start-guard.ts'
 
 /**

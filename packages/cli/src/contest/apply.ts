@@ -2,31 +2,14 @@ import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
 import { fold } from '../lookup/find-user.ts'
-import type { Context } from '../shared/cli.ts'
 import { completeSlips, createAccounts, describeExisting } from './apply-accounts.ts'
 import { sendPackages } from './apply-packages.ts'
-import type { Wanted, WantedProblem } from './contest-file.ts'
-import type { Differences } from './differences.ts'
+import type { WantedProblem } from './contest-file.ts'
 import { movesTimes } from './field-differences.ts'
-import type { LockKeeper } from './lock-keeper.ts'
+import type { Job } from './job.ts'
 import { settingsOf } from './problem-differences.ts'
-import type { ContestState, ServiceState } from './read-state.ts'
+import type { ContestState } from './read-state.ts'
 import { dependsOnStart, refuseAfterStart } from './start-guard.ts'
-
-/** Everything that the steps need. */
-export interface Job {
-  readonly ctx: Context
-  readonly wanted: Wanted
-  readonly service: ServiceState
-  readonly contest: ContestState | undefined
-  readonly differences: Differences
-  readonly keeper: LockKeeper
-  readonly slips: string | undefined
-  /** Whether tests and times may change after the start. */
-  readonly isForced: boolean
-  /** Files with valid passwords of an interrupted run: a CSV file, and slips if there are any. */
-  readonly left: readonly string[]
-}
 
 /** The results of the steps, for people. */
 export interface Applied {

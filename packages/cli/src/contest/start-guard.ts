@@ -1,8 +1,8 @@
 import { orThrow } from '@judge-data-layer/client/errors'
 import { usageError } from '../shared/errors.ts'
-import type { Job } from './apply.ts'
 import { hasStarted } from './comparison.ts'
 import { movesTimes } from './field-differences.ts'
+import type { Job } from './job.ts'
 
 /** True if the differences need `--force` once the contest has started. */
 export const dependsOnStart = ({ differences: { fields, replacements } }: Job) =>
