@@ -91,27 +91,41 @@ it('no test has a time limit of its own: a busy machine may make it slow, never 
   expect(limited).toEqual([])
 })
 
-/** Reads the imports of every file of the project; both paths are relative to the project. */
+/**
+ * Reads the imports of every file of the project; both paths are relative to the project. An import
+ * of a package by its name is a file `*` in the folder of the package.
+ */
 async function readImports(): Promise<Map<string, string[]>> {
-  const folders = ['src', 'test', 'tools', 'verification', 'scripts', 'demo']
+  const folders = ['src', 'packages', 'test', 'tools', 'deploy', 'verification', 'scripts', 'demo']
   const names = await Promise.all(
     folders.map(async (folder) => {
       const files = await readdir(join(root, folder), { recursive: true })
-      return files.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file))
+      return files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(folder, file))
     }),
   )
-  const entries = names.flat().map(async (file): Promise<[string, string[]]> => {
+  const ours = names.flat().filter((file) => !/\/(node_modules|dist)\//.test(file))
+  const entries = ours.map(async (file): Promise<[string, string[]]> => {
     const text = await readFile(join(root, file), 'utf8')
-    const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, name = '']) => name)
-    return [file, specifiers.map((name) => join(dirname(file), name))]
+    const found = text.matchAll(/(?:from|import\()\s*'(?:(\.[^']+)|@judge-data-layer\/([\w-]+)[^']*)'/g)
+    return [
+      file,
+      [...found].map(([, path, name]) => (path ? join(dirname(file), path) : `packages/${name}/*`)),
+    ]
   })
   return new Map(await Promise.all(entries))
 }
 
-/** The folder of a file for the rules: a feature, a part of `http`, or a folder of `src`. */
+/** The folder of a file for the rules: a feature, a part of `http` or of a package, or another. */
 function folderOf(file: string): string {
   const parts = dirname(file).split('/')
-  return parts.slice(0, ['features', 'http'].includes(parts[1] ?? '') ? 3 : 2).join('/')
+  const isDeeper = ['features', 'http'].includes(parts[1] ?? '')
+  return parts.slice(0, parts[0] === 'packages' ? 4 : isDeeper ? 3 : 2).join('/')
+}
+
+/** A package contains its folders, apart from its tests. */
+function packagesOf(file: string): [string, string][] {
+  const [, folder] = /^(packages\/[^/]+)\/(?!test\/)/.exec(file) ?? []
+  return folder === undefined ? [] : [[folder, folderOf(file)]]
 }
 
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
@@ -136,8 +150,8 @@ describe('imports', () => {
 
   it('form no cycle between folders', () => {
     const edges = new Map<string, Set<string>>()
-    for (const [file, target] of all) {
-      const [from, to] = [folderOf(file), folderOf(target)]
+    const named = all.map(([file, target]) => [folderOf(file), folderOf(target)] as const)
+    for (const [from, to] of [...named, ...[...imports.keys()].flatMap(packagesOf)]) {
       if (from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to))
     }
     expect(findCycles(edges)).toEqual([])
@@ -146,7 +160,18 @@ describe('imports', () => {
   it.each<[string, RegExp, RegExp]>([
     ['of tools never name tests or the demo', /^tools\//, /^(test|demo)\//],
     ['of tests name only local-servers of the tools', /^test\//, /^tools\/(?!local-servers\/)/],
-    ['of the service never name other parts', /^src\//, /^(?!src\/)/],
+    [
+      'of the service name packages by their names, and no other part',
+      /^src\//,
+      /^(?!src\/|packages\/[\w-]+\/\*)/,
+    ],
+    ['of packages never name other parts', /^packages\/[\w-]+\/(?!test\/)/, /^(?!packages\/)/],
+    [
+      'of problem-format name no other package',
+      /^packages\/problem-format\/src\//,
+      /^(?!packages\/problem-format\/src\/)/,
+    ],
+    ['of deploy/test name only local-servers of the tools', /^deploy\//, /^tools\/(?!local-servers\/)/],
     ['of features never name the OpenAPI document', /^src\/features\//, /^src\/openapi\//],
   ])('%s', (_, from, to) => {
     expect(all.filter(([file, target]) => from.test(file) && to.test(target))).toEqual([])
