@@ -4,7 +4,7 @@ import type { ApiDocument } from '../src/openapi/document.ts'
 import { findAt, placeOf } from './openapi-operations.ts'
 
 /** A response with its request. */
-export interface ObservedResponse {
+interface ObservedResponse {
   readonly method: string
   readonly url: string
   readonly status: number

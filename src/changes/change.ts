@@ -4,7 +4,7 @@
  * `notification`: some were created or read. `reveal`: frozen cells of a user were revealed or
  * hidden again.
  */
-export type ChangeKind =
+type ChangeKind =
   | 'submission'
   | 'judging'
   | 'notification'

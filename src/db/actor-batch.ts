@@ -26,7 +26,7 @@ export interface Viewer {
 }
 
 /** A row for the viewer at `place`, from 1. `is_found` as in an actor statement. */
-export type ViewerRow<R extends Row> = R & { place: number; is_found: boolean | null }
+type ViewerRow<R extends Row> = R & { place: number; is_found: boolean | null }
 
 /** A statement for many viewers, with the parameters `P` that they share. */
 export type ViewerStatement<R extends Row, P extends Params = NoParams> = Statement<

@@ -21,7 +21,7 @@ export interface ActorStatement<R extends Row = Row, V = unknown>
 }
 
 /** The parameters that every actor statement may use besides its own. */
-export const actorParams = {
+const actorParams = {
   actor: 'uuid | null',
   actor_role: 'integer',
   actor_session: 'integer | null',

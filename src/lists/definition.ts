@@ -55,7 +55,7 @@ export interface ListVersion {
 export type VersionRow = { version: string | null; audience: string | null }
 
 /** The state of a polled list, and the kind of error that its reader gets. */
-export type StateRow = VersionRow & { refusal: ErrorKind | null }
+type StateRow = VersionRow & { refusal: ErrorKind | null }
 
 /** A list without a body is longer than `LIST_LIMIT_BYTES`. */
 export type ListRow = VersionRow & { body: string | null; next: string | null }

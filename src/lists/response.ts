@@ -17,7 +17,7 @@ import type { RowsForm } from './rows.ts'
 import { type AccountTurns, type Turn, takeTurn } from './turns.ts'
 
 /** Shared by all lists of an application. */
-export interface ListServices {
+interface ListServices {
   readonly cache: ListCache
   readonly texts: KeptTexts
   readonly compress: Compress

@@ -1,6 +1,6 @@
 import { readVersion } from '../config/project.ts'
 import type { Route } from '../http/routing/route.ts'
-import * as components from './components.ts'
+import { headers, parameters, securitySchemes } from './components.ts'
 import { introduction } from './introduction.ts'
 import { describeOperation, type Limits } from './operation.ts'
 import { operations } from './operations.ts'
@@ -44,7 +44,9 @@ export function describeApi(
     components: {
       schemas: sortByName(collected.schemas),
       responses: sortByName(collected.responses),
-      ...components,
+      headers,
+      parameters,
+      securitySchemes,
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Broker, type GradingMessage, ReturnedError } from './broker.ts'
 import { settlesWithin } from './waiting.ts'
 
 /** Judges a submission or run; resolving acknowledges the message, throwing requeues it. */
-export type MessageHandler = (message: GradingMessage) => Promise<void>
+type MessageHandler = (message: GradingMessage) => Promise<void>
 
 export interface LocalBroker extends Broker {
   /**

@@ -31,7 +31,7 @@ export interface JudgedValidation {
   readonly run?: readonly string[]
 }
 
-export interface TestGroup {
+interface TestGroup {
   readonly name: string
   readonly points: number
   readonly aggregation: 'sum' | 'min'

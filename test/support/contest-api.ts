@@ -162,7 +162,5 @@ export function objectsOf(eventId: number) {
   }
 }
 
-export type ContestObjects = ReturnType<typeof objectsOf>
-
 /** The length of an id is limited (Contest API, JSON property types). */
 export const OBJECT_ID = /^\w[\w.-]{0,34}[\w-]?$/

@@ -28,7 +28,7 @@ function findInvalid(lines: readonly feeds.FeedLine[]): unknown[] {
 }
 
 /** Reads the state of all endpoints that `access` names. */
-export const readObjects = (caller: Caller, eventId: number): Promise<feeds.ContestObjects> =>
+const readObjects = (caller: Caller, eventId: number): Promise<feeds.ContestObjects> =>
   feeds.readObjects((path) => caller.get(path, 200), eventId)
 
 /**

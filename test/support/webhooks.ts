@@ -17,7 +17,7 @@ import { serviceWithContests } from './contests.ts'
 import { keepLog } from './queue.ts'
 import { until } from './until.ts'
 
-export interface ReceivedDelivery {
+interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders
   readonly path: string
   readonly contestId: string

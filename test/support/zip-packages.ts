@@ -27,7 +27,7 @@ export async function zipEntries(
 }
 
 /** The paths of all files below a folder, sorted. */
-export async function listFiles(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const paths = await readdir(folder, { recursive: true })
   const kinds = await Promise.all(paths.map((path) => stat(join(folder, path))))
   return paths.filter((_, i) => kinds[i]?.isFile()).sort()

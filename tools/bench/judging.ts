@@ -9,7 +9,7 @@ import { type Child, startChild } from './child.ts'
 import * as problems from './judging-problems.ts'
 import type { WorkerReply, WorkerRequest } from './judging-worker.ts'
 
-export interface JudgingFigure {
+interface JudgingFigure {
   readonly name: string
   readonly unit: 's' | 'ms' | 'MiB' | 'per s'
   readonly values: readonly number[]

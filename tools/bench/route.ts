@@ -23,7 +23,7 @@ export interface PgbenchScript {
 }
 
 /** Wanted ratios by the number of connections; others have no target. */
-export type Ratios = Readonly<Record<number, number>>
+type Ratios = Readonly<Record<number, number>>
 
 /** The columns of `submissions` with the time of a write. */
 export const WRITTEN = { submissions: 'submit_time', verdicts: 'judged_at' } as const

@@ -11,7 +11,7 @@ import type { GeneratorReply, GeneratorRequest } from './generator/process.ts'
 import { POOL_SIZE, type Size } from './sizes.ts'
 import { userId } from './values.ts'
 
-export type PostgresServer = Awaited<ReturnType<typeof openPostgresServer>>
+type PostgresServer = Awaited<ReturnType<typeof openPostgresServer>>
 
 /** The settings of a small dedicated server with durable commits. */
 const SETTINGS = {
@@ -52,7 +52,7 @@ async function readServer(url: string) {
 }
 
 /** RabbitMQ, if available: without a URL the messages stay in the database. */
-export type QueueServer = Awaited<ReturnType<typeof openQueueServer>>
+type QueueServer = Awaited<ReturnType<typeof openQueueServer>>
 
 /** Uses the broker of BENCH_AMQP_URL, or starts one if it is installed. */
 export async function openQueueServer() {

@@ -24,7 +24,7 @@ export interface Program {
   readonly onLine?: (line: string) => void
 }
 
-export type Running = ReturnType<typeof startProgram>
+type Running = ReturnType<typeof startProgram>
 
 const INIT = fileURLToPath(new URL('./machine-init.sh', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))

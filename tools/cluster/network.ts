@@ -5,7 +5,7 @@ const run = promisify(execFile)
 const BRIDGE = 'judge'
 
 /** The address of this process in the network of the machines. */
-export const OWN_ADDRESS = '10.77.0.254'
+const OWN_ADDRESS = '10.77.0.254'
 
 /** Creates the network: a bridge in this process's own network namespace. `hosts` has the names. */
 export async function createNetwork(hosts: string): Promise<void> {

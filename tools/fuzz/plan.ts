@@ -44,7 +44,7 @@ export interface JsonObject {
 
 export type Choose = (live: Live) => string | number
 
-export function writeJson(json: Json, choose: Choose): string {
+function writeJson(json: Json, choose: Choose): string {
   if (json instanceof Raw) return json.text
   if (json instanceof Live) return JSON.stringify(choose(json))
   if (typeof json === 'number') return Object.is(json, -0) ? '-0' : JSON.stringify(json)
@@ -54,7 +54,7 @@ export function writeJson(json: Json, choose: Choose): string {
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${writeJson(value, choose)}`).join(',')}}`
 }
 
-export function livesIn(json: Json): Live[] {
+function livesIn(json: Json): Live[] {
   if (json instanceof Live) return [json]
   if (typeof json !== 'object' || json === null || json instanceof Raw) return []
   if (json instanceof Entries) return json.entries.flatMap(([, value]) => livesIn(value))

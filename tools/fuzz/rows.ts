@@ -9,7 +9,7 @@ type Row = ReadonlyMap<string, Value>
 export const FROZEN_EVENT = 'frozen_event_id'
 
 /** The kind of id of a contest that staff can start or thaw over the Contest API. */
-export const CHANGEABLE_EVENT = 'changeable_event_id'
+const CHANGEABLE_EVENT = 'changeable_event_id'
 
 const ROWS_OF_ONE_KIND = 40
 /** Longer texts would make all later requests as long. */

@@ -115,7 +115,7 @@ export const variables = {
 }
 
 /** The variables that can also come from a file, by `NAME_FILE`. */
-export const secretNames = ['JUDGE_PASSWORD', 'AMQP_URL']
+const secretNames = ['JUDGE_PASSWORD', 'AMQP_URL']
 
 /** A submission and the problem's validator have a slot each. */
 const SLOTS_PER_JUDGING = 2

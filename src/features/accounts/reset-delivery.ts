@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Program } from '../../config/program.ts'
 
 /** A reset token, and the address of the account. */
-export interface Reset {
+interface Reset {
   readonly email: string
   readonly token: string
 }

@@ -7,7 +7,7 @@ import { isReservedName, tidyText, withoutHidden } from '../../http/routing/visi
 type AdminEmails = Pick<Config['accounts'], 'adminEmails'>
 
 /** Whether a new account with this e-mail is an admin (specification, Authentication 7; D12). */
-export function isAdminEmail(email: string, { adminEmails }: AdminEmails): boolean {
+function isAdminEmail(email: string, { adminEmails }: AdminEmails): boolean {
   return adminEmails.has(foldAscii(tidyText(email)))
 }
 

@@ -22,7 +22,7 @@ const Whole = (description?: string) => Type.Integer({ minimum: 0, ...(descripti
 
 const absent = Type.Optional
 
-export const FileReference = ResponseObject(
+const FileReference = ResponseObject(
   {
     href: Type.String({ description: 'The address, relative to `/v1/clics/`.' }),
     filename: Type.String(),
@@ -99,7 +99,7 @@ export const Problem = ResponseObject(
 
 export const Group = ResponseObject({ id: Id(), name: Type.String() }, { title: 'ClicsGroup' })
 
-export const Organization = ResponseObject({ id: Id(), name: Type.String() }, { title: 'ClicsOrganization' })
+const Organization = ResponseObject({ id: Id(), name: Type.String() }, { title: 'ClicsOrganization' })
 
 export const Team = ResponseObject(
   {

@@ -10,7 +10,7 @@ export const ImportQuery = Type.Object({
   ),
 })
 
-export const WarningResponse = ResponseObject(
+const WarningResponse = ResponseObject(
   {
     file: Type.String({ description: 'The path in the package.' }),
     line: Type.Optional(Type.Integer({ description: 'From 1.' })),

@@ -29,7 +29,7 @@ export const ProblemListQuery = Type.Object({
   ),
 })
 
-export const TestCaseResponse = ResponseObject(
+const TestCaseResponse = ResponseObject(
   {
     id: Uuid(),
     problem_id: IntegerId(),

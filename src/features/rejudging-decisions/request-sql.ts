@@ -30,7 +30,7 @@ const conditions: Readonly<Record<Filter, string>> = {
   submission_ids: 'submissions.id = any (:submission_ids)',
 }
 
-export const decisionFilters = Object.keys(conditions) as readonly Filter[]
+const decisionFilters = Object.keys(conditions) as readonly Filter[]
 
 /** The filters that have a value. */
 export const filtersOf = (values: Filters) =>

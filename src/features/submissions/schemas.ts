@@ -144,7 +144,7 @@ const resultDetails = {
   team_message: Type.Optional(Type.String({ description: 'The validator’s message.' })),
 }
 
-export const TestCaseResultResponse = ResponseObject(
+const TestCaseResultResponse = ResponseObject(
   {
     id: Uuid(),
     submission_id: Uuid(),

@@ -65,7 +65,7 @@ export const relatedTo = (submissions: string, limits = EVENT_PROBLEM) => `${sub
       join languages on languages.id = submissions.language_id
       left join ${limits}`
 
-export const withRelated = relatedTo('submissions')
+const withRelated = relatedTo('submissions')
 
 /** The bytes of a listed submission's program and outputs. */
 export const submissionBytes = `octet_length(submissions.source_code)

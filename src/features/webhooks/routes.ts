@@ -11,7 +11,7 @@ import * as sql from './sql.ts'
 import { createTargetRules, type TargetRules } from './target.ts'
 
 /** Who may call the routes: users, who see only their own webhooks (P26). */
-export const WEBHOOK_POLICY = 'user or Basic'
+const WEBHOOK_POLICY = 'user or Basic'
 
 const WEBHOOKS = '/v1/clics/webhooks'
 const WEBHOOK = `${WEBHOOKS}/:webhook_id`

@@ -12,7 +12,7 @@ import { createLookups, type Resolve, resolveByMachine } from './lookup.ts'
 import { createTargetRules } from './target.ts'
 
 /** The times of deliveries. */
-export interface WebhookTimes {
+interface WebhookTimes {
   /** How often the loop looks whether something is due. */
   readonly tickMs: number
   /** How often it looks for webhooks that no instance holds. */

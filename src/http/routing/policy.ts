@@ -15,7 +15,7 @@ import { withinTime } from './within-time.ts'
  * UNAUTHORIZED. `scoreboard token`: the statement compares its hash, and NOT_FOUND becomes
  * UNAUTHORIZED (P29). `Basic`: also HTTP Basic, for routes of the Contest API (P26).
  */
-export const policies = [
+const policies = [
   'none',
   'bridge secret',
   'judge password',

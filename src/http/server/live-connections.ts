@@ -35,7 +35,7 @@ export interface LiveTimes {
 export const LIVE_TIMES: LiveTimes = { pingMs: 15_000, checkMs: 2000, roundMs: 500, awardsMs: 5000 }
 
 /** What decides what a caller sees; `null`: the account no longer exists, or sees nothing. */
-export type AccessRow = { access: string | null }
+type AccessRow = { access: string | null }
 
 /** The access with which a connection was opened. It ends when `check` reads another one. */
 export interface LiveAccess {

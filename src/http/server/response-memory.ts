@@ -7,7 +7,7 @@ const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 
 /** Shorter responses are neither counted nor refused; sockets hold most of them. */
-export const COUNTED_BYTES = 64 * KIBIBYTE
+const COUNTED_BYTES = 64 * KIBIBYTE
 
 /** Longer responses use three quarters of the memory, so that they do not delay shorter ones. */
 const LARGE_BYTES = MEBIBYTE

@@ -29,7 +29,7 @@ export const TIMEOUTS: Timeouts = {
 }
 
 /** Clients that read less are slower than any modem, and hold the memory of their response. */
-export const LEAST_BYTES_PER_SECOND = 16 * 1024
+const LEAST_BYTES_PER_SECOND = 16 * 1024
 
 /** What a connection has sent since a time. */
 interface Progress {

@@ -1,6 +1,6 @@
 import type { Item } from './rule.ts'
 
-export const START = '2026-04-01T16:00:00.000Z'
+const START = '2026-04-01T16:00:00.000Z'
 export const at = (minute: number) => {
   const two = (number: number) => String(number).padStart(2, '0')
   return {

@@ -157,7 +157,7 @@ async function restartAll(scene: ClusterScene): Promise<void> {
   note(`${restarted} machines`)
 }
 
-export interface ClusterScene extends Pick<Scene, 'load' | 'recovery' | 'pause' | 'note' | 'fail'> {
+interface ClusterScene extends Pick<Scene, 'load' | 'recovery' | 'pause' | 'note' | 'fail'> {
   readonly cluster: Cluster
   readonly sizes: ClusterSizes
   /** A number from 0 to 1 that depends on the seed. */

@@ -23,7 +23,7 @@ export interface ContestDocuments {
 }
 
 /** The standings as the service writes them. */
-export interface RankedTable {
+interface RankedTable {
   readonly json: Standings
   readonly csv: string
 }

@@ -3,7 +3,7 @@ import { createFileNames, toExtension, toFileName } from './file-names.ts'
 import type { ListedSubmission } from './submissions.ts'
 
 /** A file for plagiarism checkers. */
-export interface ComparedFile {
+interface ComparedFile {
   readonly path: string
   /** The list of the files of its problem and language. */
   readonly list: string

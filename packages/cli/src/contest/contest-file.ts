@@ -36,7 +36,7 @@ export interface Wanted extends Schedule {
 }
 
 /** A member of the staff: of a CSV file, or of a list of e-mail addresses. */
-export interface StaffMember {
+interface StaffMember {
   readonly email: string
   readonly person?: Person
 }

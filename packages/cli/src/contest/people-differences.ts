@@ -4,13 +4,13 @@ import { fold } from '../lookup/find-user.ts'
 import type { Comparison, Findings, Line } from './comparison.ts'
 
 /** A person who becomes a participant, or whose settings change. */
-export interface Joining {
+interface Joining {
   readonly email: string
   readonly body: Schemas['ParticipantUpdateBody']
 }
 
 /** A person who joins a team. */
-export type TeamMember = Required<Pick<Person, 'name' | 'email' | 'team'>>
+type TeamMember = Required<Pick<Person, 'name' | 'email' | 'team'>>
 
 /** Differences of the people. */
 export interface PeopleDifferences extends Findings {

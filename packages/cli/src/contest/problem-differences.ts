@@ -6,7 +6,7 @@ type Settings = Schemas['EventProblemUpdateBody']
 type Found = Schemas['EventProblem']
 
 /** Settings of a problem of a contest to change. */
-export interface ProblemChange {
+interface ProblemChange {
   readonly eventProblemId: number
   readonly settings: Settings
 }

@@ -15,13 +15,13 @@ import { readSettings, type Settings } from './settings.ts'
 import { createWriter, makePrintable, type Writer } from './text.ts'
 
 /** The options of every command. */
-export interface CommonOptions {
+interface CommonOptions {
   readonly url?: string
   readonly json?: true
 }
 
 /** A service and its clients. */
-export interface Connection extends Settings {
+interface Connection extends Settings {
   readonly client: JudgeClient
   readonly packages: PackageApi
 }

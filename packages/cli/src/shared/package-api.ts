@@ -6,13 +6,13 @@ import { tooLate } from './errors.ts'
 type ImportReport = Schemas['ImportedPackage']
 
 /** A package on its way to the service. */
-export interface Upload {
+interface Upload {
   readonly zip: Readable
   /** If the size is known, the service refuses a package that is too large before the upload. */
   readonly zipBytes: number | undefined
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly difficulty?: string
   readonly public?: boolean
 }

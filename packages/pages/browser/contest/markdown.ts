@@ -3,7 +3,7 @@ import { Marked, type TokenizerAndRendererExtension } from 'marked'
 import temml from 'temml'
 
 /** Elements of a statement that the page completes. */
-export const MATH = 'statement-math'
+const MATH = 'statement-math'
 
 /**
  * Turns a statement into nodes without scripts, styles and forms. Pictures have no source yet: their

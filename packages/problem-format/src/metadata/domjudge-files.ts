@@ -8,7 +8,7 @@ import {
 import { MOST_TIME_LIMIT_SECONDS } from './limits.ts'
 
 /** A setting of a DOMjudge file. */
-export interface DomjudgeSetting<T> {
+interface DomjudgeSetting<T> {
   readonly file: string
   readonly line: number
   readonly value: T

@@ -15,7 +15,7 @@ export interface OutputArguments {
 }
 
 /** The file with the arguments; without any, the test case's directory. */
-export interface ArgumentsPlace {
+interface ArgumentsPlace {
   readonly file: string
   readonly line?: number
   /** The key of the arguments in the file. */
@@ -23,7 +23,7 @@ export interface ArgumentsPlace {
 }
 
 /** The output validator's arguments of several test cases, with the first one's place. */
-export interface SharedArguments extends Omit<OutputArguments, 'name'> {
+interface SharedArguments extends Omit<OutputArguments, 'name'> {
   readonly names: readonly string[]
 }
 

@@ -25,7 +25,7 @@ export interface Submission extends ServedTask {
 }
 
 /** The part of a custom-input run that the worker uses (D27). */
-export interface Run {
+interface Run {
   readonly status: string
   readonly judging: number | undefined
   readonly languageId: string
@@ -53,10 +53,10 @@ interface RenewedRecord {
 }
 
 /** `stored` includes late verdicts; `refused`: the tests have changed; `gone`: no such record. */
-export type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
+type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
 
 /** `ended`: a later judging has begun, or this one has a verdict. */
-export type RenewOutcome = 'renewed' | 'ended' | 'gone'
+type RenewOutcome = 'renewed' | 'ended' | 'gone'
 
 /** Readers return undefined for a missing record. All methods throw `ServiceError`. */
 export interface JudgeApi extends TestsApi {

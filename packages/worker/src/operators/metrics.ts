@@ -3,7 +3,7 @@ import type { Message, MessageHandler } from '../messages/message-source.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** What the metrics say of the worker itself. */
-export interface MeasuredWorker {
+interface MeasuredWorker {
   readonly version: string
   readonly concurrency: number
   readonly languages: readonly { readonly name: string; readonly version: string }[]

@@ -9,13 +9,13 @@ import type { ProgramLimits } from './program-limits.ts'
 import { createRunsAhead, type ProgramFiles, type ReadNext } from './runs-ahead.ts'
 
 /** A file beside a program's source file; the name may have folders. */
-export interface ExtraFile {
+interface ExtraFile {
   readonly name: string
   readonly content: string
 }
 
 /** How a program of several files starts. */
-export interface SeveralFiles {
+interface SeveralFiles {
   /** The names that the compiler gets. */
   readonly sources: readonly string[]
   /** Undefined: the class is looked up in the compiled files. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { SandboxFailure } from './sandbox.ts'
 
 /** Takes the output of one run. */
-export interface Collector {
+interface Collector {
   /** The output in memory. */
   read(): Buffer
   /** The number of bytes up to the limit. */

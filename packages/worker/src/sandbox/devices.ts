@@ -21,7 +21,7 @@ export interface Devices {
 }
 
 /** The launcher ends with the keeper, its parent. It is not in the namespace. */
-export interface DeviceNamespace extends Namespace {
+interface DeviceNamespace extends Namespace {
   readonly launcher: Launcher | undefined
 }
 

@@ -30,7 +30,7 @@ export interface KernelLimit {
   readonly hard?: number
 }
 
-export interface OpenedDescriptor {
+interface OpenedDescriptor {
   readonly number: number
   readonly mode: 'r' | 'w'
   readonly path: string

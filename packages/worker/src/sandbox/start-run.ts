@@ -14,7 +14,7 @@ export const FILTER_DESCRIPTOR = 4
 export const GATE_DESCRIPTOR = 8
 
 /** A run that the launcher starts. */
-export interface LauncherRun {
+interface LauncherRun {
   readonly launcher: Launcher
   readonly request: Omit<LauncherRequest, 'environment' | 'descriptors'>
 }
@@ -23,7 +23,7 @@ export interface LauncherRun {
  * A command line that starts the program. It gets the program's stderr as descriptor 5 and moves it
  * to 2 at the end, so that its own messages stay apart.
  */
-export interface Launch {
+interface Launch {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>

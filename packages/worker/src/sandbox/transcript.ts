@@ -6,7 +6,7 @@ export interface Transcript {
 }
 
 /** The first character of a line: `>` for a program's output, `<` for a validator's. */
-export type Mark = '>' | '<'
+type Mark = '>' | '<'
 
 const NEW_LINE = 10
 

@@ -7,7 +7,7 @@ export interface JudgingOptions {
   readonly limits?: JudgingLimits
 }
 
-export type Validation = DefaultValidation | ProgramValidation | UnknownValidation
+type Validation = DefaultValidation | ProgramValidation | UnknownValidation
 
 /** The arguments of a validator. */
 export interface ValidatorFlags {
@@ -16,7 +16,7 @@ export interface ValidatorFlags {
   readonly caseFlags?: readonly CaseFlags[]
 }
 
-export interface CaseFlags {
+interface CaseFlags {
   readonly cases: readonly number[]
   readonly flags: string
 }
@@ -50,13 +50,13 @@ export interface TestsValidator extends ValidatorFiles {
 }
 
 /** A newer service may have more types and protocols. */
-export interface UnknownValidation {
+interface UnknownValidation {
   readonly type: 'unknown'
   /** For messages: the type, and the protocol if that is unknown. */
   readonly name: string
 }
 
-export interface ValidatorFile {
+interface ValidatorFile {
   /** A relative path. */
   readonly name: string
   readonly content: string

@@ -11,7 +11,7 @@ import {
 import type { CaseSinks, ListedCase, ServedTests, TestsApi, TestsManifest } from './tests-api.ts'
 
 /** An entity tag, with the route that sent it. */
-export interface TestsTag {
+interface TestsTag {
   readonly route: 'parts' | 'whole'
   readonly value: string
 }

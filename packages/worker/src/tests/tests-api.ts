@@ -6,7 +6,7 @@ import { type JudgingOptions, readOptions } from '../service/judging-options.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { describeError } from '../shared/logger.ts'
 
-export interface ServedCase {
+interface ServedCase {
   readonly id: string
   readonly input: string
   readonly expectedOutput: string

@@ -5,7 +5,7 @@ export interface Decimal {
 }
 
 /** More significant digits than this cannot matter: see `NumberScanner`. */
-export const MAX_DIGITS = 1000
+const MAX_DIGITS = 1000
 
 /** Exponents beyond this limit, in both directions, count as the limit. */
 const MAX_EXPONENT = 1e15

@@ -4,7 +4,7 @@ import { findDifference, TokenHead, type TokenReader } from './token-reader.ts'
 import { isWithinTolerances } from './tolerance.ts'
 
 /** How two tokens differ; `difference` is the first byte that differs, from 0. */
-export type TokenMismatch =
+type TokenMismatch =
   | { readonly kind: 'different'; readonly difference: number }
   | { readonly kind: 'distant' }
 

@@ -16,7 +16,7 @@ export interface Protocol {
 }
 
 /** Paths inside the validator's sandbox. */
-export interface ValidatorPaths {
+interface ValidatorPaths {
   readonly input: string
   readonly answer: string
   /** With a slash at the end. */

@@ -9,7 +9,7 @@ export function settingsOf(flags: string): ValidatorSettings {
 }
 
 /** A stream of the bytes. Each read returns at most the next of `pieces` bytes, again and again. */
-export function streamOf(bytes: Buffer, pieces: readonly number[] = []): ByteSource {
+function streamOf(bytes: Buffer, pieces: readonly number[] = []): ByteSource {
   let position = 0
   let reads = 0
   return (target, offset, length) => {
