@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../src/service/service-error.ts'
-import { JsonFieldsError, readJsonFields, type TextSink } from '../src/tests/json-fields.ts'
 import { read, useTestCache } from './support/test-cache-setup.ts'
 
 const setup = useTestCache()

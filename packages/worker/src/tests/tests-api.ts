@@ -37,9 +37,9 @@ export interface TestsManifest {
 }
 
 /** Takes a text in pieces. */
-export type TextSink = (piece: Buffer) => Promise<void>
+type TextSink = (piece: Buffer) => Promise<void>
 
-export type CaseText = 'input' | 'answer'
+type CaseText = 'input' | 'answer'
 
 /** Where the texts of a test case go. */
 export type CaseSinks = Readonly<Record<CaseText, TextSink>>
