@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import pLimit from 'p-limit'
-import { expect } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { findBelongings } from '../../packages/worker/test/hostile/traces.ts'
 import type { ProductionService } from '../support/production-service.ts'
 import { catalogue } from './catalogue.ts'
@@ -11,6 +11,7 @@ import { hostileCatalogue } from './hostile-catalogue.ts'
 import type { JudgedProblem, JudgedProgram, JudgedValidation } from './judged-problem.ts'
 import {
   type Account,
+  listBatches,
   PROGRAMS_AT_ONCE,
   ROUNDS,
   register,
@@ -21,24 +22,31 @@ import {
 const OWNER = { name: 'Owner', email: 'owner@example.org', password: 'a password of the owner' }
 const MAX_POLL_DELAY_MS = 500
 
-testSandbox('every program gets its verdict and score each time, two programs at once', () =>
-  judgeRounds(catalogue, ROUNDS),
-)
+judgeInRounds('every program gets its verdict and score each time, two at once', catalogue, ROUNDS)
 
-testSandbox('misbehaving validators and programs end, and the right side is blamed', () =>
-  judgeRounds(hostileCatalogue, 1),
-)
+judgeInRounds('misbehaving validators and programs end, and the right side is blamed', hostileCatalogue, 1)
 
-async function judgeRounds(problems: readonly JudgedProblem[], rounds: number): Promise<void> {
-  const atStart = findBelongings()
-  const judge = await openJudge(problems)
-  for (let round = 1; round <= rounds; round += 1) {
-    const judged = await judge.judgeAll()
-    expect(judged.map(describeFound), `round ${round}`).toEqual(judged.map(describeExpected))
-    for (const one of judged) expectHidden(one)
-  }
-  await judge.stop()
-  await expect.poll(() => findBelongings().filter((item) => !atStart.includes(item))).toEqual([])
+function judgeInRounds(title: string, problems: readonly JudgedProblem[], rounds: number): void {
+  describe(title, () => {
+    let atStart: string[]
+    let judge: Awaited<ReturnType<typeof openJudge>>
+    beforeAll(async () => {
+      atStart = findBelongings()
+      judge = await openJudge(problems)
+    })
+
+    for (const { round, batch } of listBatches(problems, rounds))
+      testSandbox(`round ${round}: ${batch.map((problem) => problem.title).join(', ')}`, async () => {
+        const judged = await judge.judgeAll(batch)
+        expect(judged.map(describeFound)).toEqual(judged.map(describeExpected))
+        for (const one of judged) expectHidden(one)
+      })
+
+    testSandbox('nothing is left of them', async () => {
+      await judge.stop()
+      await expect.poll(() => findBelongings().filter((item) => !atStart.includes(item))).toEqual([])
+    })
+  })
 }
 
 /** One line for each program; without the values that its row does not compare. */
@@ -76,24 +84,24 @@ type Judged = Awaited<ReturnType<typeof readVerdict>>
 
 type Submitted = { readonly id: string; readonly problem: JudgedProblem; readonly program: JudgedProgram }
 
-/** Starts a service with a worker, and creates the problems. Both stop with the test. */
+/** Starts a service with a worker, and creates the problems. */
 async function openJudge(problems: readonly JudgedProblem[]) {
   const { service, stop, root } = await startJudging()
   const owner = await register(service, OWNER)
   const listed = await orThrow(root.client.GET('/v1/languages'))
   const languages = new Map(listed.map(({ name, id }) => [name, id]))
-  const created: (readonly [number, JudgedProblem])[] = []
-  for (const problem of problems) created.push([await createProblem(service, root.token, problem), problem])
+  const problemIds = new Map<JudgedProblem, number>()
+  for (const problem of problems) problemIds.set(problem, await createProblem(service, root.token, problem))
   return {
     stop,
-    /** Submits every program once; returns the verdicts in this order. */
-    async judgeAll(): Promise<Judged[]> {
+    /** Submits every program of the problems once; returns the verdicts in this order. */
+    async judgeAll(batch: readonly JudgedProblem[]): Promise<Judged[]> {
       const submitted: Submitted[] = []
-      for (const [problemId, problem] of created)
+      for (const problem of batch)
         for (const program of problem.programs) {
           const { language, source_code } = readProgram(problem.folder, program.file)
-          const language_id = languages.get(language) ?? ''
-          const body = { user_id: owner.id, problem_id: problemId, language_id, source_code }
+          const [language_id, problem_id] = [languages.get(language) ?? '', problemIds.get(problem) ?? 0]
+          const body = { user_id: owner.id, problem_id, language_id, source_code }
           const { id } = await orThrow(owner.client.POST('/v1/submissions', { body }))
           submitted.push({ id, problem, program })
         }

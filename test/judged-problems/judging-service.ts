@@ -2,12 +2,12 @@ import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/use-sandbox.ts'
 import { ROOT } from '../../tools/local-servers/submitter.ts'
 import { JUDGE_PASSWORD } from '../support/app.ts'
-import { once } from '../support/cleanup.ts'
+import { closeLater, once } from '../support/cleanup.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { until } from '../support/until.ts'
@@ -22,6 +22,15 @@ export const PROGRAMS_AT_ONCE = 2
 
 /** How often everything is judged. */
 export const ROUNDS = Number(process.env.PACKAGE_ROUNDS ?? 3)
+const BATCH = 3
+
+/** A test judges a few things once: on a busy machine, all would take longer than its limit. */
+export function listBatches<Item>(items: readonly Item[], rounds: number) {
+  const starts = items.flatMap((_, i) => (i % BATCH === 0 ? [i] : []))
+  return Array.from({ length: rounds }, (_, i) => i + 1).flatMap((round) =>
+    starts.map((start) => ({ round, batch: items.slice(start, start + BATCH) })),
+  )
+}
 
 const noBubblewrap = await missingSandbox('bubblewrap')
 if (noBubblewrap) console.warn(`The tests that judge programs are left out: ${noBubblewrap}.`)
@@ -34,7 +43,7 @@ export interface Account {
   readonly client: JudgeClient
 }
 
-/** Starts a service with an admin, and a worker that judges two programs at once, for a test. */
+/** Starts a service with an admin, and a worker that judges two programs at once. */
 export async function startJudging() {
   const service = await startProductionService({ ...VARIABLES, ...(await freshDatabaseVariables()) })
   if (service.localQueue === undefined) throw new Error('the queue is not in this process')
@@ -45,7 +54,7 @@ export async function startJudging() {
     sandbox: 'bubblewrap',
   })
   const stop = once(() => worker.stop())
-  onTestFinished(stop)
+  closeLater(stop)
   return { service, stop, root: await register(service, ROOT) }
 }
 

@@ -1,10 +1,11 @@
 import type { Schemas } from '@judge-data-layer/client'
 import pLimit from 'p-limit'
-import { expect } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { type ExpectedPackage, expectedPackages } from '../problem-packages/expected-package.ts'
 import { zipEntries, zipFolder } from '../support/zip-packages.ts'
 import {
   importPackage,
+  listBatches,
   PROGRAMS_AT_ONCE,
   ROUNDS,
   startJudging,
@@ -14,32 +15,42 @@ import {
 
 type Report = Schemas['Verification']
 
-testSandbox(
-  'every package verifies with the verdicts, points and limits that it names, each time',
-  async () => {
-    const { service, root } = await startJudging()
-    const imported: (readonly [ExpectedPackage, problemId: number])[] = []
-    for (const expected of expectedPackages) {
-      const { folder, topFolder } = expected
-      const zip = await zipFolder(folder, topFolder === undefined ? {} : { topFolder })
-      imported.push([expected, await importPackage(service, root.token, zip)])
-    }
-    for (let round = 1; round <= ROUNDS; round += 1) {
+describe('packages verify with the verdicts, points and limits that they name', () => {
+  let judging: Awaited<ReturnType<typeof startJudging>>
+  const problemIds = new Map<string, Promise<number>>()
+  beforeAll(async () => {
+    judging = await startJudging()
+  })
+  const importOnce = (expected: ExpectedPackage) => {
+    const imported = problemIds.get(expected.name) ?? importExpected(judging, expected)
+    problemIds.set(expected.name, imported)
+    return imported
+  }
+
+  for (const { round, batch } of listBatches(expectedPackages, ROUNDS))
+    testSandbox(`round ${round}: ${batch.map(({ name }) => name).join(', ')}`, async () => {
       // More at once would only wait for the worker, and overload the service with their polls.
-      const reports = await pLimit(PROGRAMS_AT_ONCE).map(imported, async ([expected, problemId]) => ({
+      const reports = await pLimit(PROGRAMS_AT_ONCE).map(batch, async (expected) => ({
         expected,
-        report: await verifyPackage(root.client, problemId),
+        report: await verifyPackage(judging.root.client, await importOnce(expected)),
       }))
       const verdicts = reports.flatMap(({ expected, report }) => describeVerdicts(expected, report))
-      expect(verdicts, `round ${round}`).toEqual(describeExpected())
+      expect(verdicts).toEqual(describeExpected(batch))
       for (const { expected, report } of reports) checkReport(expected, report)
-    }
-  },
-)
+    })
+})
 
-/** A line for each program of all packages, as the reports should have them. */
-const describeExpected = () =>
-  expectedPackages.flatMap(({ name, programs }) =>
+async function importExpected(
+  { service, root }: Awaited<ReturnType<typeof startJudging>>,
+  { folder, topFolder }: ExpectedPackage,
+): Promise<number> {
+  const zip = await zipFolder(folder, topFolder === undefined ? {} : { topFolder })
+  return importPackage(service, root.token, zip)
+}
+
+/** A line for each program of packages, as the reports should have them. */
+const describeExpected = (packages: readonly ExpectedPackage[]) =>
+  packages.flatMap(({ name, programs }) =>
     Object.entries(programs)
       .flatMap(([verdict, paths]) => paths.map((path) => `${name}, submissions/${path}: ${verdict}`))
       .sort(),
