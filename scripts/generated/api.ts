@@ -3,7 +3,6 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { loadConfig } from '../../src/config/config.ts'
 import { contestRules } from '../../src/features/events/contest-rules.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
-import { describeRoutes } from '../../src/http/routing/route-table.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
 import { type ApiDocument, describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
@@ -33,12 +32,6 @@ async function defaultRoutes() {
     wakeWebhooks: () => {},
   })
   return { config, routes }
-}
-
-/** The table of the routes, below the text that precedes it. */
-export async function describeRouteTable(previous: string): Promise<string> {
-  const { routes } = await defaultRoutes()
-  return previous.slice(0, previous.indexOf('| Method |')) + describeRoutes(Object.values(routes).flat())
 }
 
 export async function describeOpenApi(): Promise<string> {

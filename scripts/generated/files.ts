@@ -1,4 +1,4 @@
-import { describeClientTypes, describeContestRules, describeOpenApi, describeRouteTable } from './api.ts'
+import { describeClientTypes, describeContestRules, describeOpenApi } from './api.ts'
 import { describeChecksums } from './checksums.ts'
 import { describeConfiguration } from './configuration.ts'
 import { describeConformance } from './conformance.ts'
@@ -18,7 +18,6 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/schema.sql', generate: describeNewSchema },
   { path: 'docs/statements.sql', generate: describeStatements },
   { path: 'docs/configuration.md', generate: describeConfiguration },
-  { path: 'docs/routes.md', generate: describeRouteTable },
   { path: 'docs/openapi.json', generate: describeOpenApi },
   { path: 'packages/client/src/api.ts', generate: describeClientTypes },
   { path: 'packages/cli/src/contest/contest-rules.ts', generate: describeContestRules },

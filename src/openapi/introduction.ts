@@ -6,6 +6,11 @@ runs, contests, teams, clarification questions and notifications.
 **Credentials.** \`POST /v1/basic_login\` returns a token. Send it raw in the \`Authorization\`
 header, without \`Bearer\`. Judge workers get their token from \`POST /v1/login_judge\`.
 
+**Callers.** \`x-callers\` of a route says who may call it. A *user* is everyone with a valid token,
+judges and admins included; *self* is the user in the path, and *owner* the author of the submission.
+*Everyone if public*: requests without the header see contests whose \`scoreboard\` is \`public\`. For
+all others they get 401, after a 400 if the request is invalid.
+
 **Bodies** are JSON in UTF-8. Unknown fields are ignored; routes without a body accept an empty one.
 Text must not contain U+0000 or lone surrogates; in fields marked \`x-text: printed\` these become
 U+FFFD. \`x-max-bytes\` is the limit of a text in bytes of UTF-8, \`x-max-body-bytes\` the limit of

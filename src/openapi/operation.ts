@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
 import { codeOf, type ErrorKind, isOfContestApi, statuses } from '../http/routing/errors.ts'
 import { allowsAnonymous, takesBasic } from '../http/routing/policy.ts'
+import { refusalsOf } from '../http/routing/refusals.ts'
 import { bodyLimitsOf } from '../http/routing/register.ts'
 import { isList, type Limit, type Route } from '../http/routing/route.ts'
-import { refusalsOf } from '../http/routing/route-table.ts'
 import { ContestApiError, ErrorResponse, FileContent } from '../http/routing/schema.ts'
 import { exampleOfContestApiRefusal, exampleOfRefusal, meaningOf } from './examples/refusals.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
@@ -81,6 +81,7 @@ export function describeOperation(
       ...describeResponses(route, example.response, components),
       ...describeRefusals(route, components),
     },
+    'x-callers': route.policy.replace('none', 'everyone'),
     ...(maxBodyBytes !== undefined && { 'x-max-body-bytes': maxBodyBytes }),
     ...(route.limit !== 'none' && {
       'x-rate-limit': {

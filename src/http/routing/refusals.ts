@@ -1,4 +1,4 @@
-import { type ErrorKind, statuses } from './errors.ts'
+import type { ErrorKind } from './errors.ts'
 import { takesBasic } from './policy.ts'
 import type { Route } from './route.ts'
 
@@ -27,21 +27,4 @@ export function refusalsOf(route: Route): ErrorKind[] {
     'UNAVAILABLE',
   ]
   return [...new Set(kinds)]
-}
-
-/** The route table as Markdown: policy, rate limit and statuses of each route. */
-export function describeRoutes(routes: readonly Route[]): string {
-  const rows = routes.map((route) => {
-    const success = [...Object.keys(route.responses), ...(route.hasEntityTag ? ['304'] : [])]
-    const refused = [...new Set(refusalsOf(route).map((kind) => statuses[kind]))].sort((a, b) => a - b)
-    const limit = route.limit === 'none' ? '' : `${route.limit.rate}, by ${route.limit.by}`
-    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
-    return `| ${route.method} | \`${path}\` | ${route.policy} | ${limit} | ${success.join(', ')} | ${refused.join(', ')} |`
-  })
-  return [
-    '| Method | Path | Who may call | Rate limit | Success | Errors |',
-    '|---|---|---|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n')
 }
