@@ -5,13 +5,11 @@ const root = new URL('../../', import.meta.url)
 
 interface LabelledTest {
   readonly file: string
-  readonly title: string
   readonly labels: readonly string[]
 }
 
-/** A group or a test as it stands in a file: its indentation, what it is, and its title. */
-const TITLE =
-  /^( *)(describe|it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*(?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/gm
+/** The title of a test as it stands in a file. */
+const TITLE = /^ *(?:it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*(?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/gm
 
 /** The tests whose titles have labels of rows. */
 export async function readLabelledTests(): Promise<LabelledTest[]> {
@@ -24,39 +22,34 @@ export async function readLabelledTests(): Promise<LabelledTest[]> {
 }
 
 function readTitles(file: string, text: string): LabelledTest[] {
-  const groups: { indent: number; title: string }[] = []
-  return [...text.matchAll(TITLE)].flatMap(([, spaces = '', kind, plain, template]) => {
-    const whole = (plain ?? template ?? '').replaceAll("\\'", "'")
-    while ((groups.at(-1)?.indent ?? -1) >= spaces.length) groups.pop()
-    if (kind === 'describe') {
-      groups.push({ indent: spaces.length, title: whole })
-      return []
-    }
-    const labels = [...whole.matchAll(/\[([^\]]+)\]/g)].map((label) => label[1] ?? '')
-    const own = whole.replace(/\s*(\[[^\]]+\]\s*)+$/, '')
-    return [{ file, title: [...groups.map((group) => group.title), own].join(' › '), labels }]
-  })
-}
-
-function describeRows(tests: readonly LabelledTest[], rows: readonly string[]): string[] {
-  return rows.flatMap((row) => {
-    const proofs = tests.filter(({ labels }) => labels.includes(row))
-    return [`- **${row}**`, ...proofs.map(({ file, title }) => `  - ${title} (\`${file}\`)`)]
+  return [...text.matchAll(TITLE)].map(([, plain, template]) => {
+    const labels = [...(plain ?? template ?? '').matchAll(/\[([^\]]+)\]/g)].map((label) => label[1] ?? '')
+    return { file, labels }
   })
 }
 
 /** The rows of the specification by section. */
 export const sections = Object.entries({ ...endpoints, ...otherRows })
 
-/** Each row of the specification with the tests that prove it. */
+/** The test files with the rows of the specification that their tests prove. */
 export async function describeConformance(): Promise<string> {
   const tests = await readLabelledTests()
-  const head = [
-    '# Conformance',
-    '',
-    'Each row of the specification and the tests that prove it: the titles of the tests have its label.',
-    '',
-  ]
-  const body = sections.flatMap(([section, rows]) => [`## ${section}`, '', ...describeRows(tests, rows), ''])
-  return [...head, ...body].join('\n')
+  const rows = sections.flatMap(([, names]) => names)
+  const lines = [...new Set(tests.map(({ file }) => file))].flatMap((file) => {
+    const labels = new Set(tests.flatMap((test) => (test.file === file ? test.labels : [])))
+    const proved = rows.filter((row) => labels.has(row))
+    return proved.length > 0 ? [`| \`${file}\` | ${proved.join('; ')} |`] : []
+  })
+  return [...HEAD, ...lines, ''].join('\n')
 }
+
+const HEAD = [
+  '# Conformance',
+  '',
+  'The rows of the specification that the tests of each file prove. The titles of these tests end with',
+  'the row in brackets: `grep -rn "\\[Error: 409]" test`. `npm run generate` writes this table. A test',
+  'fails if a row has no test.',
+  '',
+  '| tests | rows of the specification |',
+  '| --- | --- |',
+]
