@@ -58,7 +58,8 @@ function collect(lock: Lock, folder: string, more: readonly string[] = []): Depe
     visited.add(place)
     const { dependencies, optionalDependencies, version = '', license = 'unknown' } = lock[place] ?? {}
     const name = place.split('node_modules/').at(-1) ?? place
-    if (place.includes('node_modules/')) found.set(`${name} ${version}`, { name, version, licence: license })
+    const dependency = { name, version, licence: license }
+    if (place.includes('node_modules/')) found.set(keyOf(dependency), dependency)
     const names = Object.keys({ ...dependencies, ...optionalDependencies })
     for (const needed of place === folder ? [...names, ...more] : names) {
       const next = resolve(lock, place, needed)
@@ -66,10 +67,10 @@ function collect(lock: Lock, folder: string, more: readonly string[] = []): Depe
     }
   }
   visit(folder)
-  return [...found.values()].sort((one, other) =>
-    compare(`${one.name} ${one.version}`, `${other.name} ${other.version}`),
-  )
+  return [...found.values()].sort((one, other) => compare(keyOf(one), keyOf(other)))
 }
+
+const keyOf = ({ name, version }: Dependency) => `${name} ${version}`
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
@@ -83,22 +84,22 @@ function resolve(lock: Lock, place: string, name: string): string | undefined {
   }
 }
 
-/** The document of all dependencies with their versions and licences. */
+/** The document of all dependencies with their versions, licences and the parts that need them. */
 export async function describeDependencies(): Promise<string> {
-  const sections = Object.entries(await listDependencies()).map(([title, list]) => {
-    const rows = list.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`)
-    return [
-      `## ${title}`,
-      '',
-      `${list.length} packages.`,
-      '',
-      '| package | version | licence |',
-      '| --- | --- | --- |',
-      ...rows,
-    ].join('\n')
-  })
-  return `${HEAD}\n${sections.join('\n\n')}\n`
+  const parts = Object.entries(await listDependencies())
+  const all = new Map(parts.flatMap(([, list]) => list.map((one) => [keyOf(one), one] as const)))
+  const rows = [...all]
+    .sort(([one], [other]) => compare(one, other))
+    .map(([key, dependency]) => {
+      const users = parts.filter(([, list]) => list.some((one) => keyOf(one) === key)).map(([part]) => part)
+      const { name, version, licence } = dependency
+      return `| ${name} | ${version} | ${licence} | ${users.join(', ').toLowerCase()} |`
+    })
+  const counts = parts.map(([part, list]) => `${part.toLowerCase()} ${list.length}`).join(', ')
+  return [HEAD, `Packages of each part: ${counts}.`, '', ...TABLE, ...rows, ''].join('\n')
 }
+
+const TABLE = ['| package | version | licence | parts |', '| --- | --- | --- | --- |']
 
 const HEAD = `# Dependencies
 
