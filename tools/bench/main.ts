@@ -54,7 +54,7 @@ async function report(chosen: Options, complete: Report): Promise<void> {
   const parts = writeParts(complete)
   for (const [name, { text }] of parts) console.log(`\n${name}\n\n${text}`)
   if (chosen.write) {
-    const document = new URL('benchmark.md', DOCS)
+    const document = new URL('performance.md', DOCS)
     await writeFile(document, replaceParts(await readFile(document, 'utf8'), parts))
     await mkdir(new URL('charts/', DOCS), { recursive: true })
     for (const [name, { svg }] of parts) {

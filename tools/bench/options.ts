@@ -47,7 +47,7 @@ export function readOptions(args: readonly string[]): Options {
     .option('--minutes <N>', 'length of the memory test', wholeNumber(1, 600), 10)
     .option('--people <N,...>', `people in contests (default: ${PEOPLE_TARGET})`, wholeNumbers(1, 30_000))
     .option('--json <FILE>', 'file for all figures', 'bench-results.json')
-    .option('--write', 'write the tables and charts of docs/benchmark.md')
+    .option('--write', 'write the tables and charts of docs/performance.md')
     .parse(args, { from: 'user' })
   const { quick, routes = [], ...given } = command.opts<Partial<Options> & Given>()
   const [mode] = command.processedArgs

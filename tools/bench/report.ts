@@ -1,4 +1,4 @@
-import { writeTable } from '../local-servers/report.ts'
+import { type Cell, writeTable } from '../local-servers/report.ts'
 import { drawPairs, type Pair } from './charts.ts'
 import { type ContestStep, PEOPLE_TARGET } from './contest.ts'
 import type { JudgingReport } from './judging.ts'
@@ -32,7 +32,7 @@ export interface Report {
   readonly live?: LiveResult
 }
 
-/** A part of docs/benchmark.md; a chart has a file in docs/charts. */
+/** A part of docs/performance.md; a chart has a file in docs/charts. */
 export interface Part {
   readonly text: string
   readonly svg?: string
@@ -88,28 +88,44 @@ const writeColumns = <Row>(
     rows.map((row) => Object.values(columns).map((write) => write(row))),
   )
 
-export const writeRoutesTable = (results: readonly RouteResult[]): string =>
-  writeColumns(
-    results.map((result) => ({ result, service: serviceOf(result), ceiling: ceilingOf(result) })),
-    {
-      route: ({ result }) => result.route,
-      connections: ({ result }) => result.connections,
-      'requests/s': ({ service }) => round(service.requestsPerSecond),
-      'p50 ms': ({ service }) => round(service.p50Ms),
-      'p99 ms': ({ service }) => round(service.p99Ms),
-      'Node µs': ({ service }) => round(service.nodeCpuUs),
-      'PostgreSQL µs': ({ service }) => round(service.postgresCpuUs),
-      refused: ({ service }) => percent(service.refusedShare || undefined),
-      ceiling: ({ ceiling }) => ceiling?.target,
-      'its requests/s': ({ ceiling }) => round(ceiling?.requestsPerSecond),
-      ratio: ({ result }) => roundDown(ratioOf(result)),
-      'by CPU': ({ result }) => round(cpuRatioOf(result)),
-      target: ({ result }) => round(result.target),
-      'ratio to lean': ({ result }) => roundDown(ratioOf(result, 'lean')),
-      'its target': ({ result }) => round(result.leanTarget),
-      generator: ({ service }) => percent(service.generatorShare),
-    },
-  )
+interface MeasuredRoute {
+  readonly result: RouteResult
+  readonly service: Figures
+  readonly ceiling: Figures | undefined
+}
+
+const ROUTE_COLUMNS: Readonly<Record<string, (measured: MeasuredRoute) => Cell>> = {
+  connections: ({ result }) => result.connections,
+  'requests/s': ({ service }) => round(service.requestsPerSecond),
+  'p50 ms': ({ service }) => round(service.p50Ms),
+  'p99 ms': ({ service }) => round(service.p99Ms),
+  'Node µs': ({ service }) => round(service.nodeCpuUs),
+  'PostgreSQL µs': ({ service }) => round(service.postgresCpuUs),
+  refused: ({ service }) => percent(service.refusedShare || undefined),
+  ceiling: ({ ceiling }) => ceiling?.target,
+  'its requests/s': ({ ceiling }) => round(ceiling?.requestsPerSecond),
+  ratio: ({ result }) => roundDown(ratioOf(result)),
+  'by CPU': ({ result }) => round(cpuRatioOf(result)),
+  target: ({ result }) => round(result.target),
+  'ratio to lean': ({ result }) => roundDown(ratioOf(result, 'lean')),
+  'its target': ({ result }) => round(result.leanTarget),
+  generator: ({ service }) => percent(service.generatorShare),
+}
+
+/** One row for each route, with its figures for each number of connections. */
+export function writeRoutesTable(results: readonly RouteResult[]): string {
+  const rows = [...new Set(results.map(({ route }) => route))].map((route) => {
+    const measured = results
+      .filter((result) => result.route === route)
+      .map((result) => ({ result, service: serviceOf(result), ceiling: ceilingOf(result) }))
+    return [route, ...Object.values(ROUTE_COLUMNS).map((write) => joinFigures(measured.map(write)))]
+  })
+  return writeTable(['route', ...Object.keys(ROUTE_COLUMNS)], rows)
+}
+
+/** A single figure if all are equal. */
+const joinFigures = (cells: readonly Cell[]): Cell =>
+  new Set(cells).size > 1 ? cells.map((cell) => cell ?? '–').join(' / ') : cells[0]
 
 const writeContestTable = (steps: readonly ContestStep[]): string =>
   writeColumns(steps, {
@@ -201,7 +217,7 @@ function drawChart(file: string, heading: string, names: [string, string], pairs
   return { text: `![${alternative}](charts/${file}.svg)\n`, svg }
 }
 
-/** The parts of docs/benchmark.md by name, without those that the run did not measure. */
+/** The parts of docs/performance.md by name, without those that the run did not measure. */
 export function writeParts(report: Report): Map<string, Part> {
   const { machine, tables = [], growth = [], contest, memory, judging, live } = report
   const routes = tables.find(({ size }) => size === 'S')?.routes ?? []
