@@ -208,11 +208,11 @@ describe('an Idempotency-Key', () => {
     for (const key of keys.slice(5)) expect((await submit(user, key)).text).toBe(texts.get(key))
   })
 
-  it('is accepted by the POST routes of submissions and runs, as docs/getting-started.md says, and by no other', async () => {
+  it('is accepted by the POST routes of submissions and runs, as docs/writing-a-front-end.md says, and by no other', async () => {
     const urls = service.routes.filter((route) => route.takesIdempotencyKey).map(({ url }) => url)
     const ofContests = '/v1/clics/contests/:event_id/submissions'
     expect(urls.toSorted()).toEqual([...new Set([...creations.map(([, url]) => url), ofContests])].toSorted())
-    const text = await readFile(new URL('../../docs/getting-started.md', import.meta.url), 'utf8')
+    const text = await readFile(new URL('../../docs/writing-a-front-end.md', import.meta.url), 'utf8')
     const [claim = ''] = /^- .*\n(?: {2}.*\n)*(?= {2}`Idempotency-Key`)/m.exec(text) ?? []
     expect(claim).toBe(
       [

@@ -67,7 +67,7 @@ export interface PackageProblem {
   readonly ownFields: readonly string[]
 }
 
-/** Further limits as the service has them (docs/judging.md). */
+/** Further limits as the service has them (docs/writing-problems.md). */
 export interface ProblemLimits {
   readonly output?: number
   readonly compilation_time?: number

@@ -19,7 +19,7 @@ interface Range {
   readonly unit: string
 }
 
-/** What the service can grant (docs/judging.md). */
+/** What the service can grant (docs/writing-problems.md). */
 const WHOLE_NUMBERS = {
   memory: { maximum: 1_048_576, unit: 'MiB' },
   output: { maximum: 256, unit: 'MiB' },

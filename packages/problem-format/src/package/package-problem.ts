@@ -89,7 +89,7 @@ export interface PackageTest {
   readonly description?: string
 }
 
-/** A group of test cases as the service has it (docs/judging.md): either `cases` or `groups`. */
+/** A group of test cases as the service has it (docs/writing-problems.md): either `cases` or `groups`. */
 export interface PackageGroup {
   readonly name: string
   readonly points: number
@@ -99,13 +99,13 @@ export interface PackageGroup {
   readonly groups?: readonly PackageGroup[]
 }
 
-/** Flags of single test cases by their numbers, as the service has them (docs/judging.md). */
+/** Flags of single test cases by their numbers, as the service has them (docs/writing-problems.md). */
 export interface PackageCaseFlags {
   readonly cases: readonly number[]
   readonly flags: string
 }
 
-/** How outputs are judged, as the service has it (docs/judging.md). */
+/** How outputs are judged, as the service has it (docs/writing-problems.md). */
 export interface PackageValidation {
   readonly type: 'default' | 'custom' | 'interactive'
   readonly flags?: string
