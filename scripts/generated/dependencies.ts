@@ -84,27 +84,44 @@ function resolve(lock: Lock, place: string, name: string): string | undefined {
   }
 }
 
-/** The document of all dependencies with their versions, licences and the parts that need them. */
+/** The letters of the parts in the document. */
+const LETTERS: Readonly<Record<string, string>> = {
+  Service: 'S',
+  Worker: 'W',
+  Client: 'L',
+  'Command line': 'C',
+  'Bundles of the pages': 'B',
+}
+
+/** The document of all dependencies: by licence, with the parts that need them. */
 export async function describeDependencies(): Promise<string> {
   const parts = Object.entries(await listDependencies())
   const all = new Map(parts.flatMap(([, list]) => list.map((one) => [keyOf(one), one] as const)))
-  const rows = [...all]
-    .sort(([one], [other]) => compare(one, other))
-    .map(([key, dependency]) => {
-      const users = parts.filter(([, list]) => list.some((one) => keyOf(one) === key)).map(([part]) => part)
-      const { name, version, licence } = dependency
-      return `| ${name} | ${version} | ${licence} | ${users.join(', ').toLowerCase()} |`
-    })
-  const counts = parts.map(([part, list]) => `${part.toLowerCase()} ${list.length}`).join(', ')
-  return [HEAD, `Packages of each part: ${counts}.`, '', ...TABLE, ...rows, ''].join('\n')
+  const describe = (key: string) => {
+    const users = parts.filter(([, list]) => list.some((one) => keyOf(one) === key))
+    const letters = users.map(([part]) => LETTERS[part]).join('')
+    return letters === 'S' ? key : `${key} (${letters})`
+  }
+  const licences = [...new Set([...all.values()].map(({ licence }) => licence))].sort(compare)
+  const sections = licences.map((licence) => {
+    const keys = [...all].filter(([, one]) => one.licence === licence).map(([key]) => key)
+    return `## ${licence}\n\n${wrap(keys.sort(compare).map(describe).join(', '))}\n`
+  })
+  const counts = parts.map(
+    ([part, list]) => `${LETTERS[part]} ${part.toLowerCase()} (${list.length} packages)`,
+  )
+  return [HEAD, `${wrap(`${counts.join(', ')}.`)}\n`, ...sections].join('\n')
 }
 
-const TABLE = ['| package | version | licence | parts |', '| --- | --- | --- | --- |']
+/** Breaks a list after commas, into lines of at most 100 columns. */
+const wrap = (list: string) => list.replaceAll(/(?=.{101})(.{1,99},) /g, '$1\n')
 
 const HEAD = `# Dependencies
 
-The packages that each part needs at run time, with the versions of \`package-lock.json\`. Packages of
-this project are not listed; their licence is MIT. Packages for one system only, such as the binaries
-of \`@node-rs/argon2\`, are listed for all systems. \`npm run generate\` writes this file. A test
-refuses licences that are not on the list in \`scripts/generated/dependencies.ts\`.
+The packages that each part needs at run time, with the versions of \`package-lock.json\`, by licence.
+Packages of this project are not listed; their licence is MIT. Packages for one system only, such as
+the binaries of \`@node-rs/argon2\`, are listed for all systems. \`npm run generate\` writes this file.
+A test refuses licences that are not on the list in \`scripts/generated/dependencies.ts\`.
+
+A package without letters is needed by the service only. The letters mean:
 `
