@@ -92,7 +92,7 @@ export const environmentSchema = Type.Object({
   ),
   CORS_ORIGINS: list(
     '\\*|null|[a-z][a-z0-9+.-]*://[^\\sA-Z/?#,]+',
-    'Origins whose pages may call the service, separated by commas, or `*`. `null` is the origin of files and sandboxed frames. Empty: none.',
+    'Origins whose pages may call the service, separated by commas, or `*`. `null` is the origin of files and sandboxed frames. Empty: no origin.',
     'origins as browsers send them (https://judge.example.org, no path, or null), separated by commas, or *',
   ),
   METRICS_PORT: Type.Optional(
@@ -114,7 +114,11 @@ export const environmentSchema = Type.Object({
     ),
   ),
   WORKER_METRICS_PORT: Type.Optional(
-    wholeNumber(0, 65_535, 'For `npm start -- --judge`: the `METRICS_PORT` of its worker. Unset: none.'),
+    wholeNumber(
+      0,
+      65_535,
+      'For `npm start -- --judge`: the `METRICS_PORT` of its worker. Unset: no metrics.',
+    ),
   ),
 
   ADMIN_EMAILS: list(
@@ -173,7 +177,7 @@ export const environmentSchema = Type.Object({
     '5/2',
     'The public and the bench variant of custom-input runs, each by address.',
   ),
-  RATE_LIMIT_WRITES: rate('120/30', 'All other writes of a user together; not those of admins and judges.'),
+  RATE_LIMIT_WRITES: rate('120/30', 'All other writes of a user together. Admins and judges have no limit.'),
   RATE_LIMIT_FAILED_LOGINS: rate('10/10', 'Failed logins, by account and address together.'),
   RATE_LIMIT_FAILED_SECRETS: rate(
     '10/10',
