@@ -55,7 +55,7 @@ RUN apt-get update \
   && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
     bubblewrap keyutils perl-base tini util-linux \
   && rm -rf /var/lib/apt/lists/*
-# Debian packages of the compilers; docs/containers.md has one line for each language.
+# Debian packages of the compilers; docs/containers.md has a table.
 ARG LANGUAGES="gcc g++ libc6-dev python3 openjdk-17-jdk-headless"
 RUN apt-get update \
   && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${LANGUAGES} \
