@@ -132,7 +132,7 @@ export const environmentSchema = Type.Object({
   ALLOW_INSECURE_PASSWORD_RESET: flag('For development: passwords can be reset without a token.'),
   PASSWORD_RESET_COMMAND: Type.Optional(
     text(
-      'Program that delivers reset tokens: its path, or a JSON array of the path and arguments; [what it gets](operations.md#lost-passwords). Unset: tokens are not delivered.',
+      'Program that delivers reset tokens: its path, or a JSON array of the path and arguments; [what it gets](operations.md#accounts-and-passwords). Unset: tokens are not delivered.',
       'the path of an executable file, with a slash, or a JSON array of such a path and arguments',
       { format: 'program' },
     ),
