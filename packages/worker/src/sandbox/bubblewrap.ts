@@ -9,23 +9,28 @@ import {
 } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
 import type { Devices } from './devices.ts'
-import { CONNECT, execute, WAIT_FOR_GATE } from './execute.ts'
-import { limitProcesses, listKernelLimits, makeLimitScript } from './limit-script.ts'
-import { type Meters, makeJoinScript, withMeter } from './meter.ts'
+import { execute } from './execute.ts'
+import { FILTER_DESCRIPTOR, startByLauncher, WAIT_FOR_GATE } from './launcher-run.ts'
+import { limitProcesses, listKernelLimits } from './limit-script.ts'
+import { type Meters, withMeter } from './meter.ts'
 import type { NamespaceTools } from './namespace.ts'
 import { runPair, type Start } from './pair.ts'
 import type { Pipes } from './pipes.ts'
 import type { FolderLimits, ProgramFolder } from './program-folder.ts'
 import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
 import { createSlots } from './slots.ts'
-import { FILTER_DESCRIPTOR, type GatedStart } from './start-run.ts'
+import { CONNECT, type GatedStart, type Launch } from './start-run.ts'
 import { type Streams, withStreams } from './streams.ts'
 import { checkSubfolders, makeSubfolder, withMountedFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The common part of all runs. */
 export interface BubblewrapSetup {
-  readonly tools: NamespaceTools & { readonly bwrap: string; readonly keyctl: string | undefined }
+  readonly tools: NamespaceTools & {
+    readonly bwrap: string
+    readonly perl: string
+    readonly keyctl: string | undefined
+  }
   /** The output of `bwrap --help`. */
   readonly help: string
   readonly system: VisibleSystem
@@ -71,16 +76,14 @@ export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
     },
     makeSubfolder,
     async run(request) {
-      const { outerPath: through, launcher } = await devices.get()
+      const { outerPath: through } = await devices.get()
       const { startWhen, signal } = request
       const run = (gatedStart?: GatedStart) =>
         withStreams(request, { workspace, pipes, through }, (streams) => {
           const folder = slots.find(request.folder)
           return runInBubblewrap(request, { folder, streams, signal, gatedStart }, setup)
         })
-      if (launcher && startWhen) return withGate(pipes, startWhen, run)
-      await startWhen
-      return run()
+      return startWhen ? withGate(pipes, startWhen, run) : run()
     },
     runPair: (request) => runPair(request, pipes, start),
     async close() {
@@ -115,21 +118,18 @@ async function runInBubblewrap(
   await checkSubfolders(command)
   return withFiles(command, folder, setup, (files) =>
     withMeter(meters, limits, async (meter) => {
-      const script = `${makeJoinScript(meter)} && ${makeLimitScript(limits)}; exec "$@" 2>&5 5>&-`
       const line = makeCommandLine(command, { files, streams, isGated: gatedStart !== undefined }, setup)
       const { launcher } = await devices.get()
-      const launcherRequest = {
-        ...{ argv: line, cwd: '/', joinFiles: meter.joinFiles, limits: listKernelLimits(limits) },
+      const request = {
+        ...{ argv: line, environment: makeEnvironment(command.environment), cwd: '/' },
+        ...{ joinFiles: meter.joinFiles, limits: listKernelLimits(limits) },
         ...{ hasKeyring: tools.keyctl !== undefined, namespaceFiles: folder.namespaceFiles },
         userId: folder.userId,
       }
-      const launch = {
-        argv: [...joinKeyring(setup), '/bin/sh', '-c', script, 'sh', ...folder.enter, ...line],
-        cwd: '/',
-        environment: makeEnvironment(command.environment),
+      const filterFile = filters && (command.locks ? filters.locks : filters.noLocks)
+      const launch: Launch = {
         outerProcesses: OWN_PROCESSES,
-        launcherRun: launcher && { launcher, request: launcherRequest },
-        filterFile: filters && (command.locks ? filters.locks : filters.noLocks),
+        start: (run, errors) => startByLauncher({ launcher, request, filterFile }, run, errors),
         readStatus,
       }
       const { intervalMs } = meters
@@ -168,11 +168,6 @@ async function withGate<T>(
 ): Promise<T> {
   const gate = await pipes.openGate()
   return run({ gate, startWhen }).finally(gate.close)
-}
-
-/** Gives the run a new session keyring. */
-function joinKeyring({ tools: { keyctl } }: BubblewrapSetup): string[] {
-  return keyctl === undefined ? [] : [keyctl, 'session', '-']
 }
 
 function makeCommandLine(

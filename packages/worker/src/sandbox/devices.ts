@@ -9,8 +9,8 @@ export interface DevicesOptions {
   readonly inputFolder: string
   readonly isUserNamespace: boolean
   readonly tools: NamespaceTools
-  /** The command line of the launcher; undefined: there is none. */
-  readonly launcher: readonly string[] | undefined
+  /** The command line of the launcher. */
+  readonly launcher: readonly string[]
 }
 
 /** The parent namespace of programs' namespaces. */
@@ -22,7 +22,7 @@ export interface Devices {
 
 /** The launcher ends with the keeper, its parent. It is not in the namespace. */
 interface DeviceNamespace extends Namespace {
-  readonly launcher: Launcher | undefined
+  readonly launcher: Launcher
 }
 
 const NAMES = ['null', 'zero', 'full', 'random', 'urandom']
@@ -62,20 +62,21 @@ async function renew(
   options: DevicesOptions,
 ): Promise<DeviceNamespace> {
   const known = await previous?.catch(() => undefined)
-  if (known && !known.hasEnded() && !known.launcher?.hasEnded()) return known
+  if (known && !known.hasEnded() && !known.launcher.hasEnded()) return known
   await known?.close()
   return mountDevices(options)
 }
 
 async function mountDevices(options: DevicesOptions): Promise<DeviceNamespace> {
-  const { folder, inputFolder, isUserNamespace, tools, launcher: starter } = options
+  const { folder, inputFolder, isUserNamespace, tools, launcher } = options
   const devices = ['ro', 'nosuid', 'noexec', ...readAccessTimes('/dev/null')]
   const inputs = ['ro', 'nosuid', 'nodev', 'noexec', ...readAccessTimes(inputFolder)]
   const namespace = await createNamespace({
-    ...{ tools, isUserNamespace, script: SCRIPT, ...(starter && { starter }) },
+    ...{ tools, isUserNamespace, script: SCRIPT, starter: launcher },
     args: [devices.join(','), inputs.join(','), folder, inputFolder, ...NAMES],
   })
-  return { ...namespace, launcher: namespace.channel && createLauncher(namespace.channel) }
+  if (namespace.channel === undefined) throw new Error('the launcher has no channel')
+  return { ...namespace, launcher: createLauncher(namespace.channel) }
 }
 
 /** The access time options of a path's mount: a user namespace must keep them. */

@@ -4,22 +4,15 @@ import type { Meters, Usage } from './meter.ts'
 import type { Pipes } from './pipes.ts'
 import type { End, Running } from './running.ts'
 import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
-import { GATE_DESCRIPTOR, type GatedStart, type StartRequest, startRun } from './start-run.ts'
+import type { GatedStart, Launch, StartRequest } from './start-run.ts'
 
 export interface ExecuteRequest extends StartRequest {
+  readonly launch: Launch
   readonly limits: Limits
   readonly pipes: Pipes
   readonly intervalMs: Meters['intervalMs']
   readonly signal: AbortSignal | undefined
 }
-
-/** A command prefix for connected streams: the program alone has them, also in a sandbox. */
-export const CONNECT = ['/bin/sh', '-c', 'exec "$@" <&6 >&7 6<&- 7>&-', 'sh']
-
-/** A command prefix that waits for the gate, also in a sandbox. Without a worker it ends. */
-export const WAIT_FOR_GATE = [
-  ...['/bin/sh', '-c', `read -r _ <&${GATE_DESCRIPTOR} && exec "$@" ${GATE_DESCRIPTOR}<&-`, 'sh'],
-]
 
 /** A longer timer of Node.js ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -27,7 +20,6 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 const STDERR_BYTES = 16 * 2 ** 20
 /** Bubblewrap's message. A program may write the same, but then there is an exit code. */
 const NO_COMMAND = /^bwrap: execvp /m
-const KEYRING_MESSAGE = /^Joined session keyring:.*$/gm
 
 /** Runs a program and kills all its processes. Throws `SandboxFailure` or the signal's reason. */
 export async function execute(request: ExecuteRequest): Promise<RunResult> {
@@ -35,7 +27,7 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   signal?.throwIfAborted()
   const errors = await pipes.openOutput()
   let startedAt = performance.now()
-  const running = startRun(request, errors)
+  const running = request.launch.start(request, errors)
   const watch = watchLimits(running, request)
   streams.onStart?.(() => meter.countProcesses() > request.launch.outerProcesses)
   const stopOutput = () => watch.stop('output')
@@ -80,7 +72,7 @@ async function passGate(
 }
 
 function describeFailedStart(...messages: readonly string[]): SandboxFailure {
-  const reason = messages.map((message) => message.replace(KEYRING_MESSAGE, '').trim())
+  const reason = messages.map((message) => message.trim())
   const message = `the program could not be started: ${reason.filter(Boolean).join('; ') || 'no reason given'}`
   return reason.some((text) => NO_COMMAND.test(text))
     ? new CommandFailure(message)

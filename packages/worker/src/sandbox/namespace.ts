@@ -16,8 +16,8 @@ export interface Namespace {
   hasEnded(): boolean
   /** The worker's path of a path in the namespace. */
   outerPath(path: string): string
-  /** A command prefix that enters the namespace, as user and group `userId` if given. */
-  enter(userId?: number): readonly string[]
+  /** A command prefix that enters the namespace. */
+  readonly enter: readonly string[]
   /** What `enter` enters, for a process that does so by itself. */
   readonly files: readonly string[]
   /** Descriptor 3 of the starter. */
@@ -58,7 +58,7 @@ export async function createNamespace(options: NamespaceOptions): Promise<Namesp
   const kinds = [...users, '--mount', '--propagation', 'slave']
   const wait = `{ ${script}; } && ${IGNORE_SIGNALS} && echo ready && read -r _`
   const shell = ['/bin/sh', '-c', wait, 'sh', ...args]
-  const line = [...starter, ...(parent?.enter() ?? []), tools.unshare, ...kinds, '--', ...shell]
+  const line = [...starter, ...(parent?.enter ?? []), tools.unshare, ...kinds, '--', ...shell]
   const [command = '', ...words] = line
   const stdio = ['pipe', 'pipe', 'pipe', ...(starter.length > 0 ? (['pipe'] as const) : [])] as const
   const keeper = spawn(command, words, { env: { PATH }, cwd: '/', detached: true, stdio: [...stdio] })
@@ -75,10 +75,9 @@ export async function createNamespace(options: NamespaceOptions): Promise<Namesp
   return {
     hasEnded: () => keeper.exitCode !== null || keeper.signalCode !== null,
     outerPath: (path) => `/proc/${keeper.pid}/root${path}`,
-    enter: (userId) => [
+    enter: [
       ...[tools.nsenter, '--target', String(keeper.pid), '--mount'],
       ...(isUserNamespace ? ['--user', '--preserve-credentials'] : []),
-      ...(userId === undefined ? [] : ['--setgid', String(userId), '--setuid', String(userId)]),
       '--',
     ],
     files: [...(isUserNamespace ? ['user'] : []), 'mnt'].map((name) => `/proc/${keeper.pid}/ns/${name}`),

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Logger } from '../shared/logger.ts'
 import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
@@ -9,15 +10,15 @@ import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { CgroupsUnavailable } from './cgroup.ts'
 import { findCommand } from './commands.ts'
 import { describeRestrictions, findMissingCapabilities } from './container.ts'
-import { createDevices, type Devices } from './devices.ts'
+import { createDevices } from './devices.ts'
 import { listLauncherCalls } from './launcher-calls.ts'
-import { LAUNCHER_SCRIPT } from './launcher-script.ts'
 import type { Meters } from './meter.ts'
 import type { Pipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
 import type { FolderLimits } from './program-folder.ts'
 import { type Limits, type Sandbox, SandboxFailure } from './sandbox.ts'
 import { isKnownProcessor, makeSeccompFilter } from './seccomp/filter.ts'
+import type { Processor } from './seccomp/system-calls.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface BubblewrapOptions {
@@ -86,9 +87,9 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
     }
     if (weaknesses.length === 0 || allowWeakIsolation) {
       for (const weakness of weaknesses) logger.warn({ weakness }, 'programs are isolated weakly')
-      return useLauncher(outcome, way, options)
+      return outcome
     }
-    await outcome.sandbox.close()
+    await outcome.close()
     throw refuse(weaknesses, failures)
   }
   throw new SandboxFailure(
@@ -126,12 +127,14 @@ async function prepare({ workspace, pipes, logger, searchPath, paths, folderLimi
 async function findTools(searchPath: string): Promise<BubblewrapSetup['tools']> {
   const bwrap = findCommand('bwrap', searchPath)
   const [unshare, nsenter] = [findCommand('unshare', searchPath), findCommand('nsenter', searchPath)]
+  const perl = findCommand('perl', searchPath)
   const keyctl = await findKeyctl(searchPath)
-  if (bwrap && unshare && nsenter) return { bwrap, unshare, nsenter, keyctl }
+  if (bwrap && unshare && nsenter && perl) return { bwrap, unshare, nsenter, perl, keyctl }
   const missing = [
     ...(bwrap ? [] : ['bwrap (package bubblewrap)']),
     ...(unshare ? [] : ['unshare (package util-linux)']),
     ...(nsenter ? [] : ['nsenter (package util-linux)']),
+    ...(perl ? [] : ['perl (package perl-base)']),
   ]
   throw new SandboxFailure(
     `programs cannot be isolated: install ${missing.join(', ')}, or run trusted programs only with --unsandboxed`,
@@ -184,11 +187,11 @@ async function makeFilters({ workspace }: BubblewrapOptions, help: string): Prom
   const reason = findFilterObstacle(help)
   const weakness =
     `No seccomp filter refuses dangerous system calls (${reason ?? 'it cannot be loaded'}): programs can leave ` +
-    'data in keyrings and file locks. Use a bubblewrap with the option --seccomp on x86-64 or arm64, on a kernel with ' +
+    'data in keyrings and file locks. Use a bubblewrap with the option --seccomp, on a kernel with ' +
     'CONFIG_SECCOMP_FILTER.'
   const none = { part: { filters: undefined }, weakness }
-  const processor = process.arch
-  if (reason !== undefined || !isKnownProcessor(processor)) return [none]
+  if (reason !== undefined) return [none]
+  const processor = readProcessor()
   const folder = await workspace.makeFolder('seccomp', 0o700)
   const write = async (name: string, locks: boolean) => {
     const file = join(folder, name)
@@ -200,54 +203,35 @@ async function makeFilters({ workspace }: BubblewrapOptions, help: string): Prom
 }
 
 function findFilterObstacle(help: string): string | undefined {
-  if (!isKnownProcessor(process.arch)) return `the processor is ${process.arch}`
   if (!help.includes('--seccomp ')) return 'this bubblewrap has no option --seccomp'
   return existsSync('/proc/sys/kernel/seccomp') ? undefined : 'the kernel has none'
 }
 
-interface Tried {
-  readonly sandbox: Sandbox
-  readonly devices: Devices
-}
-
-/** The same sandbox with a launcher, or the given one if no launcher works here. */
-async function useLauncher(
-  tried: Tried,
-  way: Omit<BubblewrapSetup, 'devices'>,
-  { logger, searchPath }: BubblewrapOptions,
-): Promise<Sandbox> {
-  const perl = findCommand('perl', searchPath)
-  const processor = process.arch
-  const outcome =
-    perl !== undefined && isKnownProcessor(processor)
-      ? await tryWay(way, [perl, '-e', LAUNCHER_SCRIPT, listLauncherCalls(processor)])
-      : 'perl (package perl-base) is not installed'
-  if (typeof outcome === 'string') {
-    logger.info({ reason: outcome }, 'runs start without the launcher, which takes longer')
-    return tried.sandbox
-  }
-  await tried.devices.close()
-  return outcome.sandbox
-}
+const LAUNCHER = fileURLToPath(new URL('../../src/sandbox/launcher.pl', import.meta.url))
 
 /** The sandbox, or the reason why this way does not work. */
-async function tryWay(
-  setup: Omit<BubblewrapSetup, 'devices'>,
-  launcher?: readonly string[],
-): Promise<Tried | string> {
+async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox | string> {
   const { deviceFolder: folder, firstUserId, filters, tools, workspace } = setup
-  const isUserNamespace = firstUserId === undefined
   const devices = createDevices({
-    ...{ folder, inputFolder: workspace.inputFolder, isUserNamespace, tools, launcher },
+    ...{ folder, inputFolder: workspace.inputFolder, isUserNamespace: firstUserId === undefined, tools },
+    launcher: [tools.perl, LAUNCHER, listLauncherCalls(readProcessor())],
   })
   // The next way uses the same workspace and control groups.
   const sandbox = createBubblewrap({ ...setup, devices })
   const failure = await runProbe(sandbox, filters !== undefined).catch((err: unknown) =>
     err instanceof Error ? err.message : String(err),
   )
-  if (failure === undefined) return { sandbox, devices }
+  if (failure === undefined) return sandbox
   await devices.close()
   return failure
+}
+
+/** The launcher and the seccomp filter need its system calls. Throws `SandboxFailure`. */
+function readProcessor(): Processor {
+  if (isKnownProcessor(process.arch)) return process.arch
+  throw new SandboxFailure(
+    `programs are isolated only on x86-64 and arm64, not on ${process.arch}: run trusted programs only with --unsandboxed`,
+  )
 }
 
 /** Runs a program. Returns the reason of a failure, else undefined. Throws `SandboxFailure`. */

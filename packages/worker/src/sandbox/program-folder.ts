@@ -26,9 +26,7 @@ export interface ProgramFolder {
   readonly path: string
   /** The program's user; undefined for the worker's. */
   readonly userId: number | undefined
-  /** A command prefix that enters the folder's namespace as the program's user. */
-  readonly enter: readonly string[]
-  /** The namespaces that `enter` enters. */
+  /** The namespaces of the program, in the order in which it enters them. */
   readonly namespaceFiles: readonly string[]
   /** True if the folder has vanished because its keeper was killed. */
   isGone(): boolean
@@ -49,7 +47,6 @@ export async function createProgramFolder(options: FolderOptions): Promise<Progr
   return {
     path: namespace.outerPath(mountPoint),
     userId,
-    enter: namespace.enter(userId),
     namespaceFiles: namespace.files,
     isGone: () => namespace.hasEnded(),
     remove: () => namespace.close(),

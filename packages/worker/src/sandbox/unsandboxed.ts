@@ -1,10 +1,12 @@
+import { startChild } from './child-run.ts'
 import { findCommand } from './commands.ts'
-import { CONNECT, execute } from './execute.ts'
+import { execute } from './execute.ts'
 import { makeLimitScript } from './limit-script.ts'
 import { type Meters, makeJoinScript, withMeter } from './meter.ts'
 import { runPair, type Start } from './pair.ts'
 import type { Pipes } from './pipes.ts'
 import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
+import { CONNECT, type Launch } from './start-run.ts'
 import { type Streams, withStreams } from './streams.ts'
 import { checkSubfolders, makeSubfolder, withCopiedFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
@@ -60,16 +62,19 @@ async function runUnsandboxed(
         'exec "$@" 2>&5 3>&- 5>&-',
       ].join('\n')
       const connect = streams.isConnected ? CONNECT : []
-      const launch = {
+      const child = {
         argv: ['/bin/sh', '-c', script, 'sh', ...connect, ...command.argv],
-        outerProcesses: 0,
         cwd: workingFolder === 'program' ? command.folder : scratch,
         environment: {
           ...{ PATH: path, HOME: scratch, TMPDIR: scratch, LANG: 'C.UTF-8' },
           ...meter.environment,
           ...command.environment,
         },
-        readStatus: (text: string) => (text.startsWith(STARTED) ? { exitCode: undefined } : undefined),
+      }
+      const launch: Launch = {
+        outerProcesses: 0,
+        start: (request, errors) => startChild(child, request, errors),
+        readStatus: (text) => (text.startsWith(STARTED) ? { exitCode: undefined } : undefined),
       }
       return execute({ launch, streams, limits, meter, pipes, intervalMs: meters.intervalMs, signal })
     }),

@@ -11,7 +11,6 @@ import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.t
 import { findCommand } from '../../src/sandbox/commands.ts'
 import { createLauncher } from '../../src/sandbox/launcher.ts'
 import { listLauncherCalls } from '../../src/sandbox/launcher-calls.ts'
-import { LAUNCHER_SCRIPT } from '../../src/sandbox/launcher-script.ts'
 import type { RunRequest, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { isKnownProcessor } from '../../src/sandbox/seccomp/filter.ts'
 import { createLatch } from '../../src/shared/latch.ts'
@@ -23,9 +22,8 @@ import { waitFor } from '../support/wait.ts'
 const { bubblewrapWithoutFilter, makeMark, noBubblewrap, SANDBOX_TOOLS, useSandboxes } = sandboxes
 const isMissing = (command: string) =>
   findCommand(command, process.env.PATH ?? '') ? undefined : `${command} is not installed`
-const noLauncher = noBubblewrap ?? isMissing('perl')
-const testLauncher = testUnless(noLauncher)
-const testKeyring = testUnless(noLauncher ?? isMissing('keyctl'))
+const testLauncher = testUnless(noBubblewrap)
+const testKeyring = testUnless(noBubblewrap ?? isMissing('keyctl'))
 
 /** What a process has from those that started it, without what differs between any two runs. */
 const LOOK = `cat /proc/self/limits
@@ -37,38 +35,54 @@ describe('a run by the launcher', () => {
   const setup = useSandboxes()
   const { open, run, expectToWork } = setup
 
-  const openWithoutPerl = async () => open({ searchPath: await setup.makeSearchPath(SANDBOX_TOOLS) })
   const look = async (sandbox: Sandbox, writable: boolean, more: Partial<RunRequest> = {}) => {
     const result = await run(sandbox, await sandbox.createFolder(), LOOK, { writable, ...more })
     expect([result.exitCode, result.stderr.toString()]).toEqual([0, ''])
     return result.stdout.toString().replaceAll(/judge-worker-[^ /]*\/(\w+)\/\S+/g, '$1')
   }
 
-  testLauncher('has the limits, user, signals, descriptors and environment of one without it', async () => {
+  testLauncher('has its limits, and none of the worker’s signals, descriptors and variables', async () => {
     const sandbox = await open()
     expect([(await findLaunchers()).length, setup.logged]).toEqual([1, ''])
-    const views = [await look(sandbox, false), await look(sandbox, true)]
-    expect(await look(sandbox, false, { startWhen: setImmediate() })).toBe(views[0])
-    await sandbox.close()
-    const plain = await openWithoutPerl()
-    expect([(await findLaunchers()).length, setup.logged]).toEqual([0, expect.stringContaining('perl-base')])
-    expect(views).toEqual([await look(plain, false), await look(plain, true)])
-    expect(views[0]).toMatch(/Max open files +1024 +1024/)
+    const view = await look(sandbox, false)
+    expect(await look(sandbox, false, { startWhen: setImmediate() })).toBe(view)
+    const lines = (pattern: RegExp) => view.match(pattern)?.map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    expect(lines(/^Max (cpu|file size|core|open).*/gm)).toEqual([
+      'Max cpu time 61 62 seconds',
+      'Max file size 536870912 536870912 bytes',
+      'Max core file size 0 0 bytes',
+      'Max open files 1024 1024 files',
+    ])
+    expect(lines(/^(Cap|NoNewPrivs|Seccomp:|Sig(Blk|Ign)).*/gm)).toEqual([
+      ...['SigBlk', 'SigIgn', 'CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map(
+        (name) => `${name}: 0000000000000000`,
+      ),
+      ...['NoNewPrivs: 1', 'Seccomp: 2'],
+    ])
+    // `ls` itself has opened 3.
+    expect(lines(/^\d (?=\/|pipe)/gm)).toEqual(['0', '1', '2', '3'])
+    expect(lines(/^\w+(?==)/gm)?.toSorted()).toEqual(['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'])
   })
 
-  testKeyring('has a new session keyring, as one without it', async () => {
-    for (const tools of [[...SANDBOX_TOOLS, 'perl'], SANDBOX_TOOLS]) {
-      // Without the filter a program can use its keyring.
-      const searchPath = await setup.makeSearchPath(tools, { bwrap: bubblewrapWithoutFilter() })
-      const weak = await open({ searchPath, allowWeakIsolation: true })
-      expect(await findLaunchers()).toHaveLength(tools === SANDBOX_TOOLS ? 0 : 1)
-      const program = await weak.createFolder()
-      expect((await run(weak, program, 'keyctl add user message hidden @s')).exitCode).toBe(0)
-      const found = await run(weak, program, 'keyctl search @s user message || echo nothing')
-      expect(found.stdout.toString()).toBe('nothing\n')
-      await weak.close()
-    }
+  testKeyring('has a new session keyring', async () => {
+    // Without the filter a program can use its keyring.
+    const searchPath = await setup.makeSearchPath(SANDBOX_TOOLS, { bwrap: bubblewrapWithoutFilter() })
+    const weak = await open({ searchPath, allowWeakIsolation: true })
+    const program = await weak.createFolder()
+    expect((await run(weak, program, 'keyctl add user message hidden @s')).exitCode).toBe(0)
+    const found = await run(weak, program, 'keyctl search @s user message || echo nothing')
+    expect(found.stdout.toString()).toBe('nothing\n')
   })
+
+  testLauncher(
+    'needs Perl: without it the sandbox is not opened, and the message names the package',
+    async () => {
+      const searchPath = await setup.makeSearchPath(SANDBOX_TOOLS.filter((tool) => tool !== 'perl'))
+      const missing =
+        'programs cannot be isolated: install perl (package perl-base), or run trusted programs only'
+      await expect(open({ searchPath })).rejects.toThrow(missing)
+    },
+  )
 
   testLauncher('names the reason if bubblewrap does not start', async () => {
     const sandbox = await open()
@@ -136,7 +150,8 @@ testLauncher('the launcher starts a program whose output has lost its reader: it
   const pipe = join(await makeTemporaryFolder(), 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
   const processor = isKnownProcessor(process.arch) ? process.arch : 'x64'
-  const args = ['-e', LAUNCHER_SCRIPT, listLauncherCalls(processor), '/bin/cat']
+  const script = join(import.meta.dirname, '../../src/sandbox/launcher.pl')
+  const args = [script, listLauncherCalls(processor), '/bin/cat']
   const keeper = spawn('perl', args, { stdio: ['pipe', 'ignore', 'inherit', 'pipe'] })
   const ended = once(keeper, 'close')
   const [, , , channel] = keeper.stdio

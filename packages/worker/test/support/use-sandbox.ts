@@ -110,7 +110,7 @@ export function useSandboxes() {
 }
 
 /** The commands that the sandbox itself uses. */
-export const SANDBOX_TOOLS = ['bwrap', 'unshare', 'nsenter', 'keyctl']
+export const SANDBOX_TOOLS = ['bwrap', 'unshare', 'nsenter', 'perl', 'keyctl']
 
 /** The script of a bubblewrap that cannot load a filter. */
 export function bubblewrapWithoutFilter(): string {

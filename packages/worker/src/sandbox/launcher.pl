@@ -1,14 +1,11 @@
-/**
- * The launcher in Perl, which every Debian has. It starts the command of its arguments in its own
- * process, and serves requests in a child: see `launcher-messages.ts`. The arguments begin with the
- * numbers of system calls from `launcher-calls.ts`.
- *
- * A child of the launcher takes a new session keyring, enters the control groups, sets its limits,
- * enters the namespaces and drops its privileges, as the shell, keyctl and nsenter would. The
- * launcher opens the descriptors: the worker's own ones, through /proc. Numbers below 10 are kept
- * free for those of the program. Everything else is closed on exec.
- */
-export const LAUNCHER_SCRIPT = String.raw`
+# The launcher. It starts the command of its arguments in its own process, and serves requests in a
+# child: see launcher-messages.ts. The arguments begin with the numbers of system calls from
+# launcher-calls.ts. The worker starts it, in Perl, which every Debian has.
+#
+# A child of the launcher takes a new session keyring, enters the control groups, sets its limits,
+# enters the namespaces and drops its privileges. The launcher opens the descriptors: the worker's
+# own ones, through /proc. Numbers below 10 are kept free for those of the program. Everything else
+# is closed on exec.
 use strict;
 my %call = map { my ($name, $number) = split /=/; ($name => 0 + $number) } split /,/, shift @ARGV;
 my ($CHANNEL, $FIRST_FREE) = (3, 10);
@@ -202,4 +199,3 @@ for (;;) {
     substr $received, 0, 4 + unpack('N', $received), '';
   }
 }
-`
