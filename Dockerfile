@@ -32,7 +32,7 @@ COPY deploy/image /app/deploy/image
 WORKDIR /app
 ENV NODE_ENV=production SERVICE_USER=judge DATA_DIR=/var/lib/judge/data
 RUN install -d -o judge -g judge -m 0700 /var/lib/judge/data
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Judge Data Layer" \
   org.opencontainers.image.description="The data layer of an online programming judge" \

@@ -99,13 +99,13 @@ create table event_problems (
   id                integer          not null generated always as identity,
   event_id          integer          not null,
   problem_id        integer          not null,
+  position          integer,
+  label             text,
+  color             text,
   hidden            boolean          not null default false,
   accept_timeout    double precision,
   execution_timeout double precision,
   memory_limit      integer,
-  label             text,
-  color             text,
-  position          integer,
   constraint event_problems_pkey primary key (id),
   constraint event_problems_event_id_problem_id_key unique (event_id, problem_id),
   constraint event_problems_event_id_fkey foreign key (event_id) references events(id),
@@ -160,16 +160,15 @@ create table event_scores (
   user_id             uuid          not null,
   problem_id          integer       not null,
   outcomes            jsonb         not null,
-  attempts            integer,
-  total_attempts      integer,
-  first_accepted_time timestamptz,
-  item                json,
-  item_start_time     timestamptz,
-  cell                text,
-  pending             integer,
-  score               numeric(12,2),
-  standing            text,
   counted_until       timestamptz,
+  total_attempts      integer,
+  attempts            integer,
+  pending             integer,
+  first_accepted_time timestamptz,
+  score               numeric(12,2),
+  item_start_time     timestamptz,
+  item                json,
+  standing            text,
   frozen_from         timestamptz,
   shown_attempts      integer,
   shown_pending       integer,
@@ -219,24 +218,24 @@ alter table event_scores enable always trigger event_scores_note_change;
 create table events (
   id                integer     not null generated always as identity,
   user_id           uuid        not null,
+  staff             uuid[]      not null default '{}'::uuid[],
   title             text        not null,
   description       text        not null,
   start_time        timestamptz not null,
   end_time          timestamptz not null,
-  teams             boolean     not null,
-  languages         json        not null,
-  deleted_at        timestamptz,
   freeze_time       timestamptz,
   thawed_at         timestamptz,
-  penalty_minutes   integer,
+  teams             boolean     not null,
+  languages         json        not null,
+  enforce_languages boolean,
   admission         text,
   scoreboard        text,
   clarifications    text,
-  enforce_languages boolean,
   scoring           text,
-  staff             uuid[]      not null default '{}'::uuid[],
-  has_unlisted      boolean     not null default false,
+  penalty_minutes   integer,
   medals            json,
+  has_unlisted      boolean     not null default false,
+  deleted_at        timestamptz,
   constraint events_pkey primary key (id),
   constraint events_user_id_fkey foreign key (user_id) references users(id),
   constraint events_admission_check check (admission = any (array['open', 'invited'])),
@@ -270,10 +269,9 @@ create trigger events_list_version
 create table idempotent_answers (
   caller         text        not null,
   key            text        not null,
-  request_hash   text        not null,
+  canonical_hash text,
   answer         text,
   created_at     timestamptz not null default now(),
-  canonical_hash text,
   constraint idempotent_answers_pkey primary key (caller, key)
 );
 create index idempotent_answers_created_at on idempotent_answers (created_at);
@@ -312,8 +310,8 @@ create table languages (
   name       text        not null,
   extension  text        not null,
   version    text        not null,
-  retired_at timestamptz,
   position   bigint      not null generated always as identity,
+  retired_at timestamptz,
   constraint languages_pkey primary key (id)
 );
 create unique index languages_name_version_key on languages (lower(name), version) where retired_at
@@ -475,19 +473,19 @@ create table problems (
   difficulty             text             not null,
   public                 boolean          not null,
   timeout                double precision,
+  timeout_is_provisional boolean          not null default false,
   accept_timeout         double precision not null,
   execution_timeout      double precision not null,
   memory_limit           integer          not null,
-  upload_date            timestamptz      not null default now(),
-  deleted_at             timestamptz,
-  tests_version          uuid             not null default gen_random_uuid(),
-  tests_bytes            bigint           not null default 0,
-  updated_at             timestamptz      not null default now(),
   judging_options        jsonb,
   judging_options_bytes  integer          not null default 0,
   needed_capabilities    text[]           not null default '{}'[],
   max_score              numeric,
-  timeout_is_provisional boolean          not null default false,
+  tests_version          uuid             not null default gen_random_uuid(),
+  tests_bytes            bigint           not null default 0,
+  upload_date            timestamptz      not null default now(),
+  updated_at             timestamptz      not null default now(),
+  deleted_at             timestamptz,
   constraint problems_pkey primary key (id),
   constraint problems_user_id_fkey foreign key (user_id) references users(id)
 );
@@ -543,9 +541,9 @@ create table questions (
   answer      text,
   answered_by uuid,
   answered_at timestamptz,
+  is_public   boolean     not null default false,
   created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default now(),
-  is_public   boolean     not null default false,
   constraint questions_pkey primary key (id),
   constraint questions_answered_by_fkey foreign key (answered_by) references users(id),
   constraint questions_event_id_fkey foreign key (event_id) references events(id),
@@ -641,21 +639,21 @@ create table runs (
   id              uuid             not null,
   channel         text             not null,
   user_id         uuid,
+  owner_key       text,
+  slot            integer,
   language_id     uuid             not null,
   source_code     text             not null,
   stdin           text             not null,
   created_at      timestamptz      not null default now(),
   attempt         integer          not null default 1,
   queued_at       timestamptz      not null default now(),
+  published       boolean          not null default false,
   verdict_attempt integer          not null default 1,
   finished        boolean          not null default false,
   status          text             not null default 'PENDING',
   stdout          text             not null default '',
   stderr          text             not null default '',
   runtime         double precision not null default 0,
-  owner_key       text,
-  slot            integer,
-  published       boolean          not null default false,
   constraint runs_pkey primary key (id),
   constraint runs_language_id_fkey foreign key (language_id) references languages(id),
   constraint runs_user_id_fkey foreign key (user_id) references users(id),
@@ -717,10 +715,13 @@ create table shadow_judgings (
   id                  uuid             not null,
   requested_by        uuid             not null,
   submission_id       uuid,
+  verification_id     uuid,
   problem_id          integer          not null,
   language_id         uuid             not null,
   event_id            integer,
   source_code         text             not null,
+  task                jsonb,
+  needed_capabilities text[]           not null default '{}'[],
   submit_time         timestamptz      not null default now(),
   attempt             integer          not null default 1,
   queued_at           timestamptz      not null default now(),
@@ -739,9 +740,6 @@ create table shadow_judgings (
   worker              text,
   judge_message       text,
   case_details        json,
-  verification_id     uuid,
-  task                jsonb,
-  needed_capabilities text[]           not null default '{}'[],
   constraint shadow_judgings_pkey primary key (id),
   constraint shadow_judgings_event_id_fkey foreign key (event_id) references events(id),
   constraint shadow_judgings_language_id_fkey foreign key (language_id) references languages(id),
@@ -770,20 +768,20 @@ create table submissions (
   submit_time         timestamptz      not null default now(),
   attempt             integer          not null default 1,
   queued_at           timestamptz      not null default now(),
+  renewed_at          timestamptz,
   verdict_attempt     integer          not null default 1,
   judged_at           timestamptz,
   status              text             not null default 'PENDING',
   time_elapsed        double precision not null default 0,
+  memory_used         integer,
+  score               numeric(12,2),
   stdout              text             not null default '',
   stderr              text             not null default '',
   failed_test_case_id uuid,
   test_case_results   json,
-  memory_used         integer,
-  score               numeric(12,2),
   worker              text,
   judge_message       text,
   case_details        json,
-  renewed_at          timestamptz,
   constraint submissions_pkey primary key (id),
   constraint submissions_event_id_fkey foreign key (event_id) references events(id),
   constraint submissions_language_id_fkey foreign key (language_id) references languages(id),
@@ -835,10 +833,10 @@ create table test_cases (
   input           text    not null,
   expected_output text    not null,
   hidden          boolean not null,
-  version         integer not null default 1,
   name            text,
   hint            text,
   description     text,
+  version         integer not null default 1,
   constraint test_cases_pkey primary key (id),
   constraint test_cases_problem_id_fkey foreign key (problem_id) references problems(id)
 );
@@ -923,9 +921,7 @@ create table users (
 );
 create index users_admins on users (id) where is_admin and deleted_at is null;
 create unique index users_email_folded_key on users (folded(email)) where deleted_at is null;
-create unique index users_email_key on users (lower(email)) where deleted_at is null;
 create unique index users_name_folded_key on users (folded(name)) where deleted_at is null;
-create unique index users_name_key on users (lower(name)) where deleted_at is null;
 create unique index users_provider_id_key on users (provider_id);
 create trigger users_changes
   after update on users
@@ -953,19 +949,19 @@ create table verdicts (
   id                  bigint           not null generated always as identity,
   submission_id       uuid             not null,
   attempt             integer          not null,
+  queued_at           timestamptz,
+  judged_at           timestamptz,
   status              text             not null,
   time_elapsed        double precision not null,
+  memory_used         integer,
+  score               numeric(12,2),
   stdout              text             not null,
   stderr              text             not null,
   failed_test_case_id uuid,
   test_case_results   json,
-  judged_at           timestamptz,
-  memory_used         integer,
-  score               numeric(12,2),
   worker              text,
   judge_message       text,
   case_details        json,
-  queued_at           timestamptz,
   constraint verdicts_pkey primary key (id),
   constraint verdicts_submission_id_fkey foreign key (submission_id) references submissions(id)
 );
@@ -1023,13 +1019,6 @@ create table webhooks (
 );
 create index webhooks_active on webhooks (id) where active;
 
-create function cell_text(user_id uuid, problem_id integer, attempts integer, total_attempts integer,
-    first_accepted_time timestamptz) returns text
-language sql stable parallel safe
-return concat('{"user_id":"', user_id, '","problem_id":', problem_id, ',"attempts":', attempts,
-    ',"total_attempts":', total_attempts, case when (first_accepted_time is not null) then
-    concat(',"first_accepted_time":"', utc(first_accepted_time), '"') else null::text end);
-
 create function change_list_version(changed text) returns void
 language plpgsql
 as $$
@@ -1070,7 +1059,8 @@ create function change_problem_updated_at() returns trigger
 language plpgsql
 as $$
 begin
-  new.updated_at := case when old.upload_date = now() then old.updated_at else clock_timestamp() end;
+  new.updated_at :=
+    case when old.upload_date = now() then old.updated_at else clock_timestamp() end;
   return new;
 end
 $$;
@@ -1081,9 +1071,11 @@ as $$
 begin
   if tg_op = 'INSERT' and new.total_attempts = 0
      or tg_op = 'UPDATE'
-     and (new.total_attempts, coalesce(new.shown_standing, new.standing), coalesce(new.shown_item, new.item)::text)
+     and (new.total_attempts, coalesce(new.shown_standing, new.standing),
+          coalesce(new.shown_item, new.item)::text)
          is not distinct from
-         (old.total_attempts, coalesce(old.shown_standing, old.standing), coalesce(old.shown_item, old.item)::text)
+         (old.total_attempts, coalesce(old.shown_standing, old.standing),
+          coalesce(old.shown_item, old.item)::text)
      and shown_outcomes(new.outcomes, new.counted_until, new.frozen_from)
          = shown_outcomes(old.outcomes, old.counted_until, old.frozen_from) then
     perform change_list_version('frozen standings ' || new.event_id);
@@ -1151,7 +1143,8 @@ declare
   bytes    record;
 begin
   perform pg_advisory_xact_lock(7231903, changed_event_id);
-  select texts.prompts, texts.public_tests into bytes from event_text_bytes(changed_event_id) as texts;
+  select texts.prompts, texts.public_tests into bytes
+  from event_text_bytes(changed_event_id) as texts;
   if checks_prompts and bytes.prompts > 64 * mebibyte then
     raise exception 'the prompts of event % are too long', changed_event_id
       using errcode = 'check_violation', constraint = 'event_problems_prompts_bytes';
@@ -1185,7 +1178,9 @@ begin
   from (
     select distinct event_problems.event_id
     from event_problems
-    where event_problems.problem_id in (select written.problem_id from written where not written.hidden)
+    where event_problems.problem_id in (select written.problem_id
+                                        from written
+                                        where not written.hidden)
     order by event_problems.event_id
   ) as changed;
   return null;
@@ -1208,10 +1203,12 @@ begin
   from (select distinct written.problem_id from written) as changed
   cross join lateral (
     select count(*) as test_cases, sum(sizes.bytes) as bytes,
-           sum(sizes.bytes) filter (where not sizes.hidden) as public_bytes, max(sizes.bytes) as one_bytes
+           sum(sizes.bytes) filter (where not sizes.hidden) as public_bytes,
+           max(sizes.bytes) as one_bytes
     from (
       select test_cases.hidden,
-             octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output) as bytes
+             octet_length(test_cases.input)::bigint
+               + octet_length(test_cases.expected_output) as bytes
       from test_cases
       where test_cases.problem_id = changed.problem_id
     ) as sizes
@@ -1221,7 +1218,8 @@ begin
      or counted.public_bytes > limits.public_bytes or counted.one_bytes > limits.one_bytes
   limit 1;
   if exceeded is not null then
-    raise exception 'the tests of a problem are too large' using errcode = 'check_violation', constraint = exceeded;
+    raise exception 'the tests of a problem are too large'
+      using errcode = 'check_violation', constraint = exceeded;
   end if;
   return null;
 end
@@ -1264,7 +1262,8 @@ as $$
   select count(*)::integer,
          count(*) filter (
            where outcome.status not in ('PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR')
-             and (outcome.first_accepted is null or outcome.submitted <= outcome.first_accepted))::integer,
+             and (outcome.first_accepted is null
+                  or outcome.submitted <= outcome.first_accepted))::integer,
          count(*) filter (where outcome.status = 'PENDING')::integer,
          timestamptz 'epoch' + min(outcome.first_accepted) * interval '1 microsecond',
          max(outcome.score)
@@ -1294,8 +1293,10 @@ begin
   select events.start_time, events.scoring = 'points' as has_points,
          case when event_problems.id is not null and not coalesce(participant.hidden, false)
                 and participant.removed_at is null
-              then events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute' end as counted_until,
-         case when events.thawed_at is null and event_reveals.step is null then events.freeze_time end as frozen_from
+              then events.end_time + coalesce(participant.extra_minutes, 0) * interval '1 minute'
+         end as counted_until,
+         case when events.thawed_at is null and event_reveals.step is null then events.freeze_time
+         end as frozen_from
   into its
   from events
   left join event_problems
@@ -1315,10 +1316,11 @@ begin
   new.counted_until := its.counted_until;
   new.item_start_time := its.start_time;
   new.item := score_item(
-    new.user_id, new.problem_id, new.attempts, new.total_attempts, new.first_accepted_time, its.start_time);
-  new.standing := standing_text(
-    new.problem_id, new.attempts, new.pending, new.first_accepted_time, case when its.has_points then new.score end,
+    new.user_id, new.problem_id, new.attempts, new.total_attempts, new.first_accepted_time,
     its.start_time);
+  new.standing := standing_text(
+    new.problem_id, new.attempts, new.pending, new.first_accepted_time,
+    case when its.has_points then new.score end, its.start_time);
   new.frozen_from := case when exists (
     select from jsonb_each(new.outcomes) as pair (submission_id, value)
     where (pair.value ->> 0)::bigint >= microseconds(its.frozen_from)
@@ -1337,7 +1339,8 @@ begin
     new.shown_accepted_time := shown.first_accepted_time;
     new.shown_score := shown.score;
     new.shown_item := score_item(
-      new.user_id, new.problem_id, shown.attempts, new.total_attempts, shown.first_accepted_time, its.start_time);
+      new.user_id, new.problem_id, shown.attempts, new.total_attempts, shown.first_accepted_time,
+      its.start_time);
     new.shown_standing := standing_text(
       new.problem_id, shown.attempts, shown.pending, shown.first_accepted_time,
       case when its.has_points then shown.score end, its.start_time);
@@ -1432,7 +1435,8 @@ language sql stable
 as $$
   select coalesce(sum(octet_length(problems.prompt)), 0)::bigint,
          coalesce(sum((
-           select sum(octet_length(test_cases.input)::bigint + octet_length(test_cases.expected_output))
+           select sum(octet_length(test_cases.input)::bigint
+                      + octet_length(test_cases.expected_output))
            from test_cases
            where test_cases.problem_id = problems.id and not test_cases.hidden)), 0)::bigint
   from event_problems
@@ -1458,7 +1462,8 @@ create function index_filed_problems() returns trigger
 language plpgsql
 as $$
 begin
-  perform index_problem(filed.problem_id) from (select distinct changed.problem_id from changed) as filed;
+  perform index_problem(filed.problem_id)
+  from (select distinct changed.problem_id from changed) as filed;
   return null;
 end
 $$;
@@ -1486,7 +1491,9 @@ create function index_renamed_category() returns trigger
 language plpgsql
 as $$
 begin
-  perform index_problem(problem_categories.problem_id) from problem_categories where problem_categories.category_id = new.id;
+  perform index_problem(problem_categories.problem_id)
+  from problem_categories
+  where problem_categories.category_id = new.id;
   return null;
 end
 $$;
@@ -1531,10 +1538,12 @@ begin
   insert into changes (kind, event_id, is_reset)
   values ('contest', new.id, tg_op = 'UPDATE' and (
     (old.start_time, old.freeze_time, old.teams, old.admission, old.scoreboard, old.clarifications,
-     old.scoring, old.enforce_languages, old.languages::text, old.start_time < old.end_time, old.staff, old.user_id, old.deleted_at)
+     old.scoring, old.enforce_languages, old.languages::text, old.start_time < old.end_time,
+     old.staff, old.user_id, old.deleted_at)
       is distinct from
     (new.start_time, new.freeze_time, new.teams, new.admission, new.scoreboard, new.clarifications,
-     new.scoring, new.enforce_languages, new.languages::text, new.start_time < new.end_time, new.staff, new.user_id, new.deleted_at)
+     new.scoring, new.enforce_languages, new.languages::text, new.start_time < new.end_time,
+     new.staff, new.user_id, new.deleted_at)
     or (old.thawed_at is not null and new.thawed_at is null)));
   -- A thaw reveals all frozen cells.
   if tg_op = 'UPDATE' and old.thawed_at is null and new.thawed_at is not null then
@@ -1561,7 +1570,8 @@ language plpgsql
 as $$
 begin
   insert into changes (kind, object_id, is_reset)
-  values ('language', coalesce(new.id, old.id), tg_op <> 'INSERT' and (new.id is null or new.retired_at is not null));
+  values ('language', coalesce(new.id, old.id),
+          tg_op <> 'INSERT' and (new.id is null or new.retired_at is not null));
   return null;
 end
 $$;
@@ -1571,7 +1581,9 @@ language plpgsql
 as $$
 begin
   -- Who has more time is not told: the contest may end later.
-  if tg_op = 'UPDATE' and (old.hidden, old.removed_at, old.team_id) is not distinct from (new.hidden, new.removed_at, new.team_id) then
+  if tg_op = 'UPDATE'
+     and (old.hidden, old.removed_at, old.team_id)
+         is not distinct from (new.hidden, new.removed_at, new.team_id) then
     insert into changes (kind, event_id) values ('contest', new.event_id);
     return null;
   end if;
@@ -1594,7 +1606,8 @@ begin
   insert into changes (kind, event_id, object_id, is_reset, for_jury)
   select case when old.tests_version = new.tests_version then 'problem' else 'tests' end,
          event_problems.event_id, new.id,
-         (old.public, old.user_id, old.deleted_at) is distinct from (new.public, new.user_id, new.deleted_at),
+         (old.public, old.user_id, old.deleted_at)
+           is distinct from (new.public, new.user_id, new.deleted_at),
          event_problems.hidden
   from event_problems
   where event_problems.problem_id = new.id;
@@ -1607,7 +1620,8 @@ language plpgsql
 as $$
 begin
   insert into changes (kind, event_id, object_id, is_reset)
-  values ('question', new.event_id, new.id, tg_op = 'UPDATE' and old.is_public <> new.is_public and (old.is_public or new.question = 'Announcement'));
+  values ('question', new.event_id, new.id, tg_op = 'UPDATE' and old.is_public <> new.is_public
+          and (old.is_public or new.question = 'Announcement'));
   return null;
 end
 $$;
@@ -1639,7 +1653,8 @@ language plpgsql
 as $$
 begin
   insert into changes (kind, event_id, object_id, user_ids)
-  values (case tg_op when 'INSERT' then 'submission' else 'judging' end, new.event_id, new.id, array[new.user_id]);
+  values (case tg_op when 'INSERT' then 'submission' else 'judging' end,
+          new.event_id, new.id, array[new.user_id]);
   return null;
 end
 $$;
@@ -1663,9 +1678,11 @@ begin
     insert into changes (kind, event_id, object_id, is_reset)
     select 'participant', involved.event_id, new.id, true
     from (
-      select event_participants.event_id from event_participants where event_participants.user_id = new.id
+      select event_participants.event_id from event_participants
+      where event_participants.user_id = new.id
       union
-      select events.id from events where events.user_id = new.id or events.staff @> array[new.id]
+      select events.id from events
+      where events.user_id = new.id or events.staff @> array[new.id]
     ) as involved;
   end if;
   return null;
@@ -1780,7 +1797,8 @@ create function shown_outcomes(outcomes jsonb, counted_until timestamptz, frozen
 language sql stable
 as $$
   select coalesce(jsonb_object_agg(pair.submission_id,
-    case when (pair.value ->> 0)::bigint >= microseconds(frozen_from) then pair.value -> 0 else pair.value end), '{}')
+    case when (pair.value ->> 0)::bigint >= microseconds(frozen_from) then pair.value -> 0
+         else pair.value end), '{}')
   from jsonb_each(outcomes) as pair (submission_id, value)
   where (pair.value ->> 0)::bigint < microseconds(counted_until)
 $$;

@@ -2781,7 +2781,7 @@ left join (select true as is_found, result.* from (
                         select not contest.is_live
                           and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
                       where event_scores.total_attempts > 0
-                        and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                        and pair.submitted < microseconds(event_scores.counted_until)
                     ) as entry
                   ) as outcome
                   group by outcome.team_id, outcome.number, outcome.problem_id
@@ -2944,28 +2944,24 @@ left join (select true as is_found, result.* from (
                 select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
                     or contest.is_live then event_scores.attempts
                   else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                    or contest.is_live
-                    then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                  else event_scores.shown_pending end as pending,
+                    or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
                 case when event_scores.frozen_from is null or contest.is_live
                     then event_scores.first_accepted_time
                   else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                     or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-                coalesce(
-                  case when event_scores.item_start_time = contest.start_time
-                      then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                      else event_scores.shown_standing end end,
-                  standing_text(
+                case when event_scores.item_start_time = contest.start_time
+                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                    else event_scores.shown_standing end
+                  else standing_text(
                     event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                         then event_scores.attempts
                       else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                        or contest.is_live
-                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                        or contest.is_live then event_scores.pending
                       else event_scores.shown_pending end, case when event_scores.frozen_from is null
                         or contest.is_live then event_scores.first_accepted_time
                       else event_scores.shown_accepted_time end,
                     case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                          then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                          then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
                 from contest
                 join event_scores on event_scores.event_id = contest.id
                 join columns on columns.problem_id = event_scores.problem_id
@@ -3025,28 +3021,24 @@ left join (select true as is_found, result.* from (
                       select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
                           or contest.is_live then event_scores.attempts
                         else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                          or contest.is_live
-                          then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                        else event_scores.shown_pending end as pending,
+                          or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
                       case when event_scores.frozen_from is null or contest.is_live
                           then event_scores.first_accepted_time
                         else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                           or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-                      coalesce(
-                        case when event_scores.item_start_time = contest.start_time
-                            then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                            else event_scores.shown_standing end end,
-                        standing_text(
+                      case when event_scores.item_start_time = contest.start_time
+                          then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                          else event_scores.shown_standing end
+                        else standing_text(
                           event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                               then event_scores.attempts
                             else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                              or contest.is_live
-                              then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                              or contest.is_live then event_scores.pending
                             else event_scores.shown_pending end, case when event_scores.frozen_from is null
                               or contest.is_live then event_scores.first_accepted_time
                             else event_scores.shown_accepted_time end,
                           case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                                then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                                then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
                       from event_scores
                       where event_scores.event_id = contest.id and event_scores.user_id = people.id
                         and event_scores.total_attempts > 0
@@ -3237,7 +3229,7 @@ left join (select true as is_found, result.* from (
                         select not contest.is_live
                           and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
                       where event_scores.total_attempts > 0
-                        and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                        and pair.submitted < microseconds(event_scores.counted_until)
                     ) as entry
                   ) as outcome
                   group by outcome.team_id, outcome.number, outcome.problem_id
@@ -3400,28 +3392,24 @@ left join (select true as is_found, result.* from (
                 select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
                     or contest.is_live then event_scores.attempts
                   else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                    or contest.is_live
-                    then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                  else event_scores.shown_pending end as pending,
+                    or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
                 case when event_scores.frozen_from is null or contest.is_live
                     then event_scores.first_accepted_time
                   else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                     or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-                coalesce(
-                  case when event_scores.item_start_time = contest.start_time
-                      then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                      else event_scores.shown_standing end end,
-                  standing_text(
+                case when event_scores.item_start_time = contest.start_time
+                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                    else event_scores.shown_standing end
+                  else standing_text(
                     event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                         then event_scores.attempts
                       else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                        or contest.is_live
-                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                        or contest.is_live then event_scores.pending
                       else event_scores.shown_pending end, case when event_scores.frozen_from is null
                         or contest.is_live then event_scores.first_accepted_time
                       else event_scores.shown_accepted_time end,
                     case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                          then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                          then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
                 from contest
                 join event_scores on event_scores.event_id = contest.id
                 join columns on columns.problem_id = event_scores.problem_id
@@ -3481,28 +3469,24 @@ left join (select true as is_found, result.* from (
                       select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
                           or contest.is_live then event_scores.attempts
                         else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                          or contest.is_live
-                          then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                        else event_scores.shown_pending end as pending,
+                          or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
                       case when event_scores.frozen_from is null or contest.is_live
                           then event_scores.first_accepted_time
                         else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                           or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-                      coalesce(
-                        case when event_scores.item_start_time = contest.start_time
-                            then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                            else event_scores.shown_standing end end,
-                        standing_text(
+                      case when event_scores.item_start_time = contest.start_time
+                          then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                          else event_scores.shown_standing end
+                        else standing_text(
                           event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                               then event_scores.attempts
                             else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                              or contest.is_live
-                              then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                              or contest.is_live then event_scores.pending
                             else event_scores.shown_pending end, case when event_scores.frozen_from is null
                               or contest.is_live then event_scores.first_accepted_time
                             else event_scores.shown_accepted_time end,
                           case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                                then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                                then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
                       from event_scores
                       where event_scores.event_id = contest.id and event_scores.user_id = people.id
                         and event_scores.total_attempts > 0
@@ -3684,7 +3668,7 @@ left join (select true as is_found, result.* from (
                       select not contest.is_live
                         and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
                     where event_scores.total_attempts > 0
-                      and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                      and pair.submitted < microseconds(event_scores.counted_until)
                   ) as entry
                 ) as outcome
                 group by outcome.team_id, outcome.number, outcome.problem_id
@@ -3847,28 +3831,24 @@ left join (select true as is_found, result.* from (
               select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.attempts
                 else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                  or contest.is_live
-                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                else event_scores.shown_pending end as pending,
+                  or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
               case when event_scores.frozen_from is null or contest.is_live
                   then event_scores.first_accepted_time
                 else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-              coalesce(
-                case when event_scores.item_start_time = contest.start_time
-                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                    else event_scores.shown_standing end end,
-                standing_text(
+              case when event_scores.item_start_time = contest.start_time
+                  then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                  else event_scores.shown_standing end
+                else standing_text(
                   event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                       then event_scores.attempts
                     else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                      or contest.is_live
-                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      or contest.is_live then event_scores.pending
                     else event_scores.shown_pending end, case when event_scores.frozen_from is null
                       or contest.is_live then event_scores.first_accepted_time
                     else event_scores.shown_accepted_time end,
                   case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
               from contest
               join event_scores on event_scores.event_id = contest.id
               join columns on columns.problem_id = event_scores.problem_id
@@ -3928,28 +3908,24 @@ left join (select true as is_found, result.* from (
                     select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
                         or contest.is_live then event_scores.attempts
                       else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                        or contest.is_live
-                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                      else event_scores.shown_pending end as pending,
+                        or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
                     case when event_scores.frozen_from is null or contest.is_live
                         then event_scores.first_accepted_time
                       else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                         or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-                    coalesce(
-                      case when event_scores.item_start_time = contest.start_time
-                          then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                          else event_scores.shown_standing end end,
-                      standing_text(
+                    case when event_scores.item_start_time = contest.start_time
+                        then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                        else event_scores.shown_standing end
+                      else standing_text(
                         event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                             then event_scores.attempts
                           else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                            or contest.is_live
-                            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                            or contest.is_live then event_scores.pending
                           else event_scores.shown_pending end, case when event_scores.frozen_from is null
                             or contest.is_live then event_scores.first_accepted_time
                           else event_scores.shown_accepted_time end,
                         case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                              then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                              then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
                     from event_scores
                     where event_scores.event_id = contest.id and event_scores.user_id = people.id
                       and event_scores.total_attempts > 0
@@ -5274,11 +5250,11 @@ left join (select true as is_found, result.* from (
         from (
           select (select count(*) from verdicts
             where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
-          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at
+          submissions.queued_at, submissions.judged_at
           where submissions.status <> 'PENDING'
           union all
           select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
-          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at
+          kept.queued_at, kept.judged_at
           from verdicts as kept
           where kept.submission_id = submissions.id
         ) as given
@@ -5402,11 +5378,11 @@ left join (select true as is_found, result.* from (
         from (
           select (select count(*) from verdicts
             where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
-          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at
+          submissions.queued_at, submissions.judged_at
           where submissions.status <> 'PENDING'
           union all
           select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
-          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at
+          kept.queued_at, kept.judged_at
           from verdicts as kept
           where kept.submission_id = submissions.id
         ) as given
@@ -6156,11 +6132,11 @@ left join (select true as is_found, result.* from (
         from (
           select (select count(*) from verdicts
             where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
-          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at, submissions.case_details
+          submissions.queued_at, submissions.judged_at, submissions.case_details
           where submissions.status <> 'PENDING'
           union all
           select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
-          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at, kept.case_details
+          kept.queued_at, kept.judged_at, kept.case_details
           from verdicts as kept
           where kept.submission_id = submissions.id
         ) as given
@@ -6300,11 +6276,11 @@ left join (select true as is_found, result.* from (
         from (
           select (select count(*) from verdicts
             where verdicts.submission_id = submissions.id) + 1 as place, true as is_current, submissions.status, submissions.score, submissions.time_elapsed,
-          coalesce(submissions.queued_at, submissions.submit_time) as queued_at, submissions.judged_at, submissions.case_details
+          submissions.queued_at, submissions.judged_at, submissions.case_details
           where submissions.status <> 'PENDING'
           union all
           select row_number() over (order by kept.id) as place, false as is_current, kept.status, kept.score, kept.time_elapsed,
-          coalesce(kept.queued_at, submissions.submit_time) as queued_at, kept.judged_at, kept.case_details
+          kept.queued_at, kept.judged_at, kept.case_details
           from verdicts as kept
           where kept.submission_id = submissions.id
         ) as given
@@ -6458,7 +6434,7 @@ left join (select true as is_found, result.* from (
                       select not contest.is_live
                         and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
                     where event_scores.total_attempts > 0
-                      and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                      and pair.submitted < microseconds(event_scores.counted_until)
                   ) as entry
                 ) as outcome
                 group by outcome.team_id, outcome.number, outcome.problem_id
@@ -6550,7 +6526,7 @@ left join (select true as is_found, result.* from (
                 select (entry.value ->> 0)::bigint as submitted, (entry.value ->> 2)::numeric as score
                 from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
               where contest.has_points and pair.score = cells.score
-                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and pair.submitted < microseconds(event_scores.counted_until)
                 and (contest.is_live or event_scores.frozen_from is null
                   or pair.submitted < microseconds(event_scores.frozen_from))
               group by cells.id, cells.number
@@ -6615,28 +6591,24 @@ left join (select true as is_found, result.* from (
               select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.attempts
                 else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                  or contest.is_live
-                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                else event_scores.shown_pending end as pending,
+                  or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
               case when event_scores.frozen_from is null or contest.is_live
                   then event_scores.first_accepted_time
                 else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-              coalesce(
-                case when event_scores.item_start_time = contest.start_time
-                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                    else event_scores.shown_standing end end,
-                standing_text(
+              case when event_scores.item_start_time = contest.start_time
+                  then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                  else event_scores.shown_standing end
+                else standing_text(
                   event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                       then event_scores.attempts
                     else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                      or contest.is_live
-                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      or contest.is_live then event_scores.pending
                     else event_scores.shown_pending end, case when event_scores.frozen_from is null
                       or contest.is_live then event_scores.first_accepted_time
                     else event_scores.shown_accepted_time end,
                   case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
               from contest
               join event_scores on event_scores.event_id = contest.id
               join columns on columns.problem_id = event_scores.problem_id
@@ -6706,28 +6678,24 @@ left join (select true as is_found, result.* from (
                     select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
                         or contest.is_live then event_scores.attempts
                       else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                        or contest.is_live
-                        then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                      else event_scores.shown_pending end as pending,
+                        or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
                     case when event_scores.frozen_from is null or contest.is_live
                         then event_scores.first_accepted_time
                       else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                         or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-                    coalesce(
-                      case when event_scores.item_start_time = contest.start_time
-                          then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                          else event_scores.shown_standing end end,
-                      standing_text(
+                    case when event_scores.item_start_time = contest.start_time
+                        then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                        else event_scores.shown_standing end
+                      else standing_text(
                         event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                             then event_scores.attempts
                           else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                            or contest.is_live
-                            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                            or contest.is_live then event_scores.pending
                           else event_scores.shown_pending end, case when event_scores.frozen_from is null
                             or contest.is_live then event_scores.first_accepted_time
                           else event_scores.shown_accepted_time end,
                         case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                              then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                              then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
                     from event_scores
                     where event_scores.event_id = contest.id and event_scores.user_id = people.id
                       and event_scores.total_attempts > 0
@@ -6747,7 +6715,7 @@ left join (select true as is_found, result.* from (
                 select (entry.value ->> 0)::bigint as submitted, (entry.value ->> 2)::numeric as score
                 from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
               where contest.has_points and pair.score = cells.score
-                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and pair.submitted < microseconds(event_scores.counted_until)
                 and (contest.is_live or event_scores.frozen_from is null
                   or pair.submitted < microseconds(event_scores.frozen_from))
               group by cells.id, cells.number
@@ -12606,59 +12574,6 @@ where (
       and ($3::integer = 0 or users.is_admin)
       and ($4::integer is null or users.session_version = $4::integer)));
 
--- fill_scores: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
-with scored as (
-  select submissions.user_id, submissions.problem_id,
-  jsonb_object_agg(submissions.id::text, jsonb_build_array(
-      microseconds(submissions.submit_time), submissions.status, submissions.score)) as outcomes
-  from submissions
-  where submissions.event_id = $1::integer and submissions.score is not null
-  group by submissions.user_id, submissions.problem_id
-), filled as (
-  update event_scores
-  set outcomes = event_scores.outcomes || scored.outcomes
-  from scored
-  where event_scores.event_id = $1::integer and event_scores.user_id = scored.user_id
-    and event_scores.problem_id = scored.problem_id and (
-    $2::uuid is null or $3::integer = 1 or exists (
-      select from users
-      where users.id = $2::uuid and users.deleted_at is null
-        and ($3::integer = 0 or users.is_admin)
-        and ($4::integer is null or users.session_version = $4::integer)))
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (select) as result) as found on true
-where (
-  $2::uuid is null or $3::integer = 1 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
--- lock_cells: $1 event_id, $2 actor, $3 actor_role, $4 actor_session
-with locked as (
-  select event_scores.user_id
-  from event_scores
-  where event_scores.event_id = $1::integer and (
-    $2::uuid is null or $3::integer = 1 or exists (
-      select from users
-      where users.id = $2::uuid and users.deleted_at is null
-        and ($3::integer = 0 or users.is_admin)
-        and ($4::integer is null or users.session_version = $4::integer)))
-  order by event_scores.user_id, event_scores.problem_id
-  for update
-)
-select found.*
-from (select) as request
-left join (select true as is_found, result.* from (select) as result) as found on true
-where (
-  $2::uuid is null or $3::integer = 1 or exists (
-    select from users
-    where users.id = $2::uuid and users.deleted_at is null
-      and ($3::integer = 0 or users.is_admin)
-      and ($4::integer is null or users.session_version = $4::integer)));
-
 -- recount_cells: $1 event_id, $2 actor, $3 actor_role, $4 actor_session, $5 since
 with locked as (
   select event_scores.user_id, event_scores.problem_id
@@ -12899,9 +12814,6 @@ left join (select true as is_found, result.* from (
         case when checked.freeze_time is distinct from checked.former_freeze_time
             then least(checked.former_freeze_time, checked.freeze_time) end)::text
     end as recount_from,
-    checked.refusal is null and checked.scoring = 'points' and checked.former_scoring is distinct
-    from 'points'
-    as needs_scores,
     checked.unknown_language
     from checked) as result) as found on true
 where (
@@ -19205,7 +19117,7 @@ where (
 
 -- create_run: $1 user_id, $2 language_id, $3 owner_key, $4 slots, $5 id, $6 channel,
 -- $7 source_code, $8 stdin, $9 key_caller, $10 key, $11 actor, $12 actor_role, $13 actor_session,
--- $14 request_hash, $15 canonical_hash
+-- $14 canonical_hash
 with requests as not materialized (select 1 as place), owner as (
   select requests.place
   from requests
@@ -19251,8 +19163,8 @@ with requests as not materialized (select 1 as place), owner as (
   insert into outbox (kind, subject_id, attempt) select 'input', created.id, created.attempt
   from created
 ), kept as (
-  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
-  select $9::text, $10::text, $14::text, $15::text, runs.id::text
+  insert into idempotent_answers (caller, key, canonical_hash, answer)
+  select $9::text, $10::text, $14::text, runs.id::text
   from requests
   join created as runs on runs.id = $5::uuid
   where $10::text is not null
@@ -19282,11 +19194,11 @@ where (
 
 -- create_run_batch: $1 user_id, $2 language_id, $3 owner_key, $4 slots, $5 id, $6 channel,
 -- $7 source_code, $8 stdin, $9 key_caller, $10 key, $11 actor, $12 actor_role, $13 actor_session,
--- $14 request_hash, $15 canonical_hash
+-- $14 canonical_hash
 with requests as materialized (
   select given.*
-  from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::text[]), (select $4::integer[]), (select $5::uuid[]), (select $6::text[]), (select $7::text[]), (select $8::text[]), (select $9::text[]), (select $10::text[]), (select $11::uuid[]), (select $12::integer[]), (select $13::integer[]), (select $14::text[]), (select $15::text[]))
-  with ordinality as given (user_id, language_id, owner_key, slots, id, channel, source_code, stdin, key_caller, key, actor, actor_role, actor_session, request_hash, canonical_hash, place)
+  from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::text[]), (select $4::integer[]), (select $5::uuid[]), (select $6::text[]), (select $7::text[]), (select $8::text[]), (select $9::text[]), (select $10::text[]), (select $11::uuid[]), (select $12::integer[]), (select $13::integer[]), (select $14::text[]))
+  with ordinality as given (user_id, language_id, owner_key, slots, id, channel, source_code, stdin, key_caller, key, actor, actor_role, actor_session, canonical_hash, place)
   where set_config('lock_timeout', '250', true) is not null
 ), owner as (
   select requests.place
@@ -19335,8 +19247,8 @@ with requests as materialized (
   insert into outbox (kind, subject_id, attempt) select 'input', created.id, created.attempt
   from created
 ), kept as (
-  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
-  select requests.key_caller, requests.key, requests.request_hash, requests.canonical_hash, runs.id::text
+  insert into idempotent_answers (caller, key, canonical_hash, answer)
+  select requests.key_caller, requests.key, requests.canonical_hash, runs.id::text
   from requests
   join created as runs on runs.id = requests.id
   where requests.key is not null
@@ -21089,7 +21001,7 @@ left join (select true as is_found, result.* from (
                 select not contest.is_live
                   and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
               where event_scores.total_attempts > 0
-                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and pair.submitted < microseconds(event_scores.counted_until)
             ) as entry
           ) as outcome
           group by outcome.team_id, outcome.number, outcome.problem_id
@@ -21513,7 +21425,7 @@ left join (select true as is_found, result.* from (
                 select not contest.is_live
                   and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
               where event_scores.total_attempts > 0
-                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and pair.submitted < microseconds(event_scores.counted_until)
                 and event_participants.team_id = any (array(select people.id from people))
             ) as entry
           ) as outcome
@@ -21626,28 +21538,24 @@ left join (select true as is_found, result.* from (
         select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
             or contest.is_live then event_scores.attempts
           else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-            or contest.is_live
-            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-          else event_scores.shown_pending end as pending,
+            or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
         case when event_scores.frozen_from is null or contest.is_live
             then event_scores.first_accepted_time
           else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
             or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-        coalesce(
-          case when event_scores.item_start_time = contest.start_time
-              then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-              else event_scores.shown_standing end end,
-          standing_text(
+        case when event_scores.item_start_time = contest.start_time
+            then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+            else event_scores.shown_standing end
+          else standing_text(
             event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                 then event_scores.attempts
               else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                or contest.is_live
-                then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                or contest.is_live then event_scores.pending
               else event_scores.shown_pending end, case when event_scores.frozen_from is null
                 or contest.is_live then event_scores.first_accepted_time
               else event_scores.shown_accepted_time end,
             case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                  then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                  then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
         from contest
         join event_scores on event_scores.event_id = contest.id
         join columns on columns.problem_id = event_scores.problem_id
@@ -21707,28 +21615,24 @@ left join (select true as is_found, result.* from (
               select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.attempts
                 else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                  or contest.is_live
-                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                else event_scores.shown_pending end as pending,
+                  or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
               case when event_scores.frozen_from is null or contest.is_live
                   then event_scores.first_accepted_time
                 else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-              coalesce(
-                case when event_scores.item_start_time = contest.start_time
-                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                    else event_scores.shown_standing end end,
-                standing_text(
+              case when event_scores.item_start_time = contest.start_time
+                  then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                  else event_scores.shown_standing end
+                else standing_text(
                   event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                       then event_scores.attempts
                     else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                      or contest.is_live
-                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      or contest.is_live then event_scores.pending
                     else event_scores.shown_pending end, case when event_scores.frozen_from is null
                       or contest.is_live then event_scores.first_accepted_time
                     else event_scores.shown_accepted_time end,
                   case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
               from event_scores
               where event_scores.event_id = contest.id and event_scores.user_id = people.id
                 and event_scores.total_attempts > 0
@@ -22082,28 +21986,24 @@ left join (select true as is_found, result.* from (
               select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.attempts
                 else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                  or contest.is_live
-                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                else event_scores.shown_pending end as pending,
+                  or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
               case when event_scores.frozen_from is null or contest.is_live
                   then event_scores.first_accepted_time
                 else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-              coalesce(
-                case when event_scores.item_start_time = contest.start_time
-                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                    else event_scores.shown_standing end end,
-                standing_text(
+              case when event_scores.item_start_time = contest.start_time
+                  then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                  else event_scores.shown_standing end
+                else standing_text(
                   event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                       then event_scores.attempts
                     else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                      or contest.is_live
-                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      or contest.is_live then event_scores.pending
                     else event_scores.shown_pending end, case when event_scores.frozen_from is null
                       or contest.is_live then event_scores.first_accepted_time
                     else event_scores.shown_accepted_time end,
                   case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
               from event_scores
               where event_scores.event_id = contest.id and event_scores.user_id = people.id
                 and event_scores.total_attempts > 0
@@ -22217,7 +22117,7 @@ left join (select true as is_found, result.* from (
                 select not contest.is_live
                   and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
               where event_scores.total_attempts > 0
-                and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+                and pair.submitted < microseconds(event_scores.counted_until)
             ) as entry
           ) as outcome
           group by outcome.team_id, outcome.number, outcome.problem_id
@@ -22522,28 +22422,24 @@ left join (select true as is_found, result.* from (
         select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
             or contest.is_live then event_scores.attempts
           else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-            or contest.is_live
-            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-          else event_scores.shown_pending end as pending,
+            or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
         case when event_scores.frozen_from is null or contest.is_live
             then event_scores.first_accepted_time
           else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
             or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-        coalesce(
-          case when event_scores.item_start_time = contest.start_time
-              then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-              else event_scores.shown_standing end end,
-          standing_text(
+        case when event_scores.item_start_time = contest.start_time
+            then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+            else event_scores.shown_standing end
+          else standing_text(
             event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                 then event_scores.attempts
               else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                or contest.is_live
-                then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                or contest.is_live then event_scores.pending
               else event_scores.shown_pending end, case when event_scores.frozen_from is null
                 or contest.is_live then event_scores.first_accepted_time
               else event_scores.shown_accepted_time end,
             case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                  then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                  then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
         from contest
         join event_scores on event_scores.event_id = contest.id
         join columns on columns.problem_id = event_scores.problem_id
@@ -22603,28 +22499,24 @@ left join (select true as is_found, result.* from (
               select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.attempts
                 else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-                  or contest.is_live
-                  then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-                else event_scores.shown_pending end as pending,
+                  or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
               case when event_scores.frozen_from is null or contest.is_live
                   then event_scores.first_accepted_time
                 else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
                   or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-              coalesce(
-                case when event_scores.item_start_time = contest.start_time
-                    then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-                    else event_scores.shown_standing end end,
-                standing_text(
+              case when event_scores.item_start_time = contest.start_time
+                  then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+                  else event_scores.shown_standing end
+                else standing_text(
                   event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                       then event_scores.attempts
                     else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                      or contest.is_live
-                      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                      or contest.is_live then event_scores.pending
                     else event_scores.shown_pending end, case when event_scores.frozen_from is null
                       or contest.is_live then event_scores.first_accepted_time
                     else event_scores.shown_accepted_time end,
                   case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                        then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                        then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
               from event_scores
               where event_scores.event_id = contest.id and event_scores.user_id = people.id
                 and event_scores.total_attempts > 0
@@ -23020,7 +22912,7 @@ with contest as materialized (
           select not contest.is_live
             and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
         where event_scores.total_attempts > 0
-          and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+          and pair.submitted < microseconds(event_scores.counted_until)
       ) as entry
     ) as outcome
     group by outcome.team_id, outcome.number, outcome.problem_id
@@ -23171,28 +23063,24 @@ with contest as materialized (
   select event_scores.user_id as id, columns.number, case when event_scores.frozen_from is null
       or contest.is_live then event_scores.attempts
     else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-      or contest.is_live
-      then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-    else event_scores.shown_pending end as pending,
+      or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
   case when event_scores.frozen_from is null or contest.is_live
       then event_scores.first_accepted_time
     else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
       or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-  coalesce(
-    case when event_scores.item_start_time = contest.start_time
-        then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-        else event_scores.shown_standing end end,
-    standing_text(
+  case when event_scores.item_start_time = contest.start_time
+      then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+      else event_scores.shown_standing end
+    else standing_text(
       event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
           then event_scores.attempts
         else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-          or contest.is_live
-          then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+          or contest.is_live then event_scores.pending
         else event_scores.shown_pending end, case when event_scores.frozen_from is null
           or contest.is_live then event_scores.first_accepted_time
         else event_scores.shown_accepted_time end,
       case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-            then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+            then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
   from contest
   join event_scores on event_scores.event_id = contest.id
   join columns on columns.problem_id = event_scores.problem_id
@@ -23252,28 +23140,24 @@ with contest as materialized (
         select array_position(board.problem_ids, event_scores.problem_id) as number, case when event_scores.frozen_from is null
             or contest.is_live then event_scores.attempts
           else event_scores.shown_attempts end as attempts, case when event_scores.frozen_from is null
-            or contest.is_live
-            then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
-          else event_scores.shown_pending end as pending,
+            or contest.is_live then event_scores.pending else event_scores.shown_pending end as pending,
         case when event_scores.frozen_from is null or contest.is_live
             then event_scores.first_accepted_time
           else event_scores.shown_accepted_time end as accepted_time, case when event_scores.frozen_from is null
             or contest.is_live then event_scores.score else event_scores.shown_score end as score,
-        coalesce(
-          case when event_scores.item_start_time = contest.start_time
-              then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
-              else event_scores.shown_standing end end,
-          standing_text(
+        case when event_scores.item_start_time = contest.start_time
+            then case when event_scores.frozen_from is null or contest.is_live then event_scores.standing
+            else event_scores.shown_standing end
+          else standing_text(
             event_scores.problem_id, case when event_scores.frozen_from is null or contest.is_live
                 then event_scores.attempts
               else event_scores.shown_attempts end, case when event_scores.frozen_from is null
-                or contest.is_live
-                then coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)
+                or contest.is_live then event_scores.pending
               else event_scores.shown_pending end, case when event_scores.frozen_from is null
                 or contest.is_live then event_scores.first_accepted_time
               else event_scores.shown_accepted_time end,
             case when contest.has_points then case when event_scores.frozen_from is null or contest.is_live
-                  then event_scores.score else event_scores.shown_score end end, contest.start_time)) as item
+                  then event_scores.score else event_scores.shown_score end end, contest.start_time) end as item
         from event_scores
         where event_scores.event_id = contest.id and event_scores.user_id = people.id
           and event_scores.total_attempts > 0
@@ -23364,7 +23248,7 @@ where (
 
 -- create_event_submission: $1 user_id, $2 event_id, $3 actor_role, $4 actor, $5 language_id,
 -- $6 problem_id, $7 id, $8 source_code, $9 key_caller, $10 key, $11 actor_session,
--- $12 request_hash, $13 canonical_hash
+-- $12 canonical_hash
 with requests as not materialized (select 1 as place), owner as (
   select requests.place, users.id
   from requests
@@ -23449,8 +23333,8 @@ with requests as not materialized (select 1 as place), owner as (
   insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
   from created
 ), kept as (
-  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
-  select $9::text, $10::text, $12::text, $13::text, case when submissions.event_id is not null
+  insert into idempotent_answers (caller, key, canonical_hash, answer)
+  select $9::text, $10::text, $12::text, case when submissions.event_id is not null
       then json_build_object(
       'id', submissions.id,
       'user_id', submissions.user_id,
@@ -23532,11 +23416,11 @@ where (
 
 -- create_event_submission_batch: $1 user_id, $2 event_id, $3 actor_role, $4 actor, $5 language_id,
 -- $6 problem_id, $7 id, $8 source_code, $9 key_caller, $10 key, $11 actor_session,
--- $12 request_hash, $13 canonical_hash
+-- $12 canonical_hash
 with requests as materialized (
   select given.*
-  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::uuid[]), (select $6::integer[]), (select $7::uuid[]), (select $8::text[]), (select $9::text[]), (select $10::text[]), (select $11::integer[]), (select $12::text[]), (select $13::text[]))
-  with ordinality as given (user_id, event_id, actor_role, actor, language_id, problem_id, id, source_code, key_caller, key, actor_session, request_hash, canonical_hash, place)
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::uuid[]), (select $6::integer[]), (select $7::uuid[]), (select $8::text[]), (select $9::text[]), (select $10::text[]), (select $11::integer[]), (select $12::text[]))
+  with ordinality as given (user_id, event_id, actor_role, actor, language_id, problem_id, id, source_code, key_caller, key, actor_session, canonical_hash, place)
   where set_config('lock_timeout', '250', true) is not null
 ), owner as (
   select requests.place, users.id
@@ -23623,8 +23507,8 @@ with requests as materialized (
   insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
   from created
 ), kept as (
-  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
-  select requests.key_caller, requests.key, requests.request_hash, requests.canonical_hash, case when submissions.event_id is not null
+  insert into idempotent_answers (caller, key, canonical_hash, answer)
+  select requests.key_caller, requests.key, requests.canonical_hash, case when submissions.event_id is not null
       then json_build_object(
       'id', submissions.id,
       'user_id', submissions.user_id,
@@ -23706,7 +23590,7 @@ where (
       and (requests.actor_session is null or users.session_version = requests.actor_session)));
 
 -- create_submission: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id, $6 id,
--- $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 request_hash, $12 canonical_hash
+-- $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 canonical_hash
 with requests as not materialized (select 1 as place), owner as (
   select requests.place, users.id
   from requests
@@ -23750,8 +23634,8 @@ with requests as not materialized (select 1 as place), owner as (
   insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
   from created
 ), kept as (
-  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
-  select $8::text, $9::text, $11::text, $12::text, case when submissions.event_id is not null
+  insert into idempotent_answers (caller, key, canonical_hash, answer)
+  select $8::text, $9::text, $11::text, case when submissions.event_id is not null
       then json_build_object(
       'id', submissions.id,
       'user_id', submissions.user_id,
@@ -23826,12 +23710,11 @@ where (
       and ($10::integer is null or users.session_version = $10::integer)));
 
 -- create_submission_batch: $1 user_id, $2 problem_id, $3 actor_role, $4 actor, $5 language_id,
--- $6 id, $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 request_hash,
--- $12 canonical_hash
+-- $6 id, $7 source_code, $8 key_caller, $9 key, $10 actor_session, $11 canonical_hash
 with requests as materialized (
   select given.*
-  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::uuid[]), (select $6::uuid[]), (select $7::text[]), (select $8::text[]), (select $9::text[]), (select $10::integer[]), (select $11::text[]), (select $12::text[]))
-  with ordinality as given (user_id, problem_id, actor_role, actor, language_id, id, source_code, key_caller, key, actor_session, request_hash, canonical_hash, place)
+  from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::integer[]), (select $4::uuid[]), (select $5::uuid[]), (select $6::uuid[]), (select $7::text[]), (select $8::text[]), (select $9::text[]), (select $10::integer[]), (select $11::text[]))
+  with ordinality as given (user_id, problem_id, actor_role, actor, language_id, id, source_code, key_caller, key, actor_session, canonical_hash, place)
   where set_config('lock_timeout', '250', true) is not null
 ), owner as (
   select requests.place, users.id
@@ -23877,8 +23760,8 @@ with requests as materialized (
   insert into outbox (kind, subject_id, attempt) select 'submission', created.id, created.attempt
   from created
 ), kept as (
-  insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
-  select requests.key_caller, requests.key, requests.request_hash, requests.canonical_hash, case when submissions.event_id is not null
+  insert into idempotent_answers (caller, key, canonical_hash, answer)
+  select requests.key_caller, requests.key, requests.canonical_hash, case when submissions.event_id is not null
       then json_build_object(
       'id', submissions.id,
       'user_id', submissions.user_id,
@@ -28196,12 +28079,11 @@ cross join lateral (select users.is_admin, users.session_version
   from users
   where users.id = requests.user_id and users.deleted_at is null) as results;
 
--- claim_idempotency_key: $1 caller, $2 key, $3 request_hash, $4 canonical_hash
-insert into idempotent_answers (caller, key, request_hash, canonical_hash)
-values ($1::text, $2::text, $3::text, $4::text)
+-- claim_idempotency_key: $1 caller, $2 key, $3 canonical_hash
+insert into idempotent_answers (caller, key, canonical_hash)
+values ($1::text, $2::text, $3::text)
 on conflict (caller, key) do update
-set request_hash = excluded.request_hash, canonical_hash = excluded.canonical_hash,
-answer = null, created_at = now()
+set canonical_hash = excluded.canonical_hash, answer = null, created_at = now()
 where idempotent_answers.created_at <= now() - interval '24 hours'
 returning idempotent_answers.key;
 
@@ -28225,7 +28107,7 @@ set answer = $1::text
 where idempotent_answers.caller = $2::text and idempotent_answers.key = $3::text;
 
 -- read_idempotent_response: $1 caller, $2 key
-select idempotent_answers.request_hash, idempotent_answers.canonical_hash, idempotent_answers.answer as response
+select idempotent_answers.canonical_hash, idempotent_answers.answer as response
 from idempotent_answers
 where idempotent_answers.caller = $1::text and idempotent_answers.key = $2::text;
 

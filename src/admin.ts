@@ -8,7 +8,7 @@ import { ConfigError } from './config/config-error.ts'
 import { becomeServiceUser } from './config/service-user.ts'
 import { DatabaseError } from './db/database.ts'
 import { openPools } from './db/pools.ts'
-import { findSchemaFault } from './db/schema-version.ts'
+import { findSchemaFault, refuseOldDatabase } from './db/schema-version.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
 import {
   type Administration,
@@ -93,6 +93,7 @@ async function perform(work: (administration: Administration) => Promise<string[
     try {
       const onWait = (reason: string) => console.error(`Waiting up to ${waitSeconds} s: ${reason}`)
       await waitForDatabase(pools.background, waitSeconds, onWait)
+      await refuseOldDatabase(pools.background)
       const fault = await findSchemaFault(pools.background)
       if (fault === 'missing') throw new AdministrationError(`The database has no tables: ${START_FIRST}`)
       if (fault === 'old') throw new AdministrationError(`The tables are of an older release: ${START_FIRST}`)

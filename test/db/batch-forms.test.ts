@@ -47,7 +47,7 @@ const inEvents = await database.query(
 const known = { key_caller: participant.id, key: 'known' }
 await database.query(
   unprepared(
-    `insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer) values ($1, $2, 'a', 'b', '{}')`,
+    `insert into idempotent_answers (caller, key, canonical_hash, answer) values ($1, $2, 'a', '{}')`,
   ),
   [known.key_caller, known.key],
 )
@@ -70,7 +70,7 @@ const key = fc.oneof(
   pick<NamedValues>({ key_caller: null, key: null }, known),
   id.map((made): NamedValues => ({ key_caller: participant.id, key: made })),
 )
-const keyed = fc.record({ request_hash: text, canonical_hash: text })
+const keyed = fc.record({ canonical_hash: text })
 const capabilities = pick([], ['validation/1'], ['a "b"', 'c\\'])
 const failed_test_case_id = pick(null, problem.cases[0] ?? null)
 

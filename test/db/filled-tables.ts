@@ -96,7 +96,7 @@ async function fillSubmissions(tx: Transaction): Promise<void> {
     select ${id('(n - 1) / 2 + 1')}, n % 2 + 1, 'WRONG_ANSWER', 0, '', '', now() from ${numbers};
     insert into list_versions (name)
     select 'standings ' || n / 5 from ${numbers};
-    insert into idempotent_answers (caller, key, request_hash, answer, created_at)
+    insert into idempotent_answers (caller, key, canonical_hash, answer, created_at)
     select ${id('n % 100')}::text, n::text, md5(n::text), '{}', now() - n * interval '1 second' from ${numbers};
     insert into runs (id, channel, user_id, language_id, source_code, stdin, finished, published)
     select ${id('n')}, 'user', ${id('n')}, ${id('n % 20 + 1')}, 'print(3)', '', n % 5000 > 0, true from ${numbers};

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeSchema } from '../../scripts/generated/schema.ts'
+import { readVersion } from '../../src/config/project.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { readTables } from '../support/database-contents.ts'
 import { onPostgres } from '../support/needs.ts'
 
 const versions = unprepared<{ version: string }>(
@@ -25,7 +27,7 @@ async function createMigrated(): Promise<void> {
 test('an empty database gets every migration once, and the schema of docs/schema.sql', async () => {
   await dropAll()
   const applied = await migrate(db.database)
-  expect(applied[0]).toBe(9)
+  expect(applied[0]).toBe(1)
   expect(await db.database.query(versions)).toEqual(applied.map((version) => ({ version: String(version) })))
   expect(await migrate(db.database)).toEqual([])
   await migrate(db.database, searchMigrations)
@@ -51,10 +53,31 @@ test('a failed migration changes nothing', async () => {
 
 test('an applied migration that differs from its file is refused with the name of the file', async () => {
   await createMigrated()
-  await run(`update schema_versions set md5 = 'another' where version = 10`)
+  await run(`update schema_versions set md5 = 'another' where version = 1`)
   await expect(migrate(db.database)).rejects.toThrow(
-    'migrations/0010.do.previous-release.sql differs from the one that this database was migrated with. Restore the file; put changes into a new migration.',
+    'migrations/0001.do.baseline.sql differs from the one that this database was migrated with. Restore the file; put changes into a new migration.',
   )
+})
+
+test('a database of 0.1.0 is refused and stays as it is, whatever version it has', async () => {
+  await createMigrated()
+  await migrate(db.database, searchMigrations)
+  const message = `DATABASE_URL or DATA_DIR: this is a database of version 0.1.0, and version ${readVersion()} does not upgrade it. Export the contests with the old build (judge contest export), or start with an empty database.`
+  const old = [
+    ['search_versions', `(1, 'problem-search')`],
+    ['search_versions', `(2, 'baseline'), (3, 'matching-problems')`],
+    ['schema_versions', `(1, 'accounts-problems-submissions-queue'), (2, 'contests')`],
+    ['schema_versions', `(9, 'baseline'), (44, 'judge-failures')`],
+  ] as const
+  for (const [table, versions] of old) {
+    await run(
+      `delete from ${table} where version > 0; insert into ${table} (version, name) values ${versions}`,
+    )
+    const rows = await readTables(db.database)
+    const set = table === 'search_versions' ? searchMigrations : undefined
+    await expect(migrate(db.database, set)).rejects.toThrow(message)
+    expect(await readTables(db.database)).toEqual(rows)
+  }
 })
 
 describe('by several instances at once', onPostgres, () => {
@@ -90,7 +113,7 @@ describe('by several instances at once', onPostgres, () => {
       await tx.query(unprepared('select pg_sleep(0.5)'))
       expect(isDone).toBe(false)
     })
-    expect(await waiting).toContain(9)
+    expect(await waiting).toContain(1)
   })
 
   test('one fails after 3 s of waiting for a locked table, instead of blocking requests behind it', async () => {

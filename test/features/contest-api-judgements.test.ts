@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { unprepared } from '../../src/db/statement.ts'
 import { type Caller, callerOf } from '../support/caller.ts'
 import { OBJECT_ID } from '../support/contest-api.ts'
 import { isoIn, running } from '../support/contests.ts'
@@ -87,18 +86,6 @@ describe('the judgements of the Contest API (P26)', () => {
     expect(kept).toEqual({ ...first, current: false })
     expect(applied).toMatchObject({ judgement_type_id: 'AC', current: true })
     expect(instant(applied.start_time)).toBeGreaterThanOrEqual(instant(first.end_time))
-  })
-
-  it('that were replaced before their queue times were kept start with the submission', async () => {
-    const { eventId, objects } = await create()
-    const id = await submit(anna, { event_id: eventId })
-    await giveVerdict(id, 'WRONG_ANSWER')
-    await giveVerdict(id, 'ACCEPTED')
-    const forget = 'update verdicts set queued_at = null, judged_at = null where submission_id = $1'
-    await service.database.query(unprepared(forget), [id])
-    const [{ time }] = await objects.list(admin, 'submissions')
-    const replaced = { current: false, start_time: time, end_time: time }
-    expect(await objects.list(admin, 'judgements')).toContainEqual(expect.objectContaining(replaced))
   })
 
   it('have a score where the contest has points', async () => {

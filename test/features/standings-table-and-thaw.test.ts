@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { unprepared } from '../../src/db/statement.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller, Expected } from '../support/caller.ts'
 import { isoIn } from '../support/contests.ts'
@@ -43,19 +42,6 @@ describe('the standings (P22)', () => {
       { ...none, user: named(anna), cells: [{ problem_id: second, tries: 0, pending: 1 }] },
       { ...none, user: named(bert), cells: [{ problem_id: second, tries: 1, pending: 0 }] },
     ])
-  })
-
-  it('have the scores of verdicts that an older release stored', async () => {
-    const { eventId } = await contestWith([[anna, 0, 10, 'WRONG_ANSWER', 55]])
-    await service.database.query(
-      unprepared(`update event_scores
-        set outcomes = (select jsonb_object_agg(entry.key, entry.value - 2) from jsonb_each(outcomes) as entry)
-        where event_id = $1`),
-      [eventId],
-    )
-    await admin.put(`/v1/events/${eventId}`, { scoring: 'points' })
-    const { rows } = await standings(eventId)
-    expect(rows[0]).toMatchObject({ user: named(anna), points: 55 })
   })
 
   it('are closed to other users with the scoreboard of participants, with their data', async () => {

@@ -102,13 +102,6 @@ describe('the deletion of a user', () => {
     await gone.delete(urlOf(gone))
     await admin.put(urlOf(renamed), { name: gone.name })
   })
-
-  it('works while another user has the name Deleted user, from an older release', async () => {
-    const namesake = await service.createPerson()
-    const rename = unprepared(`update users set name = 'Deleted user' where users.id = $1::uuid`)
-    await service.database.query(rename, [namesake.id])
-    for (const one of [await service.createPerson(), namesake]) await admin.delete(urlOf(one))
-  })
 })
 
 const demoteAll = unprepared('update users set is_admin = false where users.is_admin')

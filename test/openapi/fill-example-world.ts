@@ -112,7 +112,7 @@ function league(): Tables {
       submissions.acceptedSubmission,
       submissions.pendingSubmission,
     ],
-    verdicts: [{ ...replaced, submission_id: wrongSubmission.id }],
+    verdicts: [{ ...replaced, submission_id: wrongSubmission.id, queued_at: wrongSubmission.submit_time }],
     rejudgings: [{ ...rejudging.leagueRejudging, queued: rejudging.leagueRejudging.count }],
     rejudging_decisions: [rejudging.listedDecision],
     rejudging_items: [

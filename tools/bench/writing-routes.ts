@@ -43,7 +43,7 @@ const newIdSql = () => {
   return `('${eightDigits}' || substr(gen_random_uuid()::text, 9))::uuid`
 }
 
-const NO_KEY = { key_caller: 'null', key: 'null', request_hash: 'null', canonical_hash: 'null' }
+const NO_KEY = { key_caller: 'null', key: 'null', canonical_hash: 'null' }
 
 const submitScript =
   (statement: PgbenchScript['statement'], eventId?: number) =>

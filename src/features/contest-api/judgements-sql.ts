@@ -8,7 +8,7 @@ import { isWithheld } from './visibility.ts'
 
 const verdict = (table: string, place: string, isCurrent: boolean, more: string) => `
             select ${place} as place, ${isCurrent} as is_current, ${table}.status, ${table}.score, ${table}.time_elapsed,
-                   coalesce(${table}.queued_at, submissions.submit_time) as queued_at, ${table}.judged_at${more}`
+                   ${table}.queued_at, ${table}.judged_at${more}`
 
 /**
  * The completed judgings of a row of `submissions`, as `verdict`. Their places count from the

@@ -60,7 +60,7 @@ const bestOf = (by: RankedBy) => `
         select (entry.value ->> 0)::bigint as submitted, (entry.value ->> 2)::numeric as score
         from jsonb_each(event_scores.outcomes) as entry (submission_id, value)) as pair
       where contest.has_points and pair.score = cells.score
-        and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))
+        and pair.submitted < microseconds(event_scores.counted_until)
         and (contest.is_live or event_scores.frozen_from is null
              or pair.submitted < microseconds(event_scores.frozen_from))
       group by cells.id, cells.number`

@@ -19,7 +19,6 @@ const CONCERNS_LANGUAGES = `('enforce_languages' = any (:rules)
 /**
  * After `lockEvent`; null: unchanged. The end of a running event cannot be set to the past: it ends
  * now. `recount_from`: the first submit time that may count differently since, if any.
- * `needs_scores`: the cells must have the scores of all submissions.
  */
 export const updateEvent = actorStatement({
   name: 'update_event',
@@ -35,7 +34,7 @@ export const updateEvent = actorStatement({
     ...ruleParams,
   },
   row: row<
-    | { outcome: 'updated'; body: string; recount_from: string | null; needs_scores: boolean }
+    | { outcome: 'updated'; body: string; recount_from: string | null }
     | { outcome: Exclude<UpdateRefusal, 'unknown_language'> }
     | { outcome: 'unknown_language'; unknown_language: string }
   >(),
@@ -111,45 +110,8 @@ export const updateEvent = actorStatement({
                     case when checked.freeze_time is distinct from checked.former_freeze_time
                            then least(checked.former_freeze_time, checked.freeze_time) end)::text
              end as recount_from,
-             checked.refusal is null and checked.scoring = 'points' and checked.former_scoring is distinct from 'points'
-               as needs_scores,
              checked.unknown_language
       from checked`,
-})
-
-/** Locks all cells in the order of their keys. This is a separate statement before `fillScores`. */
-export const lockCells = actorStatement({
-  name: 'lock_cells',
-  params: { event_id: 'integer' },
-  with: `locked as (
-      select event_scores.user_id
-      from event_scores
-      where event_scores.event_id = :event_id and ${ACTOR_EXISTS}
-      order by event_scores.user_id, event_scores.problem_id
-      for update
-    )`,
-  select: 'select',
-})
-
-/** After `lockCells`. Releases before P22 stored outcomes without scores: adds them. */
-export const fillScores = actorStatement({
-  name: 'fill_scores',
-  params: { event_id: 'integer' },
-  with: `scored as (
-      select submissions.user_id, submissions.problem_id,
-             jsonb_object_agg(submissions.id::text, jsonb_build_array(
-               microseconds(submissions.submit_time), submissions.status, submissions.score)) as outcomes
-      from submissions
-      where submissions.event_id = :event_id and submissions.score is not null
-      group by submissions.user_id, submissions.problem_id
-    ), filled as (
-      update event_scores
-      set outcomes = event_scores.outcomes || scored.outcomes
-      from scored
-      where event_scores.event_id = :event_id and event_scores.user_id = scored.user_id
-        and event_scores.problem_id = scored.problem_id and ${ACTOR_EXISTS}
-    )`,
-  select: 'select',
 })
 
 /**

@@ -15,10 +15,6 @@ export async function updateEvent(tx: ActorDatabase, values: Update): Promise<st
   const event = found(await tx.query(changes.updateEvent, values), 'event')
   if (event.outcome === 'unknown_language') throw unknownLanguage(event.unknown_language)
   if (event.outcome !== 'updated') throw updateRefusal(event.outcome)
-  if (event.needs_scores) {
-    await tx.query(changes.lockCells, { event_id })
-    await tx.query(changes.fillScores, { event_id })
-  }
   const { recount_from: since } = event
   if (since !== null) await tx.query(changes.recountCells, { event_id, since })
   return (await freezeIfReopened(tx, event_id)) ?? event.body

@@ -128,7 +128,7 @@ export const DecisionResponse = ResponseObject(
         ),
         {
           description:
-            'The users, and in contests with teams also the teams, whose rank would change; once applied, those whose rank has changed by it. Absent if it was cancelled, or applied by a release that did not keep them.',
+            'The users, and in contests with teams also the teams, whose rank would change; once applied, those whose rank has changed by it. Absent if it was cancelled.',
         },
       ),
     ),

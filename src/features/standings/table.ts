@@ -88,23 +88,19 @@ const asSeen = (live: string, shown: string) =>
 
 const SEEN = {
   attempts: asSeen('event_scores.attempts', 'event_scores.shown_attempts'),
-  pending: asSeen(
-    'coalesce(event_scores.pending, (count_cell(event_scores.outcomes, contest.end_time, null)).pending)',
-    'event_scores.shown_pending',
-  ),
+  pending: asSeen('event_scores.pending', 'event_scores.shown_pending'),
   accepted_time: asSeen('event_scores.first_accepted_time', 'event_scores.shown_accepted_time'),
   score: asSeen('event_scores.score', 'event_scores.shown_score'),
   standing: asSeen('event_scores.standing', 'event_scores.shown_standing'),
 }
 
-/** A cell's text is precomputed for one start of the contest; a release before P22 wrote none. */
+/** A cell's text is precomputed for one start of the contest. */
 const SEEN_CELL = `${SEEN.attempts} as attempts, ${SEEN.pending} as pending,
              ${SEEN.accepted_time} as accepted_time, ${SEEN.score} as score,
-             coalesce(
-               case when event_scores.item_start_time = contest.start_time then ${SEEN.standing} end,
-               standing_text(
-                 event_scores.problem_id, ${SEEN.attempts}, ${SEEN.pending}, ${SEEN.accepted_time},
-                 case when contest.has_points then ${SEEN.score} end, contest.start_time)) as item`
+             case when event_scores.item_start_time = contest.start_time then ${SEEN.standing}
+                  else standing_text(
+                    event_scores.problem_id, ${SEEN.attempts}, ${SEEN.pending}, ${SEEN.accepted_time},
+                    case when contest.has_points then ${SEEN.score} end, contest.start_time) end as item`
 
 const CELLS_OF_USERS = `
       select event_scores.user_id as id, columns.number, ${SEEN_CELL}
@@ -214,7 +210,7 @@ export const cellsOfTeams = (and = '') => `
               select not contest.is_live
                        and coalesce(pair.submitted >= microseconds(event_scores.frozen_from), false) as is_frozen) as masked
             where event_scores.total_attempts > 0
-              and pair.submitted < microseconds(coalesce(event_scores.counted_until, contest.end_time))${and}
+              and pair.submitted < microseconds(event_scores.counted_until)${and}
           ) as entry
         ) as outcome
         group by outcome.team_id, outcome.number, outcome.problem_id

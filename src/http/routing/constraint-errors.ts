@@ -33,9 +33,7 @@ const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, s
     VALIDATION: 'The public test cases of a problem must have at most 64 MiB together: hide some',
   },
   users_email_folded_key: duplicateUser,
-  users_email_key: duplicateUser,
   users_name_folded_key: duplicateUser,
-  users_name_key: duplicateUser,
   users_provider_id_key: duplicateUser,
 }
 

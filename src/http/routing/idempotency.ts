@@ -10,12 +10,11 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 /** A key is free again after a day. This waits for a request in progress with the same key. */
 export const claimKey = statement({
   name: 'claim_idempotency_key',
-  params: { caller: 'text', key: 'text', request_hash: 'text', canonical_hash: 'text' },
-  sql: `insert into idempotent_answers (caller, key, request_hash, canonical_hash)
-        values (:caller, :key, :request_hash, :canonical_hash)
+  params: { caller: 'text', key: 'text', canonical_hash: 'text' },
+  sql: `insert into idempotent_answers (caller, key, canonical_hash)
+        values (:caller, :key, :canonical_hash)
         on conflict (caller, key) do update
-        set request_hash = excluded.request_hash, canonical_hash = excluded.canonical_hash,
-            answer = null, created_at = now()
+        set canonical_hash = excluded.canonical_hash, answer = null, created_at = now()
         where idempotent_answers.created_at <= now() - interval '24 hours'
         returning idempotent_answers.key`,
 })
@@ -23,8 +22,8 @@ export const claimKey = statement({
 export const readKeptResponse = statement({
   name: 'read_idempotent_response',
   params: { caller: 'text', key: 'text' },
-  row: row<{ request_hash: string; canonical_hash: string | null; response: string }>(),
-  sql: `select idempotent_answers.request_hash, idempotent_answers.canonical_hash, idempotent_answers.answer as response
+  row: row<{ canonical_hash: string; response: string }>(),
+  sql: `select idempotent_answers.canonical_hash, idempotent_answers.answer as response
         from idempotent_answers
         where idempotent_answers.caller = :caller and idempotent_answers.key = :key`,
 })
@@ -41,7 +40,6 @@ export const keepResponse = statement({
 export const keyParams = {
   key_caller: 'text?',
   key: 'text?',
-  request_hash: 'text?',
   canonical_hash: 'text?',
 } as const
 
@@ -63,8 +61,8 @@ export const responsesFrom = (
   created: string,
   records: string,
   response: string,
-) => `insert into idempotent_answers (caller, key, request_hash, canonical_hash, answer)
-      select :key_caller, :key, :request_hash, :canonical_hash, ${response}
+) => `insert into idempotent_answers (caller, key, canonical_hash, answer)
+      select :key_caller, :key, :canonical_hash, ${response}
       from requests
       join ${created} as ${records} on ${records}.id = :id
       where :key is not null
@@ -92,7 +90,7 @@ export async function createOnce(
   const key = readIdempotencyKey(request)
   if (key === undefined) return create(db, NO_KEY)
   try {
-    return await create(db, { key_caller: caller, key, ...hashesOf(request) })
+    return await create(db, { key_caller: caller, key, canonical_hash: hashOf(request) })
   } catch (err) {
     // A refusal may be of a statement that waited for a lock, while the key was stored.
     if (!(err instanceof KeyIsKnown || err instanceof AppError || isKeyTaken(err))) throw err
@@ -112,17 +110,15 @@ export async function createInTransaction(
 ): Promise<string> {
   const key = readIdempotencyKey(request)
   if (key === undefined) return create(db)
-  const hashes = hashesOf(request)
+  const canonical_hash = hashOf(request)
   return db.transaction(async (tx) => {
-    if ((await tx.query(claimKey, { caller, key, ...hashes })).length === 1) {
+    if ((await tx.query(claimKey, { caller, key, canonical_hash })).length === 1) {
       const response = await create(tx)
       await tx.query(keepResponse, { caller, key, response })
       return response
     }
     const [kept] = await tx.query(readKeptResponse, { caller, key })
-    const isSame =
-      kept?.canonical_hash === hashes.canonical_hash || kept?.request_hash === hashes.request_hash
-    if (kept === undefined || !isSame) {
+    if (kept?.canonical_hash !== canonical_hash) {
       throw new AppError(
         'IDEMPOTENCY_KEY_REUSED',
         'This Idempotency-Key came with another request; make a new one',
@@ -139,25 +135,19 @@ export function readIdempotencyKey({ headers }: FastifyRequest): string | undefi
   throw new AppError('VALIDATION', 'Idempotency-Key must have 1 to 255 visible ASCII characters')
 }
 
-/**
- * The order of fields does not matter for the canonical hash; validation has written ids in one
- * form. The previous release knows only the other hash.
- */
-function hashesOf({ routeOptions: { url = '' }, params, body }: FastifyRequest) {
+/** The order of fields does not matter; validation has written ids in one form. */
+function hashOf({ routeOptions: { url = '' }, params, body }: FastifyRequest) {
   const values: Readonly<Record<string, unknown>> = Object(params)
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name]))
-  return {
-    request_hash: hash(`${path} ${JSON.stringify(body)}`),
-    canonical_hash: hash(`${path} ${JSON.stringify(body, sortFields)}`),
-  }
+  return createHash('sha256')
+    .update(`${path} ${JSON.stringify(body, sortFields)}`)
+    .digest('base64url')
 }
 
 function sortFields(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
-
-const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** Skips rows that another request is replacing. */
 export const deleteOldKeys = statement({

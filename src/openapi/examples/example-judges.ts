@@ -8,7 +8,7 @@ const judgeLanguages = [cpp, python].map(({ name, version }) => ({ name, version
 /** A worker that judges Ulla's pending submission. */
 export const busyJudge: Static<typeof JudgeResponse> = {
   name: 'judge-1',
-  version: '0.1.0',
+  version: '0.2.0',
   connected: true,
   concurrency: 4,
   languages: judgeLanguages,

@@ -21,7 +21,7 @@ stops sends \`stopped\`.`,
       body: {
         languages: [{ name: 'Python', version: '3.12', aliases: ['py'] }],
         concurrency: 2,
-        version: '0.1.0',
+        version: '0.2.0',
         judging: [],
       },
     },

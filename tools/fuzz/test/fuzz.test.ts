@@ -73,7 +73,7 @@ const oracle = createOracle({
   contract: openContract(document),
   checkRequest: check,
   secrets: ['a secret of the service'],
-  internals: ['users_name_key'],
+  internals: ['users_name_folded_key'],
 })
 
 /** The errors of an exchange; by default a valid request and a correct response. */
@@ -126,7 +126,7 @@ describe('the oracle of the fuzzer', () => {
     [/contains internals/, {}, notFound('at read (/srv/dist/app.js:3:14)')],
     [/contains internals/, {}, { text: '{"status":"$argon2id$v=19$m=1"}' }],
     [/contains SQL/, {}, notFound('duplicate key value')],
-    [/contains SQL/, {}, notFound('users_name_key')],
+    [/contains SQL/, {}, notFound('users_name_folded_key')],
     [/418 is not documented/, {}, { status: 418, text: refusal('NOT_FOUND', 'a teapot') }],
     [/text\/html is not documented/, {}, { headers: { 'content-type': 'text/html' } }],
     [/required property 'id'/, {}, { text: '{"status":"PENDING"}' }],

@@ -1,3 +1,5 @@
+-- The search in PostgreSQL (D38), of release 0.2.0.
+
 create extension if not exists pg_trgm;
 
 -- The searched text of each problem. The triggers below update it.
@@ -43,7 +45,8 @@ for each row execute function index_changed_problem();
 create function index_filed_problems() returns trigger
 language plpgsql as $$
 begin
-  perform index_problem(filed.problem_id) from (select distinct changed.problem_id from changed) as filed;
+  perform index_problem(filed.problem_id)
+  from (select distinct changed.problem_id from changed) as filed;
   return null;
 end
 $$;
@@ -59,7 +62,9 @@ for each statement execute function index_filed_problems();
 create function index_renamed_category() returns trigger
 language plpgsql as $$
 begin
-  perform index_problem(problem_categories.problem_id) from problem_categories where problem_categories.category_id = new.id;
+  perform index_problem(problem_categories.problem_id)
+  from problem_categories
+  where problem_categories.category_id = new.id;
   return null;
 end
 $$;
@@ -67,7 +72,18 @@ create trigger categories_search
 after update of name on categories
 for each row execute function index_renamed_category();
 
--- Problems that contain the words, or whose title is similar to the text, with their rank.
+-- Problems that contain the words, or whose title is similar to the text. Ranks are computed later,
+-- for the problems that the caller may see.
+create function matching_problems(wanted text) returns setof integer
+language sql stable
+set pg_trgm.word_similarity_threshold = 0.4 as $$
+  select problem_search.problem_id
+  from problem_search
+  where problem_search.document @@ plainto_tsquery('english', wanted)
+     or wanted <% problem_search.title
+$$;
+
+-- The same problems with their rank.
 create function search_problems(wanted text) returns table (problem_id integer, rank real)
 language sql stable
 set pg_trgm.word_similarity_threshold = 0.4 as $$
@@ -79,4 +95,5 @@ set pg_trgm.word_similarity_threshold = 0.4 as $$
      or wanted <% problem_search.title
 $$;
 
+-- The search may be added to a database that has problems.
 select index_problem(problems.id) from problems;
