@@ -25,7 +25,8 @@ it('the worker fetches the tests of a problem once, and again only after a chang
   const statusesOf = (end: string) =>
     responses.filter(({ route }) => route?.endsWith(end)).map(({ status }) => status)
   expect(statusesOf('/:id/test_cases')).toEqual([200, 304, 304, 200, 304])
-  expect(statusesOf('/:id/test_cases/:test_case_id')).toEqual([200, 200])
+  for (const which of ['input', 'answer'])
+    expect(statusesOf(`/:id/test_cases/:test_case_id/${which}`)).toEqual([200, 200])
   expect(statusesOf('/:id/tests')).toEqual([])
 })
 
