@@ -16,7 +16,7 @@ import {
   createAccount,
   promote,
   replacePassword,
-} from './features/accounts/administration.ts'
+} from './features/people/accounts/administration.ts'
 import { createPasswords } from './http/routing/passwords.ts'
 
 const START_FIRST = 'start the service once, or run npm run migrate.'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { loadConfig } from '../../src/config/config.ts'
-import { contestRules } from '../../src/features/events/contest-rules.ts'
+import { contestRules } from '../../src/features/contests/events/contest-rules.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
 import { type ApiDocument, describeApi } from '../../src/openapi/document.ts'

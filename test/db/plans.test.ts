@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '../../src/db/database.ts'
-import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
+import { listAttempts } from '../../src/features/contests/standings/attempts-sql.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { onPostgres } from '../support/needs.ts'

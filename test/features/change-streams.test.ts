@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { STREAM_EVENTS } from '../../src/features/change-streams/schemas.ts'
+import { STREAM_EVENTS } from '../../src/features/live/change-streams/schemas.ts'
 import { createInvitedContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { type OpenStream, openStream as open } from '../support/streams.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listAwards, readAwards } from '../../src/features/contest-api/awards-sql.ts'
+import { listAwards, readAwards } from '../../src/features/live/contest-api/awards-sql.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import type { Person } from '../support/app.ts'
 import type { Caller } from '../support/caller.ts'

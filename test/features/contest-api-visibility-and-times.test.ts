@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { minutesSpanOf, spanBetween, timeOf } from '../../src/features/contest-api/times.ts'
+import { minutesSpanOf, spanBetween, timeOf } from '../../src/features/live/contest-api/times.ts'
 import type { Caller } from '../support/caller.ts'
 import { createFullContest, refused } from '../support/contest-api.ts'
 import { createInvitedContest, isoIn, scheduled, serviceWithContests, setTimes } from '../support/contests.ts'

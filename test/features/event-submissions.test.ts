@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { createEventSubmission } from '../../src/features/submissions/create-sql.ts'
+import { createEventSubmission } from '../../src/features/judging/submissions/create-sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Person } from '../support/app.ts'
 import { INSTANT, isoIn, serviceWithContests, setTimes } from '../support/contests.ts'

@@ -1,7 +1,7 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { fillLanguages } from '../../src/features/languages/seed.ts'
+import { fillLanguages } from '../../src/features/judging/languages/seed.ts'
 import { openTestApp } from '../support/app.ts'
 import type { Language } from '../support/judging.ts'
 import { notFound, refusal } from '../support/refusals.ts'

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { forgetUnknownResets } from '../../src/features/accounts/upkeep.ts'
+import { forgetUnknownResets } from '../../src/features/people/accounts/upkeep.ts'
 import { JWT_SIGNING_SECRET, openTestApp, WEB_BRIDGE_SECRET } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
 import { invalidField, refusal } from '../support/refusals.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { lockProblem } from '../../src/features/problems/sql.ts'
+import { lockProblem } from '../../src/features/problems/problems/sql.ts'
 import { openTestApp } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
 import { NOBODY } from '../support/ids.ts'

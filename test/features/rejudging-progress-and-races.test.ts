@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { applyBatch } from '../../src/features/rejudging-decisions/decide-sql.ts'
+import { applyBatch } from '../../src/features/judging/cancellable-rejudging/decide-sql.ts'
 import { createContest } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { serviceWithProblem } from '../support/judging.ts'

@@ -1,9 +1,12 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { continueRejudgings, startRejudging } from '../../src/features/rejudging/continue.ts'
-import { rejudgeFilters } from '../../src/features/rejudging/sql.ts'
-import { scoredFrom } from '../../src/features/standings/scores.ts'
+import { scoredFrom } from '../../src/features/contests/standings/scores.ts'
+import {
+  continueRejudgings,
+  startRejudging,
+} from '../../src/features/judging/immediate-rejudging/continue.ts'
+import { rejudgeFilters } from '../../src/features/judging/immediate-rejudging/sql.ts'
 import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
 import { createContest, INSTANT } from '../support/contests.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { forgetOldRuns } from '../../src/features/runs/upkeep.ts'
+import { forgetOldRuns } from '../../src/features/judging/runs/upkeep.ts'
 import type { Caller } from '../support/caller.ts'
 import { messagesFor, serviceWithProblem } from '../support/judging.ts'
 import { notFound, refusal } from '../support/refusals.ts'

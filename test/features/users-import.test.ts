@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { MOST_USERS } from '../../src/features/user-imports/schemas.ts'
+import { MOST_USERS } from '../../src/features/people/user-imports/schemas.ts'
 import { openTestApp } from '../support/app.ts'
 import { readTables } from '../support/database-contents.ts'
 import { NO_PROBLEM } from '../support/ids.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { JudgingList } from '../../src/features/verifications/judging-list.ts'
-import { settleVerifications } from '../../src/features/verifications/settle.ts'
+import { JudgingList } from '../../src/features/judging/verifications/judging-list.ts'
+import { settleVerifications } from '../../src/features/judging/verifications/settle.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
 import { startProductionService } from '../support/production-service.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { checkUserAccess } from '../../src/features/change-streams/sql.ts'
+import { checkUserAccess } from '../../src/features/live/change-streams/sql.ts'
 import { LIVE_TIMES, type LiveConnection } from '../../src/http/server/live-connections.ts'
 import { openTestApp, type TestApp } from '../support/app.ts'
 import { listen, TESTS_ROUTE } from '../support/bare-app.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { healthRoutes } from '../../src/features/health/routes.ts'
+import { healthRoutes } from '../../src/features/service/health/routes.ts'
 import { openTestApp, type TestRequest, type TestResponse } from '../support/app.ts'
 import { refusal } from '../support/refusals.ts'
 

@@ -3,8 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DatabaseUnavailable } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { listAttempts } from '../../src/features/standings/attempts-sql.ts'
-import { readStandingsByTeam, readStandingsByUser } from '../../src/features/standings/standings-sql.ts'
+import { listAttempts } from '../../src/features/contests/standings/attempts-sql.ts'
+import {
+  readStandingsByTeam,
+  readStandingsByUser,
+} from '../../src/features/contests/standings/standings-sql.ts'
 import { ListCache } from '../../src/lists/cache.ts'
 import type { Person, TestApp } from '../support/app.ts'
 import { createContest, serviceWithContests } from '../support/contests.ts'

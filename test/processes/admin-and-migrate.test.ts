@@ -10,7 +10,7 @@ import {
   createAccount,
   promote,
   replacePassword,
-} from '../../src/features/accounts/administration.ts'
+} from '../../src/features/people/accounts/administration.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { openTestDatabase } from '../support/database.ts'

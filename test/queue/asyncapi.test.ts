@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Parser } from '@asyncapi/parser'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { verdictStatuses } from '../../src/features/submissions/rules.ts'
+import { verdictStatuses } from '../../src/features/judging/submissions/rules.ts'
 import { SECRETS } from '../support/app.ts'
 import { openQueueContract, queueDocumentFile } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { fillLanguages } from '../../src/features/languages/seed.ts'
+import { fillLanguages } from '../../src/features/judging/languages/seed.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { ask } from '../local-servers/database.ts'
 import {

@@ -1,12 +1,16 @@
 import type { NamedValues, Statement } from '../../src/db/statement.ts'
-import { findAccount } from '../../src/features/accounts/sql.ts'
-import { listEventProblems } from '../../src/features/event-problems/sql.ts'
-import { listEventSubmissionsOfUser } from '../../src/features/event-submissions/sql.ts'
-import { listLanguages } from '../../src/features/languages/sql.ts'
-import { listProblems, readProblem } from '../../src/features/problems/sql.ts'
-import { readRun } from '../../src/features/runs/sql.ts'
-import { listAttempts, listOwnProblemStatus } from '../../src/features/standings/attempts-sql.ts'
-import { listUserSubmissions, readStatus, readSubmission } from '../../src/features/submissions/sql.ts'
+import { listEventProblems } from '../../src/features/contests/event-problems/sql.ts'
+import { listAttempts, listOwnProblemStatus } from '../../src/features/contests/standings/attempts-sql.ts'
+import { listLanguages } from '../../src/features/judging/languages/sql.ts'
+import { readRun } from '../../src/features/judging/runs/sql.ts'
+import { listEventSubmissionsOfUser } from '../../src/features/judging/submissions/contest-sql.ts'
+import {
+  listUserSubmissions,
+  readStatus,
+  readSubmission,
+} from '../../src/features/judging/submissions/sql.ts'
+import { findAccount } from '../../src/features/people/accounts/sql.ts'
+import { listProblems, readProblem } from '../../src/features/problems/problems/sql.ts'
 import { QUICK_BODY_BYTES } from '../../src/http/routing/pool-of.ts'
 import { leanRun, leanStatus, leanSubmission } from './ceilings/lean.ts'
 import type { Exchange, HotRoute } from './route.ts'

@@ -1,5 +1,5 @@
-import { createEventSubmission, createSubmission } from '../../src/features/submissions/create-sql.ts'
-import { storeVerdict } from '../../src/features/submissions/store-verdict-sql.ts'
+import { createEventSubmission, createSubmission } from '../../src/features/judging/submissions/create-sql.ts'
+import { storeVerdict } from '../../src/features/judging/submissions/store-verdict-sql.ts'
 import { NIL_UUID } from '../../src/http/routing/tokens.ts'
 import type { Exchange, HotRoute, PgbenchScript } from './route.ts'
 import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'

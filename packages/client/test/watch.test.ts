@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, expectTypeOf, it, type TestContext, vi } from 'vitest'
-import type { STREAM_EVENTS } from '../../../src/features/change-streams/schemas.ts'
+import type { STREAM_EVENTS } from '../../../src/features/live/change-streams/schemas.ts'
 import { createJudgeClient } from '../src/client.ts'
 import { orThrow } from '../src/errors.ts'
 import { readEventStream } from '../src/event-stream.ts'

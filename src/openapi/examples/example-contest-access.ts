@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type * as schemas from '../../features/contest-api/schemas.ts'
+import type * as schemas from '../../features/live/contest-api/schemas.ts'
 
 /** What Ulla, a participant, may do and see. */
 export const access: Static<typeof schemas.Access> = {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { readVersion } from '../../config/project.ts'
-import type * as schemas from '../../features/contest-api/schemas.ts'
+import type * as schemas from '../../features/live/contest-api/schemas.ts'
 import { answeredQuestion, openQuestion } from './example-questions.ts'
 import { acceptedSubmission, pendingSubmission, wrongSubmission } from './example-submissions.ts'
 import { ada, cpp, python, sumOfTwo, ulla, viktor } from './example-world.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { JudgeResponse } from '../../features/judges/schemas.ts'
+import type { JudgeResponse } from '../../features/judging/judges/schemas.ts'
 import { pendingSubmission } from './example-submissions.ts'
 import { cpp, python } from './example-world.ts'
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { NotificationResponse } from '../../features/notifications/schemas.ts'
-import type { QuestionResponse } from '../../features/records/questions.ts'
+import type { NotificationResponse } from '../../features/contests/notifications/schemas.ts'
+import type { QuestionResponse } from '../../features/shared/records/questions.ts'
 import { ada, sumOfTwo, ulla, viktor } from './example-world.ts'
 import { practiceLeague } from './example-world-contest.ts'
 

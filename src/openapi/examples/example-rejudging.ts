@@ -1,6 +1,9 @@
 import type { Static } from 'typebox'
-import type { RejudgingResponse } from '../../features/rejudging/schemas.ts'
-import type { DecisionListedResponse, DecisionResponse } from '../../features/rejudging-decisions/schemas.ts'
+import type {
+  DecisionListedResponse,
+  DecisionResponse,
+} from '../../features/judging/cancellable-rejudging/schemas.ts'
+import type { RejudgingResponse } from '../../features/judging/immediate-rejudging/schemas.ts'
 import { wrongSubmission } from './example-submissions.ts'
 import { ada, sumOfTwo, ulla, viktor } from './example-world.ts'
 import { practiceLeague } from './example-world-contest.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ScoreboardTokenResponse } from '../../features/scoreboard-tokens/schemas.ts'
+import type { ScoreboardTokenResponse } from '../../features/contests/scoreboard-tokens/schemas.ts'
 import { ada } from './example-world.ts'
 import { practiceLeague } from './example-world-contest.ts'
 

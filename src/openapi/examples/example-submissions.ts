@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
-import type { ShadowJudgingResponse } from '../../features/shadow-judgings/schemas.ts'
+import type { ShadowJudgingResponse } from '../../features/judging/shadow-judgings/schemas.ts'
 import type {
   JudgingResponse,
   SubmissionResponse,
   VerdictResponse,
-} from '../../features/submissions/schemas.ts'
+} from '../../features/judging/submissions/schemas.ts'
 import { cpp, hiddenCase, python, sampleCase, sumOfTwo, ulla, viktor } from './example-world.ts'
 import { leagueProblem, practiceLeague } from './example-world-contest.ts'
 

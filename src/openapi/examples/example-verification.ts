@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { VerificationResponse } from '../../features/verifications/schemas.ts'
+import type { VerificationResponse } from '../../features/judging/verifications/schemas.ts'
 import { hiddenCase, sumOfTwo } from './example-world.ts'
 
 type Verification = Static<typeof VerificationResponse>

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { WebhookResponse } from '../../features/webhooks/schemas.ts'
+import type { WebhookResponse } from '../../features/live/webhooks/schemas.ts'
 import { practiceLeague } from './example-world-contest.ts'
 
 /** Ada's webhook, before its first delivery. */

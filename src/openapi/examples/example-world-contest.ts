@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { FullEventProblemResponse } from '../../features/event-problems/schemas.ts'
-import type { EventResponse } from '../../features/events/schemas.ts'
+import type { FullEventProblemResponse } from '../../features/contests/event-problems/schemas.ts'
+import type { EventResponse } from '../../features/contests/events/schemas.ts'
 import { ada, cpp, python, summariseProblem, sumOfTwo, ulla, viktor } from './example-world.ts'
 
 type Event = Static<typeof EventResponse>

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import type { CategoryResponse } from '../../features/categories/schemas.ts'
-import type { ProblemResponse } from '../../features/problems/schemas.ts'
-import type { LanguageResponse } from '../../features/records/languages.ts'
-import type { UserResponse } from '../../features/records/users.ts'
+import type { CategoryResponse } from '../../features/problems/problems/category-schemas.ts'
+import type { ProblemResponse } from '../../features/problems/problems/schemas.ts'
+import type { LanguageResponse } from '../../features/shared/records/languages.ts'
+import type { UserResponse } from '../../features/shared/records/users.ts'
 
 type User = Static<typeof UserResponse>
 type Category = Static<typeof CategoryResponse>

@@ -1,4 +1,4 @@
-import type { accountRoutes } from '../../features/accounts/routes.ts'
+import type { accountRoutes } from '../../features/people/accounts/routes.ts'
 import { secrets, ulla, userToken, viktor } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { categoryRoutes } from '../../features/categories/routes.ts'
+import type { categoryRoutes } from '../../features/problems/problems/category-routes.ts'
 import { implementation, mathematics, sumOfTwo } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { changeStreamRoutes } from '../../features/change-streams/routes.ts'
+import type { changeStreamRoutes } from '../../features/live/change-streams/routes.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { clarificationRoutes } from '../../features/clarifications/routes.ts'
+import type { clarificationRoutes } from '../../features/contests/clarifications/routes.ts'
 import { announcement, answeredQuestion, askedQuestion, openQuestion } from '../examples/example-questions.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'

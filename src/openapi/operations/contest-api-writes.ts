@@ -1,4 +1,4 @@
-import type { contestApiWriteRoutes } from '../../features/contest-api/write-routes.ts'
+import type { contestApiWriteRoutes } from '../../features/live/contest-api/write-routes.ts'
 import { cup, league, problem, team, wrong } from '../examples/example-contest-api.ts'
 import { askedQuestion } from '../examples/example-questions.ts'
 import type { Operations } from '../operation-docs.ts'

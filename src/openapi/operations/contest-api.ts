@@ -1,4 +1,4 @@
-import type { contestApiRoutes } from '../../features/contest-api/routes.ts'
+import type { contestApiRoutes } from '../../features/live/contest-api/routes.ts'
 import { access } from '../examples/example-contest-access.ts'
 import * as examples from '../examples/example-contest-api.ts'
 import { sumOfTwo } from '../examples/example-world.ts'

@@ -1,4 +1,4 @@
-import type { eventClockRoutes } from '../../features/event-clock/routes.ts'
+import type { eventClockRoutes } from '../../features/contests/events/clock-routes.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { feedRoute } from '../../features/contest-api/feed-route.ts'
+import type { feedRoute } from '../../features/live/contest-api/feed-route.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,5 +1,5 @@
-import type { eventProblemChangeRoutes } from '../../features/event-problems/change-routes.ts'
-import type { eventProblemRoutes } from '../../features/event-problems/routes.ts'
+import type { eventProblemChangeRoutes } from '../../features/contests/event-problems/change-routes.ts'
+import type { eventProblemRoutes } from '../../features/contests/event-problems/routes.ts'
 import { longestWord, sampleCase } from '../examples/example-world.ts'
 import {
   leagueProblem,

@@ -1,4 +1,4 @@
-import type { eventSubmissionRoutes } from '../../features/event-submissions/routes.ts'
+import type { eventSubmissionRoutes } from '../../features/judging/submissions/contest-routes.ts'
 import {
   acceptedSubmission,
   listSubmission,

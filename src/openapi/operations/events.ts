@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { eventRoutes } from '../../features/events/routes.ts'
-import type { EventResponse, eventCreation } from '../../features/events/schemas.ts'
+import type { eventRoutes } from '../../features/contests/events/routes.ts'
+import type { EventResponse, eventCreation } from '../../features/contests/events/schemas.ts'
 import { ada, longestWord, python, sumOfTwo, ulla } from '../examples/example-world.ts'
 import {
   leagueProblem,

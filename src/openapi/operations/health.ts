@@ -1,4 +1,4 @@
-import type { healthRoutes } from '../../features/health/routes.ts'
+import type { healthRoutes } from '../../features/service/health/routes.ts'
 import type { Operations } from '../operation-docs.ts'
 
 export const healthOperations: Operations<ReturnType<typeof healthRoutes>[number]> = {

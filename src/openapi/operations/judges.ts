@@ -1,4 +1,4 @@
-import type { judgeRoutes } from '../../features/judges/routes.ts'
+import type { judgeRoutes } from '../../features/judging/judges/routes.ts'
 import { busyJudge } from '../examples/example-judges.ts'
 import type { Operations } from '../operation-docs.ts'
 

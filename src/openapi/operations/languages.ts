@@ -1,4 +1,4 @@
-import type { languageRoutes } from '../../features/languages/routes.ts'
+import type { languageRoutes } from '../../features/judging/languages/routes.ts'
 import { cpp, python } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { notificationRoutes } from '../../features/notifications/routes.ts'
+import type { notificationRoutes } from '../../features/contests/notifications/routes.ts'
 import { notifications } from '../examples/example-questions.ts'
 import type { Operations } from '../operation-docs.ts'
 

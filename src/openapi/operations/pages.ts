@@ -1,4 +1,4 @@
-import type { pageRoutes } from '../../features/pages/routes.ts'
+import type { pageRoutes } from '../../features/service/pages/routes.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { participantRoutes } from '../../features/participants/routes.ts'
+import type { participantRoutes } from '../../features/contests/participants/routes.ts'
 import { viktor, wim } from '../examples/example-world.ts'
 import { participants, practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'

@@ -1,6 +1,9 @@
 import type { Static } from 'typebox'
-import type { problemPackageRoutes } from '../../features/problem-packages/routes.ts'
-import type { ImportedResponse, ProblemFileResponse } from '../../features/problem-packages/schemas.ts'
+import type { problemPackageRoutes } from '../../features/problems/problem-packages/routes.ts'
+import type {
+  ImportedResponse,
+  ProblemFileResponse,
+} from '../../features/problems/problem-packages/schemas.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 

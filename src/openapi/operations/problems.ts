@@ -1,7 +1,11 @@
 import type { Static } from 'typebox'
-import type { problemRoutes } from '../../features/problems/routes.ts'
-import type { ProblemTestsResponse, problemCreation, problemUpdate } from '../../features/problems/schemas.ts'
-import type { testCaseRoutes } from '../../features/problems/test-case-routes.ts'
+import type { problemRoutes } from '../../features/problems/problems/routes.ts'
+import type {
+  ProblemTestsResponse,
+  problemCreation,
+  problemUpdate,
+} from '../../features/problems/problems/schemas.ts'
+import type { testCaseRoutes } from '../../features/problems/problems/test-case-routes.ts'
 import {
   ada,
   hiddenCase,

@@ -1,4 +1,4 @@
-import type { rejudgingDecisionRoutes } from '../../features/rejudging-decisions/routes.ts'
+import type { rejudgingDecisionRoutes } from '../../features/judging/cancellable-rejudging/routes.ts'
 import {
   appliedDecision,
   cancelledDecision,

@@ -1,4 +1,4 @@
-import type { rejudgeRoutes } from '../../features/rejudging/routes.ts'
+import type { rejudgeRoutes } from '../../features/judging/immediate-rejudging/routes.ts'
 import { leagueRejudging } from '../examples/example-rejudging.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'

@@ -1,4 +1,4 @@
-import type { runRoutes } from '../../features/runs/routes.ts'
+import type { runRoutes } from '../../features/judging/runs/routes.ts'
 import { runs, ulla } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { scoreboardTokenRoutes } from '../../features/scoreboard-tokens/routes.ts'
+import type { scoreboardTokenRoutes } from '../../features/contests/scoreboard-tokens/routes.ts'
 import { HALL, hallScoreboard, scoreboardToken } from '../examples/example-scoreboard.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'

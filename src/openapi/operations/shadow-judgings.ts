@@ -1,4 +1,4 @@
-import type { shadowJudgingRoutes } from '../../features/shadow-judgings/routes.ts'
+import type { shadowJudgingRoutes } from '../../features/judging/shadow-judgings/routes.ts'
 import { shadowOfWrong, wrongSubmission } from '../examples/example-submissions.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { standingsRoutes } from '../../features/standings/routes.ts'
+import type { standingsRoutes } from '../../features/contests/standings/routes.ts'
 import { acceptedSubmission, pendingSubmission } from '../examples/example-submissions.ts'
 import { sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
 import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'

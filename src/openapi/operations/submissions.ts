@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
-import type { submissionRoutes } from '../../features/submissions/routes.ts'
+import type { submissionRoutes } from '../../features/judging/submissions/routes.ts'
 import type {
   SubmissionCreatedResponse,
   submissionCreation,
   verdictBody,
-} from '../../features/submissions/schemas.ts'
+} from '../../features/judging/submissions/schemas.ts'
 import {
   listSubmission,
   pendingSubmission,

@@ -1,4 +1,4 @@
-import type { teamRoutes } from '../../features/teams/routes.ts'
+import type { teamRoutes } from '../../features/contests/teams/routes.ts'
 import { nightOwls, participants, practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 

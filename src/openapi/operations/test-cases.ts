@@ -1,4 +1,4 @@
-import type { testCaseRoutes } from '../../features/problems/test-case-routes.ts'
+import type { testCaseRoutes } from '../../features/problems/problems/test-case-routes.ts'
 import { hiddenCase, sampleCase, sumOfTwo } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { verificationRoutes } from '../../features/verifications/routes.ts'
+import type { verificationRoutes } from '../../features/judging/verifications/routes.ts'
 import { finishedVerification, pendingVerification } from '../examples/example-verification.ts'
 import type { Operations } from '../operation-docs.ts'
 

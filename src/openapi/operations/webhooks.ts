@@ -1,4 +1,4 @@
-import type { webhookRoutes } from '../../features/webhooks/routes.ts'
+import type { webhookRoutes } from '../../features/live/webhooks/routes.ts'
 import { scoreboardHook } from '../examples/example-webhooks.ts'
 import type { Operations } from '../operation-docs.ts'
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/db/statement.ts'
-import { languageJson } from '../../../src/features/records/languages.ts'
-import { userJson } from '../../../src/features/records/users.ts'
+import { languageJson } from '../../../src/features/shared/records/languages.ts'
+import { userJson } from '../../../src/features/shared/records/users.ts'
 
 /** The leanest statement for the response of a route, whose JSON Node writes. */
 export interface LeanStatement {

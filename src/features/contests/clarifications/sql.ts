@@ -1,0 +1,205 @@
+import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { row, type Values } from '../../../db/statement.ts'
+import { defineList } from '../../../lists/definition.ts'
+import { newestFirst } from '../../../lists/order.ts'
+import { EVENT, isOpenTo, managesEvent, wasRemoved } from '../../shared/access/events.ts'
+import {
+  problemOfQuestionIsShown,
+  questionBytes,
+  questionIsShown,
+  questionJson,
+  questionRelations,
+} from '../../shared/records/questions.ts'
+import { notificationsFrom } from '../notifications/create.ts'
+
+export const listQuestions = defineList({
+  name: 'list_questions',
+  params: { event_id: 'integer' },
+  item: questionJson,
+  bytes: questionBytes,
+  from: `questions ${questionRelations}`,
+  where: `questions.event_id = :event_id and ${questionIsShown}`,
+  order: newestFirst('questions.created_at', 'questions.id', 'uuid'),
+  owner: EVENT,
+})
+
+/** Participants whom staff has not removed. */
+const participantsOf = (question: string) => `
+        select event_participants.user_id, ${question}.event_id, ${question}.id as question_id
+        from ${question}
+        join event_participants
+          on event_participants.event_id = ${question}.event_id and event_participants.removed_at is null`
+
+/**
+ * The staff of the contest, if it has any of its own rules for staff, without those notified
+ * already.
+ */
+const staffOf = (question: string) => `
+        select staff.user_id, ${question}.event_id, ${question}.id as question_id
+        from ${question}
+        join event as events on events.clarifications = 'staff' or events.staff <> '{}'
+        cross join lateral (
+          select distinct unnest(events.staff || events.user_id || array(
+            select users.id from users where users.is_admin and users.deleted_at is null)) as user_id
+        ) as staff
+        where staff.user_id <> ${question}.user_id and (events.clarifications = 'staff' or not exists (
+          select from event_participants
+          where event_participants.event_id = events.id and event_participants.user_id = staff.user_id
+            and event_participants.removed_at is null))`
+
+const questionParams = {
+  event_id: 'integer',
+  id: 'uuid',
+  problem_id: 'integer | null',
+  question: 'text',
+} as const
+
+const answerParams = {
+  event_id: 'integer',
+  question_id: 'uuid',
+  answer: 'text',
+  is_public: 'boolean',
+} as const
+
+const announcementParams = {
+  event_id: 'integer',
+  id: 'uuid',
+  problem_id: 'integer | null',
+  announcement: 'text',
+} as const
+
+export type NewQuestion = Values<typeof questionParams>
+export type NewAnswer = Values<typeof answerParams>
+export type NewAnnouncement = Values<typeof announcementParams>
+
+/**
+ * Stores a question and notifies the other participants, with clarifications by staff only the
+ * staff (D37, P20). The actor must see its problem, or
+ * the event must show it to all. No row: there is no such event.
+ */
+export const askQuestion = actorStatement({
+  name: 'ask_question',
+  params: questionParams,
+  row: row<{ outcome: 'asked'; body: string } | { outcome: 'no_user' | 'no_problem'; body: null }>(),
+  with: `event as (
+      select events.* from events
+      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
+    ), account as (
+      select users.id from users where users.id = :actor and users.deleted_at is null
+    ), asked as (
+      insert into questions (id, event_id, user_id, problem_id, question)
+      select :id, events.id, account.id, :problem_id, :question
+      from event as events, account
+      where ${ACTOR_EXISTS}
+        and (:problem_id is null or exists (
+          select from problems
+          left join event_problems
+            on event_problems.problem_id = problems.id and event_problems.event_id = events.id and not event_problems.hidden
+          where problems.id = :problem_id and problems.deleted_at is null
+            and (${problemOfQuestionIsShown} or event_problems.id is not null)))
+      returning questions.*
+    ), notified as (
+      ${notificationsFrom(
+        `${participantsOf('asked')}
+        join event as events on events.clarifications is distinct from 'staff'
+        where event_participants.user_id <> asked.user_id
+        union all ${staffOf('asked')}`,
+        'question',
+      )}
+    )`,
+  select: `
+      select case
+               when exists (select from asked) then 'asked'
+               when exists (select from account) then 'no_problem'
+               else 'no_user'
+             end as outcome,
+             (select ${questionJson}::text from asked as questions ${questionRelations}) as body
+      from event`,
+})
+
+/**
+ * Announcements and questions that staff made public stay so in a contest where all answer (P20).
+ */
+const isAnsweredByStaff = (question: string) =>
+  `(event.clarifications is not distinct from 'staff' or coalesce(${question}.is_public, false))`
+
+/**
+ * Stores or replaces an answer and notifies the author (D37). A judge has no account. With
+ * clarifications by staff only staff answers, and a public answer notifies all participants (P20).
+ * Only staff answers a public question, such as an announcement, in any contest.
+ */
+export const answerQuestion = actorStatement({
+  name: 'answer_question',
+  params: answerParams,
+  row: row<{ outcome: 'answered' | 'not_staff' | 'no_question' }>(),
+  with: `event as (
+      select events.* from events
+      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
+    ), answered as (
+      update questions
+      set answer      = :answer,
+          answered_by = (select users.id from users where users.id = :actor and users.deleted_at is null),
+          answered_at = now(),
+          updated_at  = now(),
+          is_public   = case when event.clarifications = 'staff' then :is_public else questions.is_public end
+      from event
+      where questions.id = :question_id and questions.event_id = event.id
+        and (${managesEvent('event')} or not ${isAnsweredByStaff('questions')})
+        and ${ACTOR_EXISTS}
+      returning questions.*
+    ), notified as (
+      ${notificationsFrom(
+        `select answered.user_id, answered.event_id, answered.id as question_id
+        from answered
+        where not ${wasRemoved('answered.event_id', 'answered.user_id')}
+        union all ${participantsOf('answered')}
+        join event as events on events.clarifications = 'staff'
+        where answered.is_public and event_participants.user_id <> answered.user_id`,
+        'answer',
+      )}
+    )`,
+  select: `
+      select case
+               when exists (select from answered) then 'answered'
+               when not ${managesEvent('event')} and ${isAnsweredByStaff('questions')} then 'not_staff'
+               else 'no_question'
+             end as outcome
+      from event
+      left join questions on questions.id = :question_id and questions.event_id = event.id`,
+})
+
+/**
+ * Stores an announcement as a public question with its answer, and notifies all participants (P20).
+ * Its problem must be in the event, or the actor must see it. No row: there is no such event.
+ */
+export const announce = actorStatement({
+  name: 'announce',
+  params: announcementParams,
+  row: row<{ outcome: 'announced'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
+  with: `event as (
+      select events.* from events where events.id = :event_id and events.deleted_at is null
+    ), announced as (
+      insert into questions (id, event_id, user_id, problem_id, question, answer, answered_by, answered_at, is_public)
+      select :id, events.id, users.id, :problem_id, 'Announcement', :announcement, users.id, now(), true
+      from event as events
+      join users on users.id = :actor and users.deleted_at is null
+      where ${managesEvent('events')} and ${ACTOR_EXISTS}
+        and (:problem_id is null or exists (
+          select from problems
+          where problems.id = :problem_id and problems.deleted_at is null
+            and (${problemOfQuestionIsShown} or exists (
+              select from event_problems
+              where event_problems.event_id = events.id and event_problems.problem_id = problems.id))))
+      returning questions.*
+    ), notified as (
+      ${notificationsFrom(participantsOf('announced'), 'answer')}
+    )`,
+  select: `
+      select case
+               when not ${managesEvent('event')} then 'not_staff'
+               when exists (select from announced) then 'announced'
+               else 'no_problem'
+             end as outcome,
+             (select ${questionJson}::text from announced as questions ${questionRelations}) as body
+      from event`,
+})

@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { Filled, Instant, IntegerId, ResponseObject, Update, Written } from '../../../http/routing/schema.ts'
+import { ProblemResponse, ProblemSummaryResponse, problemLimits } from '../../problems/problems/schemas.ts'
+import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
+
+export const EventProblemPath = Type.Object({
+  event_id: IntegerId(),
+  event_problem_id: IntegerId({ description: 'The `id` of the problem in the event, not its `problem_id`.' }),
+})
+
+const eventProblem = {
+  id: IntegerId({ description: 'The `event_problem_id` of the paths; not the problem’s own id.' }),
+  event_id: IntegerId(),
+  problem_id: IntegerId(),
+  hidden: Type.Boolean({ description: 'Only admins, judges and the event’s owner see it.' }),
+}
+
+/** A limit in seconds that an event sets. */
+export const LimitSeconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' })
+
+/** A limit in MiB that an event sets. */
+export const LimitMebibytes = Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' })
+
+const label = { description: 'The short name in the standings, such as `A`.' }
+const color = { description: 'The colour of its balloon, as in CSS.' }
+const position = {
+  description:
+    'Its place: the smallest number comes first. Equal numbers are listed in the order in which the problems were added, and so are, at the end, problems without one.',
+}
+
+/** How the event shows a problem: what staff has set (P20). */
+const shownSettings = {
+  label: Type.Optional(Type.String(label)),
+  color: Type.Optional(Type.String(color)),
+  position: Type.Optional(Type.Integer(position)),
+}
+
+const BriefProblem = ResponseObject(
+  {
+    id: IntegerId(),
+    title: Type.String(),
+    prompt: Type.Literal('', { description: 'Always empty: the text is not shown.' }),
+    difficulty: Difficulty,
+    upload_date: Instant(),
+    updated_at: UpdatedAt(),
+  },
+  { title: 'BriefProblem' },
+)
+
+/** Before the start, and for users who may not see the problem: without limits and text (D33). */
+export const EventProblemResponse = Type.Union(
+  [
+    ResponseObject(
+      { ...eventProblem, ...problemLimits, problem: ProblemSummaryResponse, ...shownSettings },
+      { title: 'ShownEventProblem' },
+    ),
+    ResponseObject(
+      { ...eventProblem, problem: BriefProblem, ...shownSettings },
+      { title: 'BriefEventProblem' },
+    ),
+  ],
+  { title: 'EventProblem' },
+)
+
+export const FullEventProblemResponse = ResponseObject(
+  { ...eventProblem, ...problemLimits, problem: ProblemResponse, ...shownSettings },
+  { title: 'FullEventProblem' },
+)
+
+export const EventProblemAddedResponse = ResponseObject(eventProblem, { title: 'AddedEventProblem' })
+
+const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+/** How an event shows a problem; staff sets it (P20). */
+export const problemSettings = {
+  label: Filled({ maxLength: 10, ...label }),
+  color: Written({
+    ...color,
+    pattern: '^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z]{3,30})$',
+    'x-wants': 'be # and 3, 4, 6 or 8 hexadecimal digits, or the name of a colour, such as #d00 or gold',
+  }),
+  position: Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 }),
+}
+
+/** How staff sets an event to show and limit a problem; null removes a setting (P20). */
+const settings = {
+  label: orNull(problemSettings.label),
+  color: orNull(problemSettings.color),
+  position: orNull(problemSettings.position),
+  accept_timeout: orNull(LimitSeconds),
+  execution_timeout: orNull(LimitSeconds),
+  memory_limit: orNull(LimitMebibytes),
+  hidden: Type.Boolean(),
+}
+
+/** Body of `POST …/problems` (P20, D33). */
+export const EventProblemBody = Type.Object(
+  { problem_id: IntegerId(), ...Type.Partial(Type.Object(settings)).properties },
+  { title: 'EventProblemBody' },
+)
+
+/** Body of `PUT …/problems/{event_problem_id}`: any of the fields. */
+export const EventProblemUpdate = Update(settings, { title: 'EventProblemUpdateBody' })
+
+export const UpdatedEventProblemResponse = ResponseObject(
+  { ...eventProblem, ...problemLimits, ...shownSettings },
+  { title: 'UpdatedEventProblem' },
+)
+
+export const ForceQuery = Type.Object({
+  force: Type.Optional(
+    Type.Boolean({ description: '`true`: also a problem with submissions in the event.' }),
+  ),
+})

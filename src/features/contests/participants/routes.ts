@@ -1,0 +1,136 @@
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import { AppError } from '../../../http/routing/errors.ts'
+import { created, found, messageBody, noContent, notFound, ok } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { EventPath, MessageResponse } from '../../../http/routing/schema.ts'
+import { defineListRoute } from '../../../lists/list-route.ts'
+import { changeManagedEvent } from '../../shared/access/change-event.ts'
+import { notAParticipant, notStaff } from '../../shared/access/refusals.ts'
+import { freezeIfReopened } from '../events/freeze-reopened.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
+
+/**
+ * Registration, and the participants for users, admins and staff (specification, Events; D34, P21).
+ */
+export function participantRoutes() {
+  return [
+    registrationRoute(),
+    participantsRoute('/v1/public/events/:event_id/participants', 'listPublicParticipants', 'user'),
+    participantsRoute('/v1/events/:event_id/participants', 'listParticipants', 'admin'),
+    additionRoute(),
+    ...staffRoutes(),
+  ]
+}
+
+function registrationRoute() {
+  return defineRoute({
+    method: 'POST',
+    url: '/v1/public/events/:event_id/register',
+    name: 'registerForEvent',
+    policy: 'user',
+    params: EventPath,
+    responses: { 201: MessageResponse },
+    refusals: ['NOT_A_PARTICIPANT', 'ALREADY_REGISTERED'],
+    handler: async ({ db, actor, params }) => {
+      const outcome = await addParticipant(db, params.event_id, actor.id)
+      if (outcome === 'removed' || outcome === 'not_admitted') throw notAParticipant()
+      if (outcome === 'added') return created(messageBody('You take part in the event'))
+      throw new AppError('ALREADY_REGISTERED', 'You are already a participant of the event')
+    },
+  })
+}
+
+function participantsRoute<const N extends string>(url: string, name: N, policy: 'user' | 'admin') {
+  return defineListRoute({
+    url,
+    name,
+    policy,
+    list: sql.listParticipants,
+    item: schemas.ParticipantResponse,
+    params: EventPath,
+  })
+}
+
+function additionRoute() {
+  return defineRoute({
+    method: 'POST',
+    url: '/v1/events/:event_id/participants',
+    name: 'addParticipant',
+    policy: 'admin',
+    params: EventPath,
+    body: schemas.ParticipantBody,
+    responses: { 201: MessageResponse },
+    refusals: ['ALREADY_REGISTERED'],
+    handler: async ({ db, params: { event_id }, body: { user_id } }) => {
+      const outcome = await addParticipant(db, event_id, user_id)
+      if (outcome === 'removed') await changeParticipant(db, { event_id, user_id })
+      else if (outcome !== 'added') {
+        throw new AppError('ALREADY_REGISTERED', 'The user is already a participant of the event')
+      }
+      return created(messageBody('The user takes part in the event'))
+    },
+  })
+}
+
+function staffRoutes() {
+  return [
+    defineRoute({
+      method: 'PUT',
+      url: '/v1/events/:event_id/participants/:user_id',
+      name: 'changeParticipant',
+      policy: 'user',
+      params: schemas.ParticipantPath,
+      body: schemas.ParticipantUpdate,
+      responses: { 200: schemas.ParticipantResponse },
+      refusals: ['FORBIDDEN'],
+      handler: async ({ db, params, body }) => ok(await changeParticipant(db, { ...params, ...body })),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      url: '/v1/events/:event_id/participants/:user_id',
+      name: 'removeParticipant',
+      policy: 'user',
+      params: schemas.ParticipantPath,
+      responses: { 204: undefined },
+      refusals: ['FORBIDDEN'],
+      handler: ({ db, params }) =>
+        changeManagedEvent(db, params.event_id, async (tx) => {
+          const { outcome } = found(await tx.query(sql.removeParticipant, params), 'event')
+          if (outcome === 'not_staff') throw notStaff()
+          if (outcome === 'no_participant') throw notFound('participant')
+          return noContent
+        }),
+    }),
+  ]
+}
+
+/** Throws NOT_FOUND. */
+async function addParticipant(db: ActorDatabase, event_id: number, user_id: string) {
+  const { outcome } = found(await db.query(sql.addParticipant, { event_id, user_id }), 'event')
+  if (outcome === 'no_user') throw notFound('user')
+  return outcome
+}
+
+interface Change {
+  readonly event_id: number
+  readonly user_id: string
+  readonly extra_minutes?: number | null
+  readonly hidden?: boolean
+}
+
+/** Changes a participant, or makes the user one. Throws FORBIDDEN and NOT_FOUND. */
+function changeParticipant(db: ActorDatabase, change: Change): Promise<string> {
+  const values = { ...change, keeps_extra_minutes: change.extra_minutes === undefined }
+  return changeManagedEvent(db, change.event_id, async (tx) => {
+    const participant = found(
+      await tx.query(sql.changeParticipant, { ...values, extra_minutes: change.extra_minutes }),
+      'event',
+    )
+    if (participant.outcome !== 'changed') {
+      throw participant.outcome === 'not_staff' ? notStaff() : notFound('user')
+    }
+    await freezeIfReopened(tx, change.event_id)
+    return participant.body
+  })
+}

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { created, found, noContent, notFound, ok } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { EventPath } from '../../../http/routing/schema.ts'
+import { generateScoreboardToken, hashScoreboardToken } from '../../../http/routing/scoreboard-token.ts'
+import { defineDocumentRoute, defineListRoute } from '../../../lists/list-route.ts'
+import { notStaff } from '../../shared/access/refusals.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
+import { StandingsQuery, StandingsResponse } from '../standings/schemas.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
+
+type ScoreboardTokenDependencies = Pick<FeatureDependencies, 'config'>
+
+/** Tokens of pages that show a contest's standings to the public, and their two routes (P29). */
+export function scoreboardTokenRoutes(deps: ScoreboardTokenDependencies) {
+  return [...tokenRoutes(deps), ...shownRoutes()]
+}
+
+/** For staff. */
+function tokenRoutes({ config }: ScoreboardTokenDependencies) {
+  return [
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events/:event_id/scoreboard_tokens',
+      name: 'createScoreboardToken',
+      policy: 'user',
+      params: EventPath,
+      body: schemas.scoreboardTokenCreation(config.sizes),
+      responses: { 201: schemas.ScoreboardTokenCreatedResponse },
+      refusals: ['FORBIDDEN'],
+      handler: async ({ db, params, body }) => {
+        const token = generateScoreboardToken()
+        const values = {
+          ...params,
+          id: uuidv7(),
+          label: body?.label ?? null,
+          token_hash: hashScoreboardToken(token),
+        }
+        const result = found(await db.query(sql.createScoreboardToken, values), 'event')
+        if (result.outcome === 'not_staff') throw notStaff()
+        // The database never gets the token itself.
+        return created(JSON.stringify({ ...JSON.parse(result.body), token }))
+      },
+    }),
+    defineListRoute({
+      url: '/v1/events/:event_id/scoreboard_tokens',
+      name: 'listScoreboardTokens',
+      policy: 'user',
+      list: sql.listScoreboardTokens,
+      item: schemas.ScoreboardTokenResponse,
+      params: EventPath,
+      refusals: ['FORBIDDEN'],
+    }),
+    defineRoute({
+      method: 'DELETE',
+      url: '/v1/events/:event_id/scoreboard_tokens/:scoreboard_token_id',
+      name: 'deleteScoreboardToken',
+      policy: 'user',
+      params: schemas.ScoreboardTokenPath,
+      responses: { 204: undefined },
+      refusals: ['FORBIDDEN'],
+      handler: async ({ db, params }) => {
+        const { outcome } = found(await db.query(sql.deleteScoreboardToken, params), 'event')
+        if (outcome === 'not_staff') throw notStaff()
+        if (outcome === 'no_token') throw notFound('scoreboard token of the event')
+        return noContent
+      },
+    }),
+  ]
+}
+
+/** For the pages. */
+function shownRoutes() {
+  return [
+    defineDocumentRoute({
+      url: '/v1/scoreboard/:event_id/standings',
+      name: 'readScoreboardStandings',
+      policy: 'scoreboard token',
+      params: EventPath,
+      query: StandingsQuery,
+      response: StandingsResponse,
+      choose: ({ params, query, request }) => ({
+        document: sql.scoreboardStandings[query.by ?? 'user'],
+        values: { ...params, token_hash: hashOf(request) },
+      }),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/scoreboard/:event_id/clock',
+      name: 'readScoreboardClock',
+      policy: 'scoreboard token',
+      params: EventPath,
+      responses: { 200: schemas.ScoreboardClockResponse },
+      handler: async ({ db, params, request }) => {
+        const values = { ...params, token_hash: hashOf(request) }
+        return ok(found(await db.query(sql.readScoreboardClock, values), 'event').body)
+      },
+    }),
+  ]
+}
+
+const hashOf = ({ headers }: FastifyRequest) => hashScoreboardToken(headers.authorization ?? '')

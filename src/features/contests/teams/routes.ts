@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Config } from '../../../config/config.ts'
+import { AppError } from '../../../http/routing/errors.ts'
+import { created, found, messageBody, notFound, ok } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { EventPath, MessageResponse } from '../../../http/routing/schema.ts'
+import { defineListRoute } from '../../../lists/list-route.ts'
+import { notAParticipant } from '../../shared/access/refusals.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
+import * as schemas from './schemas.ts'
+import * as sql from './sql.ts'
+
+/** The specification's Teams table, for events that have teams (D36). */
+export function teamRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
+  return [...readingRoutes(), ...writingRoutes(config.sizes)]
+}
+
+function readingRoutes() {
+  return [
+    defineListRoute({
+      url: '/v1/events/:event_id/teams',
+      name: 'listTeams',
+      policy: 'user',
+      params: EventPath,
+      list: sql.listTeams,
+      item: schemas.TeamListedResponse,
+      refusals: ['NOT_A_TEAM_EVENT'],
+      check: async ({ db, params }) => {
+        const { outcome } = found(await db.query(sql.readTeamEvent, params), 'event')
+        if (outcome === 'no_teams') throw noTeams()
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/events/:event_id/teams/me',
+      name: 'readOwnTeam',
+      policy: 'user',
+      params: EventPath,
+      responses: { 200: schemas.TeamResponse },
+      refusals: ['NOT_A_TEAM_EVENT'],
+      handler: async ({ db, params }) => teamResponse(await db.query(sql.readOwnTeam, params)),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/events/:event_id/teams/:team_id',
+      name: 'readTeam',
+      policy: 'user',
+      params: schemas.TeamPath,
+      responses: { 200: schemas.TeamResponse },
+      refusals: ['NOT_A_TEAM_EVENT'],
+      handler: async ({ db, params }) => teamResponse(await db.query(sql.readTeam, params)),
+    }),
+  ]
+}
+
+function writingRoutes(sizes: Config['sizes']) {
+  return [
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events/:event_id/teams',
+      name: 'createTeam',
+      policy: 'user',
+      params: EventPath,
+      body: schemas.teamCreation(sizes),
+      responses: { 201: schemas.TeamCreatedResponse },
+      refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
+      handler: async ({ db, params, body }) => {
+        const id = uuidv7()
+        const values = { ...params, id, name: body.name.trim() }
+        const { outcome } = found(await db.query(sql.createTeam, values), 'event')
+        if (outcome !== 'joined') throw refusalOf(outcome, 'You are on a team of the event already')
+        return created(messageBody('The team was created, and you joined it', { team_id: id }))
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/events/:event_id/teams/:team_id/join',
+      name: 'joinTeam',
+      policy: 'user',
+      params: schemas.TeamPath,
+      body: schemas.JoinBody,
+      responses: { 201: MessageResponse },
+      refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'ALREADY_ON_TEAM'],
+      handler: async ({ db, actor, params, body }) => {
+        const user_id = body.user_id ?? actor.id
+        if (user_id !== actor.id && actor.role !== 2) {
+          throw new AppError('FORBIDDEN', 'Only an admin may let another user join')
+        }
+        const { outcome } = found(await db.query(sql.joinTeam, { ...params, user_id }), 'event')
+        if (outcome !== 'joined') throw refusalOf(outcome, 'The user is on a team of the event already')
+        return created(messageBody('Joined the team'))
+      },
+    }),
+  ]
+}
+
+const noTeams = () => new AppError('NOT_A_TEAM_EVENT', 'The event has no teams')
+
+function teamResponse(rows: { outcome: 'found' | 'no_teams' | 'no_team'; body: string | null }[]) {
+  const { outcome, body } = found(rows, 'event')
+  if (outcome === 'no_teams') throw noTeams()
+  return ok(found(body === null ? [] : [body], 'team in the event'))
+}
+
+type Refused = 'no_teams' | 'not_admitted' | 'no_team' | 'no_user' | 'already_on_team'
+
+function refusalOf(outcome: Refused, alreadyOnTeam: string): AppError {
+  if (outcome === 'no_teams') return noTeams()
+  if (outcome === 'not_admitted') return notAParticipant()
+  if (outcome === 'already_on_team') return new AppError('ALREADY_ON_TEAM', alreadyOnTeam)
+  return notFound(outcome === 'no_team' ? 'team in the event' : 'user')
+}

@@ -1,0 +1,117 @@
+import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { row, type Values } from '../../../db/statement.ts'
+import { managesEvent } from '../../shared/access/events.ts'
+import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
+
+/** One request judges at most so many submissions, with programs of so many bytes together. */
+export const MOST_SUBMISSIONS = 10_000
+export const MOST_PROGRAM_BYTES = 128 * 1024 * 1024
+
+const filterParams = {
+  event_id: 'integer?',
+  problem_id: 'integer?',
+  language_id: 'uuid?',
+  status: 'text?',
+  user_id: 'uuid?',
+  submission_ids: 'uuid[]?',
+} as const
+
+/** Values that choose submissions. */
+export type Filters = Values<typeof filterParams>
+
+export type Filter = keyof Filters
+
+const conditions: Readonly<Record<Filter, string>> = {
+  event_id: 'submissions.event_id = :event_id',
+  problem_id: 'submissions.problem_id = :problem_id',
+  language_id: 'submissions.language_id = :language_id',
+  status: 'submissions.status = :status',
+  user_id: 'submissions.user_id = :user_id',
+  submission_ids: 'submissions.id = any (:submission_ids)',
+}
+
+const decisionFilters = Object.keys(conditions) as readonly Filter[]
+
+/** The filters that have a value. */
+export const filtersOf = (values: Filters) =>
+  decisionFilters.filter((name) => (values[name] ?? null) !== null)
+
+/** What became of a request, with the numbers that its refusal needs. */
+export type Requested = {
+  outcome: 'created' | 'no_event' | 'not_staff' | 'too_many' | 'too_large' | 'none'
+  total: number
+}
+
+const IS_JUDGED_AGAIN = `matching.status <> 'PENDING' and not matching.is_deleted`
+
+const FITS = `counted.total between 1 and ${MOST_SUBMISSIONS} and counted.bytes <= ${MOST_PROGRAM_BYTES}`
+
+/**
+ * Stores a decision with the shadow judgings of the submissions that match all of these filters,
+ * and their messages. Only admins may leave out the event. Judges cannot read the tests of a
+ * deleted problem, and a pending submission gets its verdict anyway: these are only counted.
+ */
+export function createDecision(filters: readonly Filter[]) {
+  const isOfEvent = filters.includes('event_id')
+  const names = filters.map((filter) => filter.replace(/_ids?$/, '')).join('_')
+  return actorStatement({
+    name: `open_rejudging_${names}`,
+    params: { id: 'uuid', reason: 'text | null', ...filterParams },
+    row: row<Requested>(),
+    with: `staff as (
+      ${
+        isOfEvent
+          ? `select ${managesEvent('events')} as is_allowed
+      from events
+      where events.id = :event_id and events.deleted_at is null`
+          : 'select :actor_role = 2 as is_allowed'
+      }
+    ), matching as materialized (
+      select submissions.id, submissions.status, problems.deleted_at is not null as is_deleted,
+             octet_length(submissions.source_code) as bytes
+      from submissions
+      join problems on problems.id = submissions.problem_id
+      where ${filters.map((filter) => conditions[filter]).join(' and ')}
+        and (select staff.is_allowed from staff) and ${ACTOR_EXISTS}
+    ), counted as materialized (
+      select (count(*) filter (where ${IS_JUDGED_AGAIN}))::integer as total,
+             count(*) filter (where matching.is_deleted) as deleted,
+             count(*) filter (where matching.status = 'PENDING' and not matching.is_deleted) as waiting,
+             coalesce(sum(matching.bytes) filter (where ${IS_JUDGED_AGAIN}), 0) as bytes
+      from matching
+    ), decision as (
+      insert into rejudging_decisions (id, requested_by, reason, total, waiting, deleted, ${filters.join(', ')})
+      select :id, :actor, :reason, counted.total, counted.waiting, counted.deleted,
+             ${filters.map((filter) => `:${filter}`).join(', ')}
+      from counted
+      where ${FITS}
+      returning rejudging_decisions.id
+    ), programs as materialized (
+      select gen_random_uuid() as id, submissions.id as submission_id, submissions.problem_id,
+             submissions.language_id, submissions.event_id, submissions.source_code, submissions.attempt,
+             submissions.verdict_attempt, submissions.judged_at, submissions.status, submissions.score
+      from decision
+      cross join matching
+      join submissions on submissions.id = matching.id
+      where ${IS_JUDGED_AGAIN}
+    ), ${shadowsCreatedFrom('programs', ':actor')}, items as (
+      insert into rejudging_items (
+        decision_id, submission_id, shadow_judging_id, attempt, verdict_attempt, judged_at, status, score)
+      select decision.id, programs.submission_id, programs.id, programs.attempt, programs.verdict_attempt,
+             programs.judged_at, programs.status, programs.score
+      from decision
+      cross join programs
+    )`,
+    select: `
+      select case
+               when not exists (select from staff) then 'no_event'
+               when not (select staff.is_allowed from staff) then 'not_staff'
+               when exists (select from decision) then 'created'
+               when counted.total = 0 then 'none'
+               when counted.total > ${MOST_SUBMISSIONS} then 'too_many'
+               else 'too_large'
+             end as outcome,
+             counted.total
+      from counted`,
+  })
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../../../config/config.ts'
+import type { Database } from '../../../db/database.ts'
+import { deleteOldAnonymousRuns, deleteOldUserRuns } from './sql.ts'
+
+/** Deletes runs that are older than `RUN_RETENTION_HOURS`, finished or not, in batches (D27). */
+export async function forgetOldRuns(
+  database: Database,
+  { withoutAccount, withAccount }: Config['runs']['retentionHours'],
+  batch = 1000,
+): Promise<void> {
+  for (const [statement, hours] of [
+    [deleteOldAnonymousRuns, withoutAccount],
+    [deleteOldUserRuns, withAccount],
+  ] as const) {
+    let count: number
+    do {
+      const [deleted] = await database.query(statement, { hours, batch })
+      count = deleted?.count ?? 0
+    } while (count === batch)
+  }
+}

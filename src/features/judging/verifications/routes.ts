@@ -1,0 +1,100 @@
+import { PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
+import { MOST_PROGRAM_BYTES } from '@judge-data-layer/problem-format/validator-program'
+import { v7 as uuidv7 } from 'uuid'
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import { AppError } from '../../../http/routing/errors.ts'
+import { created, found, ok } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import type { StoredFileName } from '../../problems/problem-packages/file-sql.ts'
+import { packageFileOf, retryChanged } from '../../problems/problem-packages/stored-files.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
+import { makePlan } from './make-plan.ts'
+import { makeReport } from './report.ts'
+import * as schemas from './schemas.ts'
+import { readResults } from './settle.ts'
+import { createVerification, readPlanSource, readVerification } from './sql.ts'
+import { VALIDATOR_FOLDERS } from './validators.ts'
+
+type VerificationDependencies = Pick<FeatureDependencies, 'config' | 'languages' | 'wakeRelay'>
+
+/** Judging the programs and validators of a problem's package, for admins. */
+export function verificationRoutes(deps: VerificationDependencies) {
+  return [
+    defineRoute({
+      method: 'POST',
+      url: '/v1/problem_packages/:problem_id/verifications',
+      name: 'createVerification',
+      policy: 'admin',
+      pool: 'bulk',
+      params: schemas.PackagePath,
+      responses: { 201: schemas.VerificationResponse },
+      handler: async ({ db, params: { problem_id } }) => {
+        const verification_id = await retryChanged(() => create(db, problem_id, deps))
+        deps.wakeRelay()
+        return created(await readReport(db, { problem_id, verification_id }))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/problem_packages/:problem_id/verifications/:verification_id',
+      name: 'readVerification',
+      policy: 'admin',
+      pool: 'bulk',
+      params: schemas.VerificationPath,
+      responses: { 200: schemas.VerificationResponse },
+      handler: async ({ db, params }) => ok(await readReport(db, params)),
+    }),
+  ]
+}
+
+/**
+ * The id of a new verification. Throws VALIDATION for a problem without programs and validators.
+ */
+async function create(
+  db: ActorDatabase,
+  problem_id: number,
+  { config, languages }: VerificationDependencies,
+): Promise<string> {
+  const folders = ['submissions', ...VALIDATOR_FOLDERS]
+  const { files, metadata, package_version, ...problem } = found(
+    await db.query(readPlanSource, { problem_id, folders }),
+    'problem',
+  )
+  if (metadata === null) throw nothingToVerify()
+  const mostSourceBytes = config.sizes.sourceCodeBytes
+  const mostBytes = Math.max(mostSourceBytes, MOST_PROGRAM_BYTES)
+  const opened = new Map(files.map((file) => [file.path, openFile(db, file, mostBytes)]))
+  const source = { ...problem, metadata, files: opened, languages, mostSourceBytes }
+  const { plan, judgings } = await makePlan(source).catch(describeFault)
+  if (plan.programs.length === 0 && plan.validators.length === 0) throw nothingToVerify()
+  const values = {
+    ...{ id: uuidv7(), problem_id, package_version, plan: JSON.stringify(plan) },
+    judging_ids: judgings.map(({ id }) => id),
+    language_ids: judgings.map(({ language_id }) => language_id),
+    source_codes: judgings.map(({ source_code }) => source_code),
+    tasks: judgings.map(({ task }) => JSON.stringify(task)),
+  }
+  return found(await db.query(createVerification, values), 'problem').id
+}
+
+const nothingToVerify = () =>
+  new AppError(
+    'VALIDATION',
+    'The problem has no programs or validators: import it with a package that has some',
+  )
+
+function describeFault(err: unknown): never {
+  throw err instanceof PackageError ? new AppError('VALIDATION', err.message) : err
+}
+
+/** A stored file. The content of one that is too large to be judged is not read. */
+function openFile(db: ActorDatabase, stored: StoredFileName, mostBytes: number): PackageFile {
+  const file = packageFileOf(db, stored)
+  return file.bytes <= mostBytes ? file : { ...file, read: async () => Buffer.alloc(0) }
+}
+
+async function readReport(db: ActorDatabase, params: { problem_id: number; verification_id: string }) {
+  const verification = found(await db.query(readVerification, params), 'verification')
+  const results = await readResults(db, verification.id, verification.plan)
+  return JSON.stringify(makeReport(verification, results))
+}

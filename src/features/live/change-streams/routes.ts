@@ -1,0 +1,46 @@
+import { found } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { EventPath, FileContent } from '../../../http/routing/schema.ts'
+import { stateOf } from './audiences.ts'
+import * as sql from './sql.ts'
+
+const EventStream = FileContent('text/event-stream')
+
+/** Streams that tell clients what to read again (P25). */
+export function changeStreamRoutes() {
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/events/:event_id/changes',
+      name: 'streamEventChanges',
+      policy: 'user, or none if public',
+      isEventStream: true,
+      params: EventPath,
+      responses: { 200: EventStream },
+      refusals: ['RATE_LIMIT_EXCEEDED'],
+      handler: ({ db, request, params: { event_id } }) =>
+        request.server.changeStreams.open(request, event_id, async () => {
+          const { access, audience, ...row } = found(
+            await db.query(sql.openEventStream, { event_id }),
+            'event',
+          )
+          const state = stateOf(event_id, row)
+          return { check: sql.checkEventAccess, eventId: event_id, access, audience, state }
+        }),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/user/changes',
+      name: 'streamUserChanges',
+      policy: 'user',
+      isEventStream: true,
+      responses: { 200: EventStream },
+      refusals: ['RATE_LIMIT_EXCEEDED'],
+      handler: ({ db, request }) =>
+        request.server.changeStreams.open(request, null, async () => {
+          const { access } = found(await db.query(sql.openUserStream), 'user')
+          return { check: sql.checkUserAccess, eventId: null, access }
+        }),
+    }),
+  ]
+}

@@ -1,0 +1,36 @@
+import { actorStatement } from '../../../db/actor-statement.ts'
+import { row } from '../../../db/statement.ts'
+import { lastEnd } from '../../shared/access/events.ts'
+import { replaceAll, type Touched } from './touched.ts'
+import { readsContest } from './visibility.ts'
+
+/** Times in seconds since 1970. `boundaries`: the contest changes then without a write. */
+export type ContestTimes = { now: number; start: number; boundaries: number[] }
+
+/**
+ * Reads when a contest starts, freezes, and ends for most people and for all. No row: the actor may
+ * not read the contest.
+ */
+export const readContestTimes = actorStatement({
+  name: 'read_contest_times',
+  params: { event_id: 'integer' },
+  row: row<ContestTimes>(),
+  select: `
+      select extract(epoch from now())::float8 as now,
+             extract(epoch from events.start_time)::float8 as start,
+             array(
+               select extract(epoch from boundary.moment)::float8
+               from (values (events.start_time), (events.freeze_time), (events.end_time), (${lastEnd('events')}))
+                 as boundary (moment)
+               where boundary.moment is not null) as boundaries
+      from events
+      where events.id = :event_id and ${readsContest('events')}`,
+})
+
+/** Adds what time alone has changed since `sinceSeconds`. */
+export function touchPassed(touched: Touched, times: ContestTimes, sinceSeconds: number): void {
+  const hasPassed = (moment: number) => sinceSeconds <= moment && moment <= times.now
+  if (times.boundaries.some(hasPassed)) touched.types.add('contest').add('state')
+  // The problems appear.
+  if (hasPassed(times.start)) replaceAll(touched)
+}

@@ -1,0 +1,167 @@
+import { actorStatement } from '../../../db/actor-statement.ts'
+import { row } from '../../../db/statement.ts'
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import type { ListCache } from '../../../lists/cache.ts'
+import { readDocument } from '../../../lists/response.ts'
+import { accessOf } from './access.ts'
+import { readAwards } from './awards-sql.ts'
+import type { Collection, ObjectRow, ObjectType } from './collection.ts'
+import type { Collections } from './collections.ts'
+import { readContestView } from './contest-sql.ts'
+import type { Touched } from './touched.ts'
+
+/** Who reads which contest. */
+export interface Reader {
+  readonly db: ActorDatabase
+  readonly eventId: number
+  /** Null for anonymous readers. */
+  readonly userId: string | null
+  /** Staff or a judge. */
+  readonly isJury: boolean
+  /** Those that the reader may see; objects refer only to collections before their own. */
+  readonly collections: readonly Collection[]
+  /** Names the contest and what the reader may see of it. */
+  readonly scope: string
+  /** Builds the awards, which need the whole standings, once for many readers. */
+  readonly documents: { readonly db: ActorDatabase; readonly cache: ListCache }
+}
+
+/** A notification as JSON text (Contest API, Notification format), without a token. */
+export interface Notification {
+  readonly type: ObjectType
+  readonly text: string
+}
+
+/** The submissions whose objects one statement reads. */
+const SUBMISSIONS_AT_ONCE = 500
+
+/** The reader of a contest; undefined if it is not theirs to read. */
+export async function openReader(
+  reader: Omit<Reader, 'collections' | 'isJury' | 'scope'>,
+  collections: Collections,
+): Promise<Reader | undefined> {
+  const [view] = await reader.db.query(readContestView, { event_id: reader.eventId })
+  if (view === undefined) return undefined
+  const types = new Set<string>(accessOf(view).endpoints.map(({ type }) => type))
+  const visible = Object.values(collections).filter(({ type }) => types.has(type))
+  const { is_staff, is_jury, takes_part, is_open, shows_results } = view
+  const rights = [is_staff, is_jury, takes_part, is_open, shows_results]
+  const bits = [...rights, ...Object.keys(collections).map((type) => types.has(type))]
+  const scope = `${reader.eventId}-${Number.parseInt(bits.map(Number).join(''), 2).toString(36)}`
+  return { ...reader, isJury: is_jury, collections: visible, scope }
+}
+
+/** Every object that the reader sees: whole collections, and submissions one by one. */
+export async function* readEverything(reader: Reader): AsyncGenerator<Notification> {
+  for (const collection of reader.collections) {
+    if (!isOfSubmission(collection)) yield* wholeCollection(reader, collection)
+  }
+  const ids = await readSubmissionIds(reader, null)
+  yield* objectsOfSubmissions(reader, new Map(reader.collections.map(({ type }) => [type, ids])))
+}
+
+/**
+ * The present state of touched objects. One that the reader does not see is left out: objects
+ * disappear only where a collection is replaced. Long ones are then emptied and filled in parts.
+ */
+export async function* readTouched(reader: Reader, touched: Touched): AsyncGenerator<Notification> {
+  const ofSubmissions = new Map<ObjectType, Set<string>>()
+  for (const collection of reader.collections) {
+    const { type } = collection
+    const isReplaced = touched.replaced.has(type)
+    if (isOfSubmission(collection)) {
+      if (isReplaced) yield empty(type)
+      ofSubmissions.set(type, await touchedSubmissions(reader, touched, type))
+    } else if (isReplaced || touched.types.has(type)) yield* wholeCollection(reader, collection)
+    else yield* singleObjects(reader, collection, [...(touched.keys.get(type) ?? [])])
+  }
+  yield* objectsOfSubmissions(reader, ofSubmissions)
+}
+
+/** Lines that say that there are no objects yet of the types that are filled in parts. */
+export const emptied = ({ collections }: Reader): Notification[] =>
+  collections.filter(isOfSubmission).map(({ type }) => empty(type))
+
+/** A contest has many of these objects: they are read in parts. */
+const isOfSubmission = ({ type }: Collection) =>
+  type === 'submissions' || type === 'judgements' || type === 'runs'
+
+/** The submissions whose objects of a type were touched. */
+async function touchedSubmissions(
+  reader: Reader,
+  { replaced, authors, types, keys }: Touched,
+  type: ObjectType,
+): Promise<Set<string>> {
+  if (replaced.has(type) || types.has(type)) return readSubmissionIds(reader, null)
+  const ofAuthors = authors.get(type)
+  const ids = ofAuthors === undefined ? [] : await readSubmissionIds(reader, [...ofAuthors])
+  return new Set([...(keys.get(type) ?? []), ...ids])
+}
+
+/** The ids of the submissions of some users or all, oldest first. */
+async function readSubmissionIds({ db, eventId }: Reader, user_ids: readonly string[] | null) {
+  const rows = await db.query(listSubmissionIds, { event_id: eventId, user_ids })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The ids of a contest's submissions, oldest first; the collections decide who sees them. */
+const listSubmissionIds = actorStatement({
+  name: 'list_contest_submission_ids',
+  params: { event_id: 'integer', user_ids: 'uuid[] | null' },
+  row: row<{ id: string }>(),
+  select: `
+      select submissions.id
+      from submissions
+      where submissions.event_id = :event_id and (:user_ids is null or submissions.user_id = any (:user_ids))
+      order by submissions.submit_time, submissions.id`,
+})
+
+async function* objectsOfSubmissions(
+  reader: Reader,
+  idsByType: ReadonlyMap<ObjectType, ReadonlySet<string>>,
+): AsyncGenerator<Notification> {
+  const collections = reader.collections.filter(isOfSubmission)
+  const ids = [...new Set(collections.flatMap(({ type }) => [...(idsByType.get(type) ?? [])]))]
+  for (let start = 0; start < ids.length; start += SUBMISSIONS_AT_ONCE) {
+    const part = ids.slice(start, start + SUBMISSIONS_AT_ONCE)
+    for (const collection of collections) {
+      const ofType = idsByType.get(collection.type)
+      yield* singleObjects(
+        reader,
+        collection,
+        part.filter((id) => ofType?.has(id)),
+      )
+    }
+  }
+}
+
+async function* singleObjects(
+  { db, eventId }: Reader,
+  { type, named }: Collection,
+  keys: readonly string[],
+): AsyncGenerator<Notification> {
+  if (keys.length === 0) return
+  for (const { id, item } of await db.query(named, { event_id: eventId, keys })) {
+    yield { type, text: `{"type":"${type}","id":${JSON.stringify(id)},"data":${item}}` }
+  }
+}
+
+async function* wholeCollection(reader: Reader, collection: Collection): AsyncGenerator<Notification> {
+  const { type } = collection
+  yield { type, text: wholeText(type, await readWhole(reader, collection)) }
+}
+
+const empty = (type: ObjectType): Notification => ({ type, text: wholeText(type, '[]') })
+
+const wholeText = (type: ObjectType, data: string) => `{"type":"${type}","id":null,"data":${data}}`
+
+async function readWhole({ db, eventId, documents }: Reader, { type, all }: Collection): Promise<string> {
+  const values = { event_id: eventId }
+  if (type === 'awards') return readDocument(documents, readAwards, values)
+  const objects = await db.query(all, values)
+  return isSingleton(type) ? (objects[0]?.item ?? 'null') : arrayOf(objects)
+}
+
+const isSingleton = (type: ObjectType) => type === 'contest' || type === 'state'
+
+const arrayOf = (objects: readonly ObjectRow[]) => `[${objects.map(({ item }) => item).join(',')}]`

@@ -1,0 +1,87 @@
+import { readVersion } from '../../../config/project.ts'
+import { found, ok } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { EventPath } from '../../../http/routing/schema.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
+import { accessOf } from './access.ts'
+import { collectionRoutes } from './collection-routes.ts'
+import { createCollections } from './collections.ts'
+import { listContests, readContestView } from './contest-sql.ts'
+import { ContestFilter } from './filters.ts'
+import { CONTEST_API_POLICY } from './policy.ts'
+import { problemFileRoutes } from './problem-files.ts'
+import { filterValues, respondWithSingleton } from './read-objects.ts'
+import * as schemas from './schemas.ts'
+import { scoreboardRoute } from './scoreboard-route.ts'
+import { submissionFileRoute } from './submission-file-route.ts'
+
+/** Reading over the Contest API, version 2026-01 (P26). */
+export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
+  const collections = createCollections(config)
+  return [
+    informationRoute('/v1/clics/', 'readContestApi'),
+    informationRoute('/v1/clics', 'readContestApiWithoutSlash'),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/clics/contests',
+      name: 'listContests',
+      policy: CONTEST_API_POLICY,
+      pool: 'lists',
+      query: ContestFilter,
+      responses: { 200: schemas.ContestList },
+      handler: async ({ db, query }) =>
+        ok(found(await db.query(listContests, filterValues(query)), 'list').body),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/clics/contests/:event_id',
+      name: 'readContest',
+      policy: CONTEST_API_POLICY,
+      params: EventPath,
+      responses: { 200: schemas.Contest },
+      handler: ({ db, params }) => respondWithSingleton(db, collections.contest, params.event_id),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/clics/contests/:event_id/access',
+      name: 'readContestAccess',
+      policy: CONTEST_API_POLICY,
+      params: EventPath,
+      responses: { 200: schemas.Access },
+      handler: async ({ db, params }) =>
+        ok(JSON.stringify(accessOf(found(await db.query(readContestView, params), 'contest')))),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/clics/contests/:event_id/state',
+      name: 'readContestState',
+      policy: CONTEST_API_POLICY,
+      params: EventPath,
+      responses: { 200: schemas.State },
+      handler: ({ db, params }) => respondWithSingleton(db, collections.state, params.event_id),
+    }),
+    ...collectionRoutes(collections),
+    ...problemFileRoutes(),
+    submissionFileRoute(),
+    scoreboardRoute(),
+  ]
+}
+
+function informationRoute<const N extends string>(url: string, name: N) {
+  const information = {
+    version: '2026-01',
+    version_url: 'https://ccs-specs.icpc.io/2026-01/contest_api',
+    provider: { name: 'Judge Data Layer', version: readVersion() },
+  }
+  return defineRoute({
+    method: 'GET',
+    url,
+    name,
+    policy: CONTEST_API_POLICY,
+    responses: { 200: schemas.ApiInformation },
+    handler: async ({ db }) => {
+      await db.confirm()
+      return ok(JSON.stringify(information))
+    },
+  })
+}

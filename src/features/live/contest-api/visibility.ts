@@ -1,0 +1,109 @@
+import { letters } from '../../contests/standings/table.ts'
+import {
+  hasStarted,
+  IN_PROBLEM_ORDER,
+  isListed,
+  isOpenTo,
+  managesEvent,
+  seesLive,
+  takesPartIn,
+} from '../../shared/access/events.ts'
+import { problemIsVisible } from '../../shared/access/problems.ts'
+
+/**
+ * The actor may read a contest over the Contest API: it has a public scoreboard, or the actor has a
+ * token and the contest is open to them (P26). Never null.
+ */
+export const readsContest = (event: string) => `(${event}.deleted_at is null and coalesce(
+          ${event}.scoreboard = 'public' or (:actor is not null and ${isOpenTo(event)}), false))`
+
+/**
+ * Columns about the actor. `is_staff`: manages the contest (P20). `is_jury`: staff or a judge; sees
+ * hidden problems, everything before the start, and results as they are during a freeze.
+ * `takes_part`: a participant whom staff has not removed. `has_started`: problems are shown (D33).
+ * `is_open`: has a token, and the contest is open to them; reads clarifications (P21).
+ * `shows_results`: sees the submissions and results of others, which `scoreboard: participants`
+ * closes to outsiders (P22). `is_frozen`: the freeze has begun, is not thawed, and the actor is no
+ * jury (P23). None is null.
+ */
+export const viewOf = (event: string) => `${managesEvent(event)} as is_staff,
+             coalesce(${seesLive(event)}, false) as is_jury,
+             ${takesPartIn(event)} as takes_part,
+             ${hasStarted(event)} as has_started,
+             :actor is not null and coalesce(${isOpenTo(event)}, false) as is_open,
+             ${event}.scoreboard is distinct from 'participants' or coalesce(${seesLive(event)}, false)
+               or ${takesPartIn(event)} as shows_results,
+             coalesce(${event}.freeze_time <= now(), false) and ${event}.thawed_at is null
+               and not coalesce(${seesLive(event)}, false) as is_frozen`
+
+/**
+ * CTE `contest`: the columns of the event `:event_id` and what it is for the actor, `viewOf`. No
+ * row where the actor may not read it.
+ */
+export const CONTEST = `contest as materialized (
+      select events.*, ${viewOf('events')}
+      from events
+      where events.id = :event_id and ${readsContest('events')}
+    )`
+
+/**
+ * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with
+ * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
+ * see title and text, because the problem is public or their own, or they take part in this
+ * contest. Other contests do not count: their changes are none of this one. Only the jury sees
+ * hidden problems, and problems before the start. Numbers and labels equal those of the standings;
+ * hidden problems follow with higher numbers.
+ */
+export const SHOWN_PROBLEMS = `shown_problems as materialized (
+      select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
+             coalesce(listed.label, ${letters('listed.number')}) as label, listed.is_readable
+      from (
+        select event_problems.*,
+               (row_number() over (order by event_problems.hidden, ${IN_PROBLEM_ORDER}))::integer as number,
+               contest.is_jury or coalesce(${problemIsVisible('problems')}, false)
+                 or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
+               contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+        from contest
+        join event_problems on event_problems.event_id = contest.id
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+      ) as listed
+      where listed.is_shown
+    )`
+
+/**
+ * SQL condition on `contest` and a row of `event_participants`: the actor sees this person, and as
+ * a team of one where the contest has no teams. Nobody was removed; only staff and the person see a
+ * hidden one (P21).
+ */
+export const IS_LISTED_PERSON = isListed('contest.is_staff')
+
+/** The same for the author of a submission: judges see those of hidden participants too (P21). */
+export const IS_LISTED_AUTHOR = isListed('contest.is_jury')
+
+/**
+ * SQL condition on `contest`: results of this user are shown to the actor: all, or their own (P22).
+ */
+export const resultsAreShownOf = (userId: string) =>
+  `(contest.shows_results or coalesce(${userId} = :actor, false))`
+
+/**
+ * SQL condition: the freeze withholds verdicts of the submission `stored` from the actor, who is
+ * neither its author nor jury, until staff reveals its cell or thaws the contest (P23). Needs
+ * `contest`.
+ */
+export const isWithheld = (
+  stored: string,
+) => `(contest.is_frozen and contest.freeze_time <= ${stored}.submit_time
+        and ${stored}.user_id is distinct from :actor and not coalesce((
+          select true
+          from event_reveals
+          where event_reveals.event_id = ${stored}.event_id and event_reveals.user_id = ${stored}.user_id
+            and event_reveals.problem_id = ${stored}.problem_id), false))`
+
+/**
+ * SQL condition on `contest` and a row of `questions`: the actor sees it. With clarifications by
+ * staff these are their own and public ones; nobody without a token, and no outsider of an invited
+ * contest, sees any (P20, P21).
+ */
+export const QUESTION_IS_SHOWN = `(contest.is_open and (contest.clarifications is distinct from 'staff'
+        or questions.is_public or contest.is_jury or coalesce(questions.user_id = :actor, false)))`

@@ -1,0 +1,79 @@
+import { created, type RouteResponse } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { EventPath } from '../../../http/routing/schema.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
+import { changeContest } from './change-contest.ts'
+import { type Collections, createCollections } from './collections.ts'
+import { objectSchemas } from './schemas.ts'
+import { submit } from './submit.ts'
+import { writeClarification } from './write-clarification.ts'
+import * as schemas from './write-schemas.ts'
+
+const WRITE_POLICY = 'user or Basic'
+
+type Dependencies = Pick<FeatureDependencies, 'config' | 'wakeRelay'>
+
+/** Writing over the Contest API: the start, the thaw, submissions and clarifications (P26). */
+export function contestApiWriteRoutes(deps: Dependencies) {
+  const collections = createCollections(deps.config)
+  return [
+    defineRoute({
+      method: 'PATCH',
+      url: '/v1/clics/contests/:event_id',
+      name: 'changeContest',
+      policy: WRITE_POLICY,
+      pool: 'bulk',
+      params: EventPath,
+      body: schemas.ContestChange,
+      responses: { 200: objectSchemas.contest },
+      refusals: ['FORBIDDEN', 'ID_MISMATCH'],
+      handler: ({ db, params, body }) => changeContest(db, collections.contest, params.event_id, body),
+    }),
+    submissionRoute(deps, collections),
+    clarificationRoute(deps, collections),
+  ] as const
+}
+
+function submissionRoute({ config, wakeRelay }: Dependencies, collections: Collections) {
+  return defineRoute({
+    method: 'POST',
+    url: '/v1/clics/contests/:event_id/submissions',
+    name: 'createContestSubmission',
+    policy: WRITE_POLICY,
+    limit: { rate: 'submissions', by: 'user' },
+    takesIdempotencyKey: true,
+    params: EventPath,
+    body: schemas.SubmissionBody,
+    responses: { 201: objectSchemas.submissions },
+    refusals: ['FORBIDDEN', 'NOT_A_PARTICIPANT', 'EVENT_NOT_ACTIVE'],
+    handler: async (submitting) => {
+      const item = await submit(submitting, collections, config.sizes.sourceCodeBytes)
+      wakeRelay()
+      const { id }: { id: string } = JSON.parse(item)
+      return createdAt(`contests/${submitting.params.event_id}/submissions/${id}`, item)
+    },
+  })
+}
+
+function clarificationRoute({ config }: Dependencies, collections: Collections) {
+  return defineRoute({
+    method: 'POST',
+    url: '/v1/clics/contests/:event_id/clarifications',
+    name: 'createClarification',
+    policy: WRITE_POLICY,
+    params: EventPath,
+    body: schemas.clarificationBody(config.sizes),
+    responses: { 201: objectSchemas.clarifications },
+    refusals: ['FORBIDDEN'],
+    handler: async ({ db, actor, params: { event_id }, body }) => {
+      const { id, item } = await writeClarification(db, actor, { event_id, body }, collections)
+      return createdAt(`contests/${event_id}/clarifications/${id}`, item)
+    },
+  })
+}
+
+/** 201 with the address of the new object. */
+const createdAt = (path: string, item: string): RouteResponse => ({
+  ...created(item),
+  headers: { location: `/v1/clics/${path}` },
+})

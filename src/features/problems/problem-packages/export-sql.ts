@@ -1,0 +1,69 @@
+import { actorStatement } from '../../../db/actor-statement.ts'
+import { row } from '../../../db/statement.ts'
+
+/** Changes with everything that an export contains. */
+const version = `concat(problems.updated_at, problems.tests_version, problem_packages.version)`
+
+const joined = `problems
+      left join problem_packages on problem_packages.problem_id = problems.id`
+
+/** A problem with the names of its test cases and files; their content is read one by one. */
+export const readExport = actorStatement({
+  name: 'read_export',
+  params: { problem_id: 'integer' },
+  row: row<{ version: string; problem: string; tests: string; files: string }>(),
+  select: `
+      select ${version} as version,
+             json_build_object(
+               'id', problems.id,
+               'title', problems.title,
+               'identifier', problems.identifier,
+               'prompt', problems.prompt,
+               'source', problems.source,
+               'difficulty', problems.difficulty,
+               'timeout', problems.timeout,
+               'accept_timeout', problems.accept_timeout,
+               'execution_timeout', problems.execution_timeout,
+               'timeout_is_provisional', problems.timeout_is_provisional,
+               'memory_limit', problems.memory_limit,
+               'upload_date', utc(problems.upload_date),
+               'updated_at', utc(problems.updated_at),
+               'options', problems.judging_options,
+               'metadata', problem_packages.metadata,
+               'categories', (
+                 select coalesce(json_agg(categories.name order by categories.name), '[]')
+                 from problem_categories
+                 join categories on categories.id = problem_categories.category_id
+                 where problem_categories.problem_id = problems.id))::text as problem,
+             (select coalesce(json_agg(json_build_object(
+                       'id', test_cases.id,
+                       'hidden', test_cases.hidden,
+                       'name', test_cases.name,
+                       'hint', test_cases.hint,
+                       'description', test_cases.description,
+                       'input_bytes', octet_length(test_cases.input),
+                       'answer_bytes', octet_length(test_cases.expected_output))
+                     order by test_cases.position), '[]')::text
+              from test_cases
+              where test_cases.problem_id = problems.id) as tests,
+             (select coalesce(json_agg(json_build_object(
+                       'id', problem_files.id,
+                       'path', problem_files.path,
+                       'bytes', problem_files.bytes) order by problem_files.path), '[]')::text
+              from problem_files
+              where problem_files.problem_id = problems.id) as files
+      from ${joined}
+      where problems.id = :problem_id and problems.deleted_at is null`,
+})
+
+/** One text of a test case. No row: the problem has changed since the export began. */
+export const readExportedText = actorStatement({
+  name: 'read_exported_text',
+  params: { problem_id: 'integer', version: 'text', test_case_id: 'uuid', is_input: 'boolean' },
+  row: row<{ text: string }>(),
+  select: `
+      select case when :is_input then test_cases.input else test_cases.expected_output end as text
+      from ${joined}
+      join test_cases on test_cases.problem_id = problems.id
+      where problems.id = :problem_id and test_cases.id = :test_case_id and ${version} = :version`,
+})

@@ -1,0 +1,143 @@
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
+import type {
+  PackageGroup,
+  PackageValidation,
+  ProblemLimits,
+  StoredMetadata,
+} from '@judge-data-layer/problem-format/read-package'
+import {
+  type ExportedProblem,
+  type ExportedTest,
+  writePackage,
+} from '@judge-data-layer/problem-format/write-package'
+import { ZipFile } from 'yazl'
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import { found } from '../../../http/routing/responses.ts'
+import { TemporaryFile } from '../../../http/server/temporary-file.ts'
+import { readExport, readExportedText } from './export-sql.ts'
+import type { StoredFileName } from './file-sql.ts'
+import { hashPrompt } from './store.ts'
+import { ProblemChanged, packageFileOf, retryChanged } from './stored-files.ts'
+
+/** A zip file, and the name under which clients save it. */
+export interface ExportedPackage {
+  readonly name: string
+  readonly file: TemporaryFile
+}
+
+/**
+ * Writes a problem as a package to a temporary file. Throws NOT_FOUND, and UNAVAILABLE for a
+ * problem that changes all the time.
+ */
+export function exportPackage(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
+  return retryChanged(() => tryExport(db, problem_id))
+}
+
+async function tryExport(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
+  const row = found(await db.query(readExport, { problem_id }), 'problem')
+  const problem = describeProblem(db, row)
+  const files = await writePackage(problem)
+  const folder = folderOf(problem)
+  const file = await TemporaryFile.create()
+  try {
+    await writeZip(files, { folder, mtime: new Date(problem.updated_at) }, file)
+    return { name: `${folder}.zip`, file }
+  } catch (err) {
+    await file.close()
+    throw err
+  }
+}
+
+/** The format allows small letters and digits. */
+function folderOf({ identifier, id }: ExportedProblem): string {
+  const name = identifier.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return ['', 'data', 'submissions', 'statement', 'attachments'].includes(name) ? `problem${id}` : name
+}
+
+interface ProblemRow
+  extends Omit<ExportedProblem, 'hasOwnStatements' | 'tests' | 'files' | 'metadata' | keyof Options> {
+  readonly options: Partial<Options> | null
+  readonly metadata: StoredMetadata | null
+}
+
+interface Options {
+  readonly validation: PackageValidation
+  readonly test_groups: readonly PackageGroup[]
+  readonly run: 'all' | 'first_failure'
+  readonly limits: ProblemLimits
+}
+
+interface TestRow extends Omit<ExportedTest, 'input' | 'answer'> {
+  readonly id: string
+  readonly input_bytes: number
+  readonly answer_bytes: number
+}
+
+interface ExportRow {
+  readonly version: string
+  readonly problem: string
+  readonly tests: string
+  readonly files: string
+}
+
+function describeProblem(db: ActorDatabase, row: ExportRow): ExportedProblem {
+  const { options, ...problem }: ProblemRow = JSON.parse(row.problem)
+  const tests: TestRow[] = JSON.parse(row.tests)
+  const files: StoredFileName[] = JSON.parse(row.files)
+  const { validation = null, test_groups = null, run = null, limits = null } = options ?? {}
+  const textOf = (test: TestRow, is_input: boolean) => ({
+    bytes: is_input ? test.input_bytes : test.answer_bytes,
+    read: async () => {
+      const values = { problem_id: problem.id, version: row.version, test_case_id: test.id, is_input }
+      const [found] = await db.query(readExportedText, values)
+      if (found === undefined) throw new ProblemChanged('the problem was changed during its export')
+      return Buffer.from(found.text)
+    },
+  })
+  return {
+    ...problem,
+    ...{ validation, test_groups, run, limits },
+    hasOwnStatements: problem.metadata?.prompt_hash === hashPrompt(problem.prompt),
+    tests: tests.map((test) => ({ ...test, input: textOf(test, true), answer: textOf(test, false) })),
+    files: files.map((file) => packageFileOf(db, file)),
+  }
+}
+
+/** The format wants scripts that build or run a program to be executable. */
+const SCRIPT = /\/(?:build|run)$/
+const [READABLE, EXECUTABLE] = [0o100664, 0o100775]
+
+/** Writes one file after the other, each in memory only while it is written. */
+async function writeZip(
+  files: PackageFiles,
+  { folder, mtime }: { readonly folder: string; readonly mtime: Date },
+  file: TemporaryFile,
+): Promise<void> {
+  const zip = new ZipFile()
+  const failure = new AbortController()
+  for (const { path, bytes, read } of files.values()) {
+    const mode = SCRIPT.test(path) ? EXECUTABLE : READABLE
+    zip.addReadStreamLazy(`${folder}/${path}`, { size: bytes, mtime, mode }, (done) => {
+      read().then(
+        (content) => done(null, Readable.from([content], { objectMode: false })),
+        (err: unknown) => failure.abort(err),
+      )
+    })
+  }
+  zip.on('error', (err) => failure.abort(err))
+  zip.end()
+  const output = zip.outputStream.pipe(new PassThrough())
+  try {
+    await pipeline(output, (chunks: AsyncIterable<Buffer>) => writeAll(chunks, file), {
+      signal: failure.signal,
+    })
+  } catch (err) {
+    throw failure.signal.aborted ? failure.signal.reason : err
+  }
+}
+
+async function writeAll(chunks: AsyncIterable<Buffer>, file: TemporaryFile): Promise<void> {
+  for await (const chunk of chunks) await file.write(chunk)
+}

@@ -1,0 +1,70 @@
+import type { PackageMetadata } from '@judge-data-layer/problem-format/read-package'
+import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
+import { actorStatement } from '../../../db/actor-statement.ts'
+import { row } from '../../../db/statement.ts'
+import { defineList } from '../../../lists/definition.ts'
+import { ascending } from '../../../lists/order.ts'
+import { problemIsVisibleAnywhere } from '../../shared/access/problems.ts'
+import { mediaTypeOf } from './media-types.ts'
+
+/** The name of a stored file. */
+export interface StoredFileName {
+  readonly id: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/** A file whose content is read. */
+export interface OpenedFile extends StoredFileName {
+  /** Replaced in the text of a statement. */
+  readonly constants: NonNullable<PackageMetadata['constants']> | null
+}
+
+/** The files for solvers. 404 where the actor may not see the problem (D19). */
+export const listProblemFiles = defineList({
+  name: 'list_problem_files',
+  params: { problem_id: 'integer' },
+  item: `json_build_object(
+      'name', problem_files.name,
+      'path', problem_files.path,
+      'bytes', problem_files.bytes,
+      'type', ${mediaTypeOf('problem_files.name')})`,
+  from: 'problem_files',
+  where: 'problem_files.problem_id = :problem_id and problem_files.name is not null',
+  order: ascending({ column: 'problem_files.path', type: 'text' }),
+  owner: {
+    name: 'problem',
+    exists: `exists (
+      select from problems where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')})`,
+  },
+})
+
+/**
+ * A file for solvers, without its content; `constants` only of a statement's text. No row where the
+ * actor may not see the problem.
+ */
+export const readProblemFile = actorStatement({
+  name: 'read_problem_file',
+  params: { problem_id: 'integer', name: 'text' },
+  row: row<Omit<OpenedFile, 'path'> & { type: string }>(),
+  select: `
+      select problem_files.id, problem_files.bytes, ${mediaTypeOf('problem_files.name')} as type,
+             case when problem_files.path ~ '${STATEMENT_TEXT}'
+                  then problem_packages.metadata -> 'constants' end as constants
+      from problem_files
+      join problems on problems.id = problem_files.problem_id
+      left join problem_packages on problem_packages.problem_id = problem_files.problem_id
+      where problem_files.problem_id = :problem_id and problem_files.name = :name
+        and ${problemIsVisibleAnywhere('problems')}`,
+})
+
+/** One part of a file; no row after the last one. The route has checked access to the file. */
+export const readFilePart = actorStatement({
+  name: 'read_file_part',
+  params: { file_id: 'uuid', number: 'integer' },
+  row: row<{ content: Buffer }>(),
+  select: `
+      select problem_file_parts.content
+      from problem_file_parts
+      where problem_file_parts.file_id = :file_id and problem_file_parts.number = :number`,
+})

@@ -1,0 +1,205 @@
+import type { NamedLanguage } from '@judge-data-layer/languages'
+import {
+  OWN_SETTINGS,
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  Warnings,
+} from '@judge-data-layer/problem-format/package-files'
+import { lineOfUuid, type PackageProblem, readPackage } from '@judge-data-layer/problem-format/read-package'
+import { openPackage } from '@judge-data-layer/problem-format/zip-files'
+import type { Static, TSchema } from 'typebox'
+import type { Config } from '../../../config/config.ts'
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import { AppError } from '../../../http/routing/errors.ts'
+import { found } from '../../../http/routing/responses.ts'
+import { createValidatorCompiler } from '../../../http/routing/validation.ts'
+import type { TemporaryFile } from '../../../http/server/temporary-file.ts'
+import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from '../problems/judging-rules.ts'
+import { creationValues, updateValues } from '../problems/rules.ts'
+import { categoryNames, problemUpdate } from '../problems/schemas.ts'
+import { createProblem, lockProblem, replaceCategories, updateProblem } from '../problems/sql.ts'
+import { findSameUuid } from './import-sql.ts'
+import { readTests, type TestToStore } from './read-tests.ts'
+import type { ImportedResponse, ImportQuery } from './schemas.ts'
+import { newCategoryIds, storeFiles, storeTests } from './store.ts'
+
+type Imported = Static<typeof ImportedResponse>
+type Query = Static<typeof ImportQuery>
+
+export interface ImportContext {
+  readonly db: ActorDatabase
+  readonly callerId: string
+  readonly languages: readonly NamedLanguage[]
+  readonly sizes: Config['sizes']
+  /** Whether the client still waits: an import without one stops and is rolled back. */
+  readonly isWaiting: () => boolean
+}
+
+/**
+ * Imports the package of an upload as a new problem, or in place of `problem_id`: all of it or
+ * nothing. Throws VALIDATION with the file and line of a fault, NOT_FOUND for an unknown problem.
+ */
+export async function importPackage(
+  ctx: ImportContext,
+  upload: TemporaryFile,
+  query: Query,
+  problem_id?: number,
+): Promise<Imported> {
+  return upload.use(async (fd) => {
+    const warnings = new Warnings()
+    try {
+      const { files, folder } = await openPackage(fd, warnings)
+      const problem = await readPackage(readWhileWaiting(ctx, files), folder, warnings)
+      const tests = await readTests(problem.tests, warnings)
+      const fields = checkFields(ctx, problem, query)
+      const toStore = { problem, tests, fields, isPublic: isPublic(query) }
+      const { id, sameUuid } = await store(ctx, toStore, problem_id)
+      const ofUuid = sameUuid === undefined ? [] : [await warnOfSameUuid(files, sameUuid)]
+      return { problem_id: id, imported: countParts(problem), warnings: [...ofUuid, ...warnings.list] }
+    } catch (err) {
+      throw err instanceof PackageError ? new AppError('VALIDATION', err.message, { cause: err }) : err
+    }
+  })
+}
+
+/** The files, which are only read as long as the client waits. */
+function readWhileWaiting(ctx: ImportContext, files: PackageFiles): PackageFiles {
+  const guard = (file: PackageFile): PackageFile => ({
+    ...file,
+    read: async () => {
+      checkWaiting(ctx)
+      return file.read()
+    },
+  })
+  return new Map([...files].map(([path, file]) => [path, guard(file)]))
+}
+
+function checkWaiting({ isWaiting }: ImportContext): void {
+  if (!isWaiting()) throw new AppError('UNAVAILABLE', 'The client has gone')
+}
+
+const isPublic = (query: Query) => (query.public === undefined ? undefined : query.public === 'true')
+
+type Fields = ReturnType<typeof checkFields>
+
+/** The fields as `POST /v1/problems` takes them, checked by its rules. Throws VALIDATION. */
+function checkFields({ languages, sizes }: ImportContext, problem: PackageProblem, query: Query) {
+  const { title, identifier, source, timeout, accept_timeout, execution_timeout, memory_limit } = problem
+  const { validation, test_groups, run, limits } = problem
+  const difficulty = query.difficulty ?? problem.difficulty
+  const sent = {
+    ...{ title, identifier, source, accept_timeout, execution_timeout, memory_limit },
+    ...(timeout !== undefined && { timeout }),
+    prompt: problem.prompt ?? 'The statement is a file.',
+    ...(difficulty !== undefined && { difficulty }),
+    ...{ validation, test_groups, run, limits },
+  }
+  checkBody(categoryNames(sizes), { categories: problem.keywords }, problem)
+  const fields = checkBody(problemUpdate(sizes), sent, problem)
+  try {
+    checkJudgingOptions(fields, languages)
+    checkCaseNumbers(findNamedCases(fields), problem.tests.length)
+  } catch (err) {
+    throw inPackage(err, problem)
+  }
+  return fields
+}
+
+/** The value by the rules of a request's body. Throws VALIDATION. */
+function checkBody<T extends TSchema, V>(schema: T, sent: V, problem: PackageProblem): Static<T> & V {
+  const result = createValidatorCompiler()(schema, 'body')(structuredClone(sent))
+  if ('error' in result) throw inPackage(result.error, problem)
+  // The validator has confirmed that the value is of this schema.
+  return result.value as Static<T> & V
+}
+
+/** The error with the file of the field that its message begins with. */
+function inPackage(err: unknown, { ownFields }: PackageProblem): unknown {
+  if (!(err instanceof AppError)) return err
+  const [field = ''] = /^\w+/.exec(err.message) ?? []
+  const file = ownFields.includes(field) ? OWN_SETTINGS : 'problem.yaml'
+  return new AppError(err.kind, `${file}: ${err.message}`)
+}
+
+interface ToStore {
+  readonly problem: PackageProblem
+  readonly tests: readonly TestToStore[]
+  readonly fields: Fields
+  readonly isPublic: boolean | undefined
+}
+
+interface Stored {
+  readonly id: number
+  /** Another problem with the package's uuid. */
+  readonly sameUuid: number | undefined
+}
+
+/** Stores everything in one transaction. */
+async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined): Promise<Stored> {
+  const { problem, tests } = toStore
+  return ctx.db.transaction(async (tx) => {
+    const problem_id =
+      replaced === undefined ? await create(tx, ctx.callerId, toStore) : await replace(tx, replaced, toStore)
+    await storeTests(tx, problem_id, tests, replaced !== undefined)
+    const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
+    await storeFiles(tx, problem_id, { ...problem, prompt }, replaced !== undefined)
+    // Last: other imports with the same new categories wait for the end of this one.
+    const category_ids = await newCategoryIds(tx, problem.keywords)
+    await tx.query(replaceCategories, { problem_id, category_ids })
+    const { uuid } = problem.metadata
+    const [same] = uuid === undefined ? [] : await tx.query(findSameUuid, { problem_id, uuid })
+    checkWaiting(ctx)
+    return { id: problem_id, sameUuid: same?.id }
+  })
+}
+
+async function create(tx: ActorDatabase, callerId: string, toStore: ToStore): Promise<number> {
+  const { difficulty = 'MEDIUM', ...fields } = toStore.fields
+  const values = { ...fields, difficulty, public: toStore.isPublic ?? false, test_cases: [] }
+  const rows = await tx.query(createProblem, creationValues(values, callerId))
+  const { id }: { id: number } = JSON.parse(found(rows, 'user').body)
+  if (toStore.problem.prompt === null) {
+    const prompt = linkToStatement(id, toStore.problem)
+    await tx.query(updateProblem, { problem_id: id, prompt })
+  }
+  return id
+}
+
+async function replace(tx: ActorDatabase, problem_id: number, toStore: ToStore): Promise<number> {
+  found(await tx.query(lockProblem, { problem_id }), 'problem')
+  const { fields, problem } = toStore
+  const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
+  const values = { ...updateValues({ ...fields, prompt }), public: toStore.isPublic, problem_id }
+  found(await tx.query(updateProblem, values), 'problem')
+  return problem_id
+}
+
+/** The prompt of a problem whose statement is only a file, or missing. */
+function linkToStatement(problem_id: number, { title, statementFile, files }: PackageProblem): string {
+  const statement = files.find(({ file }) => file.path === statementFile)
+  return statement?.name
+    ? `[${title}](/v1/problems/${problem_id}/files/${encodeURIComponent(statement.name)})\n`
+    : `${title} has no statement.\n`
+}
+
+/** Most likely the author wanted to replace the other problem, or copied its package. */
+async function warnOfSameUuid(files: PackageFiles, id: number): Promise<Imported['warnings'][number]> {
+  const line = await lineOfUuid(files)
+  const message = `uuid: problem ${id} has the same one; PUT /v1/problem_packages/${id} replaces that problem`
+  return { file: 'problem.yaml', ...(line !== undefined && { line }), message, problem_id: id }
+}
+
+function countParts({ tests, files, statements, programs, keywords, validation }: PackageProblem) {
+  const countIn = (pattern: RegExp) =>
+    new Set(files.flatMap(({ path }) => pattern.exec(path)?.[0] ?? [])).size
+  const own = validation !== null && validation.type !== 'default' ? 1 : 0
+  return {
+    test_cases: tests.length,
+    statements,
+    files: files.length,
+    submissions: programs,
+    validators: own + countIn(/^(?:input|answer)_validators\/[^/]+/),
+    categories: keywords.length,
+  }
+}

@@ -1,0 +1,56 @@
+import { v7 as uuidv7 } from 'uuid'
+import { created, found, noContent } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { defineListRoute } from '../../../lists/list-route.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
+import * as schemas from './category-schemas.ts'
+import * as sql from './category-sql.ts'
+
+/** The routes of the categories (specification, Problems and categories; D21). */
+export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
+  return [
+    defineListRoute({
+      url: '/v1/categories',
+      name: 'listCategories',
+      policy: 'user',
+      list: sql.listCategories,
+      item: schemas.CategoryResponse,
+    }),
+    defineListRoute({
+      url: '/v1/categories/:problem_id',
+      name: 'listProblemCategories',
+      policy: 'user',
+      list: sql.listProblemCategories,
+      item: schemas.CategoryResponse,
+      params: schemas.ProblemOfCategoriesPath,
+    }),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/categories',
+      name: 'createCategory',
+      policy: 'admin',
+      body: schemas.CategoryBody(config.sizes),
+      responses: { 201: schemas.CategoryResponse },
+      refusals: ['CATEGORY_EXISTS'],
+      handler: async ({ db, body }) => {
+        const rows = await db.query(sql.createCategory, { id: uuidv7(), name: body.name.trim() })
+        return created(found(rows, 'category').body)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      url: '/v1/categories/:category_id',
+      name: 'deleteCategory',
+      policy: 'admin',
+      params: schemas.CategoryPath,
+      responses: { 204: undefined },
+      handler: async ({ db, params }) => {
+        await db.transaction(async (tx) => {
+          await tx.query(sql.lockCategories)
+          found(await tx.query(sql.deleteCategory, params), 'category')
+        })
+        return noContent
+      },
+    }),
+  ]
+}

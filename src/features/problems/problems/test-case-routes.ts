@@ -1,0 +1,127 @@
+import Type from 'typebox'
+import type { Config } from '../../../config/config.ts'
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import { AppError } from '../../../http/routing/errors.ts'
+import { created, found, noContent } from '../../../http/routing/responses.ts'
+import { defineRoute } from '../../../http/routing/route.ts'
+import { FileContent, Uuid } from '../../../http/routing/schema.ts'
+import { testCaseValues } from './rules.ts'
+import * as schemas from './schemas.ts'
+import { lockProblem } from './sql.ts'
+import { appendTestCases, deleteTestCase, updateTestCase } from './test-case-sql.ts'
+import { respondWithManifest, respondWithTestCase, respondWithTestText } from './tests-response.ts'
+
+const TestCasePath = Type.Object({ ...schemas.ProblemPath.properties, test_case_id: Uuid() })
+
+const ServedCasePath = Type.Object({ ...schemas.TestsPath.properties, test_case_id: Uuid() })
+
+/** The test cases of a problem one by one: tests that are too large for one request or response. */
+export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
+  const largeBodyAdvice = `send at most ${problemBodyBytes} bytes, and the other test cases in further requests`
+  return [
+    defineRoute({
+      method: 'GET',
+      url: '/v1/problem_description/:id/test_cases',
+      name: 'readTestManifest',
+      policy: 'judge or admin',
+      needsCapabilities: true,
+      hasEntityTag: true,
+      params: schemas.TestsPath,
+      responses: { 200: schemas.TestManifestResponse },
+      handler: (ctx) => respondWithManifest(ctx, ctx.params.id),
+    }),
+    defineRoute({
+      method: 'GET',
+      url: '/v1/problem_description/:id/test_cases/:test_case_id',
+      name: 'readTestCase',
+      policy: 'judge or admin',
+      pool: 'bulk',
+      needsCapabilities: true,
+      hasEntityTag: true,
+      params: ServedCasePath,
+      responses: { 200: schemas.VersionedTestCaseResponse },
+      handler: ({ params: { id, test_case_id }, ...ctx }) => respondWithTestCase(ctx, id, test_case_id),
+    }),
+    textRoute('input', 'readTestInput'),
+    textRoute('answer', 'readTestAnswer'),
+    defineRoute({
+      method: 'POST',
+      url: '/v1/problems/:problem_id/test_cases',
+      name: 'appendTestCases',
+      policy: 'admin',
+      bodyLimit: 'problem body',
+      largeBodyAdvice,
+      params: schemas.ProblemPath,
+      body: schemas.TestCasesBody,
+      responses: { 201: schemas.TestCasesAddedResponse },
+      handler: async ({ db, params, body: { test_cases } }) => {
+        const values = { ...params, ...testCaseValues(test_cases) }
+        const rows = await writeLocked(db, params.problem_id, (tx) => tx.query(appendTestCases, values))
+        return created(found(rows, 'problem').body)
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      url: '/v1/problems/:problem_id/test_cases/:test_case_id',
+      name: 'updateTestCase',
+      policy: 'admin',
+      // The database compares the old texts with the new ones.
+      pool: 'bulk',
+      bodyLimit: 'problem body',
+      largeBodyAdvice: `send at most ${problemBodyBytes} bytes: the input and the expected output one after the other`,
+      params: TestCasePath,
+      body: schemas.TestCaseUpdateBody,
+      responses: { 204: undefined },
+      handler: async ({ db, params, body }) => {
+        const values = { ...params, ...body }
+        found(await writeLocked(db, params.problem_id, (tx) => tx.query(updateTestCase, values)), 'test case')
+        return noContent
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      url: '/v1/problems/:problem_id/test_cases/:test_case_id',
+      name: 'deleteTestCase',
+      policy: 'admin',
+      params: TestCasePath,
+      responses: { 204: undefined },
+      handler: async ({ db, params }) => {
+        const rows = await writeLocked(db, params.problem_id, (tx) => tx.query(deleteTestCase, params))
+        const { is_only, named_in } = found(rows, 'test case')
+        if (is_only) throw new AppError('VALIDATION', 'A problem must keep at least one test case')
+        if (named_in !== null) throw new AppError('VALIDATION', keepsTestCases(named_in))
+        return noContent
+      },
+    }),
+  ]
+}
+
+const keepsTestCases = (field: string) =>
+  `A problem with ${field} keeps its test cases, because the field names their numbers: remove it first`
+
+/** A text of a test case as bytes. */
+const textRoute = <Name extends string>(which: 'input' | 'answer', name: Name) =>
+  defineRoute({
+    method: 'GET',
+    url: `/v1/problem_description/:id/test_cases/:test_case_id/${which}`,
+    name,
+    policy: 'judge or admin',
+    pool: 'bulk',
+    needsCapabilities: true,
+    hasEntityTag: true,
+    params: ServedCasePath,
+    responses: { 200: FileContent('application/octet-stream') },
+    handler: ({ params: { id, test_case_id }, ...ctx }) => respondWithTestText(ctx, which, id, test_case_id),
+  })
+
+/** One write of a problem's tests after the other. Throws NOT_FOUND for an unknown problem. */
+function writeLocked<T>(
+  db: ActorDatabase,
+  problem_id: number,
+  write: (tx: ActorDatabase) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    found(await tx.query(lockProblem, { problem_id }), 'problem')
+    return write(tx)
+  })
+}
