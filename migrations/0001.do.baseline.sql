@@ -1,5 +1,4 @@
--- The schema of release 0.2.0. The triggers of a table follow it. Migrations only add to this
--- (P14).
+-- The schema of release 0.2.0. Later migrations only add to it (P14).
 
 
 -- TIMES
@@ -15,7 +14,7 @@ return to_char(
     else 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
   end);
 
--- Since 1970.
+-- Microseconds since 1970.
 create function microseconds(moment timestamptz) returns bigint
 language sql stable parallel safe
 return (extract(epoch from moment) * 1000000)::bigint;
@@ -45,7 +44,7 @@ create table list_versions (
   name       text        not null,
   slot       uuid        not null default gen_random_uuid(),
   version    uuid        not null default gen_random_uuid(),
-  -- The standings tell it their readers.
+  -- The standings tell their readers.
   changed_at timestamptz not null default now(),
   constraint list_versions_pkey primary key (name, slot)
 ) with (fillfactor = 50);
@@ -1408,7 +1407,7 @@ create table runs (
 ) with (fillfactor = 85);
 create index runs_pending on runs (queued_at) where not finished;
 create index runs_published on runs (id) where published and not finished;
--- It makes the limit exact.
+-- The index makes the limit exact.
 create unique index runs_owner_slot on runs (owner_key, slot)
   where not finished and owner_key is not null;
 -- Old runs are deleted, those without an account first.
