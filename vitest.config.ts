@@ -51,7 +51,13 @@ const projects = [
   { name: 'cli', include: ['packages/cli/test/*.test.ts'], ...withBuild },
   { name: 'tools', include: ['tools/!(release)/test/**/*.test.ts'], ...withBuild },
   { name: 'judging', include: ['test/judged-problems/*.test.ts'], ...apart },
-  { name: 'hostile', include: ['packages/worker/test/hostile/*.test.ts'], ...apart },
+  {
+    name: 'hostile',
+    include: ['packages/worker/test/hostile/*.test.ts'],
+    ...apart,
+    // No database: another user cannot read its template.
+    globalSetup: ['test/setup/build.ts'],
+  },
   {
     name: 'busy',
     include: ['{test,packages/worker/test}/busy/*.test.ts'],
