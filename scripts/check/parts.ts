@@ -107,7 +107,7 @@ const parts: readonly Part[] = [
   { name: 'all-faults', level: 'npm run check', command: faults(), needs: needsOfFaults },
   {
     ...{ name: 'cluster', level: 'npm run check' },
-    command: faults('--cluster', '--scenario', 'switchover'),
+    command: ['npm', 'run', 'cluster-faults', '--', '--short', '--seed', '1', '--scenario', 'switchover'],
     needs: ['root', ...needsOfFaults, 'programs of the cluster'],
   },
   {

@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto'
 import { Option } from 'commander'
-import { isIsolated, runIsolated } from '../cluster/isolate.ts'
 import { addSeed, createCommand, readCommandLine } from '../local-servers/command-line.ts'
 import { openDatabase } from '../local-servers/database.ts'
 import { startLocalPostgres } from '../local-servers/postgres.ts'
 import { startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
-import { runClusterFaults } from './cluster/main.ts'
-import { clusterScenarios } from './cluster/scenarios.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
+import { createRandom } from './random.ts'
 import { type Columns, describeMachine, finish, type Observed, observe } from './report.ts'
 import { runScenario } from './run-scenario.ts'
 import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
@@ -19,8 +16,6 @@ interface Options {
   /** Undefined: all. */
   readonly scenario?: readonly string[]
   readonly short?: true
-  readonly cluster?: true
-  readonly throughProxy?: true
   readonly markdown?: string
 }
 
@@ -30,18 +25,8 @@ RabbitMQ. Exits with 1 if a check fails.`
 
 const options = readCommandLine(readOptions)
 const { seed, scenario: wanted, short: isShort = false, markdown } = options
-const isWanted = (name: string) => wanted?.includes(name) ?? true
 // Every server and folder listens for the end of this process.
 process.setMaxListeners(100)
-if (options.cluster) {
-  if (!isIsolated()) process.exit(await runIsolated())
-  console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
-  const hasPassed = await runClusterFaults({
-    ...{ isShort, isWanted, markdown, createRandom },
-    isThroughProxy: options.throughProxy === true,
-  })
-  process.exit(hasPassed ? 0 : 1)
-}
 const sizes = sizesOf(isShort)
 const columns: Columns<Result> = {
   'submissions/s': ({ perSecond }) => perSecond,
@@ -59,7 +44,7 @@ const left = [
     name: scenario.name,
     run: (context: ScenarioRun) => runScenario(scenario, context),
   })),
-].filter(({ name }) => isWanted(name))
+].filter(({ name }) => wanted?.includes(name) ?? true)
 const names = left.map(({ name }) => name)
 console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
 // The full form runs one scenario at a time, for a steady load.
@@ -75,11 +60,9 @@ function readOptions(args: readonly string[]): Options {
     .addOption(
       new Option('--scenario <NAME...>', 'run only these scenarios (default: all)').choices([
         EMBEDDED,
-        ...[...scenarios, ...clusterScenarios].map(({ name }) => name),
+        ...scenarios.map(({ name }) => name),
       ]),
     )
-    .option('--cluster', 'the scenarios on a cluster of 15 machines, in namespaces; needs root')
-    .option('--through-proxy', 'with --cluster: the services reach the primary through HAProxy')
     .option('--short', 'each fault once, and for a shorter time')
     .option('--markdown <FILE>', 'write the table as Markdown')
   return addSeed(command, 'decides the moments of the faults').parse(args, { from: 'user' }).opts<Options>()
@@ -102,17 +85,9 @@ async function runInLane(servers: Servers): Promise<void> {
     const next = left.shift()
     if (next === undefined) break
     const { name, run } = next
-    const context = { servers, sizes, random: createRandom(name) }
+    const context = { servers, sizes, random: createRandom(seed, name) }
     outcomes.push(await observe(name, sizes.boundMs, () => run(context)))
   }
   await servers.postgres.remove()
   await servers.rabbitMq.remove()
-}
-
-function createRandom(name: string): () => number {
-  let count = 0
-  return () => {
-    count += 1
-    return createHash('sha256').update(`${seed} ${name} ${count}`).digest().readUInt32BE() / 2 ** 32
-  }
 }

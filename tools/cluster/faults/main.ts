@@ -1,25 +1,71 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { QUEUE } from '../../cluster/operations.ts'
+import { Option } from 'commander'
+import { createRandom } from '../../faults/random.ts'
+import { type Columns, finish, type Observed, observe } from '../../faults/report.ts'
+import { addSeed, createCommand, readCommandLine } from '../../local-servers/command-line.ts'
 import { describeHardware } from '../../local-servers/report.ts'
-import { type Columns, finish, type Observed, observe } from '../report.ts'
+import { isIsolated, runIsolated } from '../isolate.ts'
+import { QUEUE } from '../operations.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios, clusterSizesOf } from './scenarios.ts'
 
-interface ClusterRun {
-  readonly isShort: boolean
-  isWanted(name: string): boolean
-  readonly isThroughProxy: boolean
-  readonly markdown: string | undefined
-  createRandom(name: string): () => number
+interface Options {
+  readonly seed: number
+  /** Undefined: all. */
+  readonly scenario?: readonly string[]
+  readonly short?: true
+  readonly throughProxy?: true
+  readonly markdown?: string
+}
+
+const DESCRIPTION = `Cuts off and kills the machines of a cluster of 15 under load. Then compares the database with
+everything that clients and workers saw. Exits with 1 if a check fails. Needs root.`
+
+const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+const columns: Columns<ClusterResult> = {
+  requests: ({ requests }) => requests,
+  acknowledged: ({ acknowledged }) => acknowledged,
+  lost: ({ lost }) => lost,
+  'without submitting': ({ longestMs }) => inSeconds(longestMs),
+  'without reading': ({ longestUnreadMs }) => inSeconds(longestUnreadMs),
+  'without verdicts': ({ longestUnjudgedMs }) => inSeconds(longestUnjudgedMs),
+  'returned by the workers': ({ returned }) => returned,
+  'duplicate deliveries': ({ duplicates }) => duplicates,
+}
+
+const options = readCommandLine(readOptions)
+if (!isIsolated()) process.exit(await runIsolated())
+// Every server and folder listens for the end of this process.
+process.setMaxListeners(100)
+process.exit((await runClusterFaults(options)) ? 0 : 1)
+
+function readOptions(args: readonly string[]): Options {
+  const command = createCommand('cluster-faults', DESCRIPTION)
+    .addOption(
+      new Option('--scenario <NAME...>', 'run only these scenarios (default: all)').choices(
+        clusterScenarios.map(({ name }) => name),
+      ),
+    )
+    .option('--through-proxy', 'the services reach the primary through HAProxy')
+    .option('--short', 'each fault once, and for a shorter time')
+    .option('--markdown <FILE>', 'write the table as Markdown')
+  return addSeed(command, 'decides the moments of the faults').parse(args, { from: 'user' }).opts<Options>()
 }
 
 /** Runs the scenarios on a cluster that this process starts. Returns whether all passed. */
-export async function runClusterFaults(run: ClusterRun): Promise<boolean> {
-  const { isShort, isWanted, isThroughProxy, markdown, createRandom } = run
-  const chosen = clusterScenarios.filter(({ name }) => isWanted(name))
-  if (chosen.length === 0) throw new Error('none of these is a scenario on a cluster')
+async function runClusterFaults(run: Options): Promise<boolean> {
+  const {
+    seed,
+    scenario: wanted,
+    short: isShort = false,
+    throughProxy: isThroughProxy = false,
+    markdown,
+  } = run
+  console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
+  const chosen = clusterScenarios.filter(({ name }) => wanted?.includes(name) ?? true)
   const folder = await mkdtemp(join(tmpdir(), 'judge-cluster-'))
   const cluster = await startFaultCluster({ folder, isThroughProxy, onStep: (step) => console.log(step) })
   const sizes = clusterSizesOf(isShort)
@@ -28,7 +74,7 @@ export async function runClusterFaults(run: ClusterRun): Promise<boolean> {
   try {
     for (const scenario of chosen) {
       const { name } = scenario
-      const start = () => runOnCluster(cluster, scenario, sizes, createRandom(name))
+      const start = () => runOnCluster(cluster, scenario, sizes, createRandom(seed, name))
       const outcome = await observe(name, sizes.boundMs, start)
       outcomes.push(outcome)
       // Parts of a late scenario may still run: no other one can.
@@ -52,17 +98,4 @@ async function restartAll({ cluster }: FaultCluster): Promise<void> {
   await cluster.powerOff()
   await cluster.startAll()
   await cluster.ofRole('queue')[0]?.run('rabbitmqctl', 'purge_queue', QUEUE)
-}
-
-const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-
-const columns: Columns<ClusterResult> = {
-  requests: ({ requests }) => requests,
-  acknowledged: ({ acknowledged }) => acknowledged,
-  lost: ({ lost }) => lost,
-  'without submitting': ({ longestMs }) => inSeconds(longestMs),
-  'without reading': ({ longestUnreadMs }) => inSeconds(longestUnreadMs),
-  'without verdicts': ({ longestUnjudgedMs }) => inSeconds(longestUnjudgedMs),
-  'returned by the workers': ({ returned }) => returned,
-  'duplicate deliveries': ({ duplicates }) => duplicates,
 }

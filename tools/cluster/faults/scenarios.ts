@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cluster } from '../../cluster/cluster.ts'
-import { waitUntilReady } from '../../cluster/cluster.ts'
-import type { Machine } from '../../cluster/machine.ts'
+import type { Scene, Sizes } from '../../faults/scenario.ts'
+import type { Cluster } from '../cluster.ts'
+import { waitUntilReady } from '../cluster.ts'
+import type { Machine } from '../machine.ts'
 import {
   findEtcdLeader,
   findPrimary,
@@ -10,8 +11,7 @@ import {
   restartInOrder,
   switchPrimary,
   waitUntilWhole,
-} from '../../cluster/operations.ts'
-import type { Scene, Sizes } from '../scenario.ts'
+} from '../operations.ts'
 
 type Choose = (scene: ClusterScene) => Promise<Machine>
 

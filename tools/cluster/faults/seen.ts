@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient } from '@judge-data-layer/client'
 import { startDeadline } from '@judge-data-layer/client/deadline'
-import type { Submitted } from '../load.ts'
-import { isWrong, type Load, personOf } from '../load.ts'
-import type { World } from '../world.ts'
+import type { Submitted } from '../../faults/load.ts'
+import { isWrong, type Load, personOf } from '../../faults/load.ts'
+import type { World } from '../../faults/world.ts'
 
 /** Sends one request. `less` describes what the list lacks; undefined if there was no list. */
 type Reader = (signal: AbortSignal) => Promise<{ readonly response: Response; readonly less?: string[] }>
