@@ -7,7 +7,8 @@ import { compareOutputs } from '../src/judging/compare.ts'
 import type { RunResult } from '../src/sandbox/sandbox.ts'
 import { readFeedbackFile } from '../src/validation/feedback.ts'
 import { parseFlags } from '../src/validation/flags.ts'
-import { PROTOCOLS } from '../src/validation/protocol.ts'
+import { JudgeError } from '../src/validation/judge-error.ts'
+import { findProtocol } from '../src/validation/protocol.ts'
 import { makeRunResult } from './support/fake-sandbox.ts'
 import { settingsOf } from './support/validate.ts'
 
@@ -98,10 +99,10 @@ describe('the flags of the default output validator', () => {
   })
 })
 
-type Name = keyof typeof PROTOCOLS
-
-const read = (protocol: Name, exitCode: number | undefined, stderr = '', end: Partial<RunResult> = {}) =>
-  PROTOCOLS[protocol].readJudgement(makeRunResult({ exitCode, stderr: Buffer.from(stderr), ...end }))
+const read = (protocol: string, exitCode: number | undefined, stderr = '', end: Partial<RunResult> = {}) =>
+  findProtocol({ type: 'custom', protocol }).readJudgement(
+    makeRunResult({ exitCode, stderr: Buffer.from(stderr), ...end }),
+  )
 
 it.each([
   ['format', 'accepted', [42]],
@@ -128,6 +129,18 @@ it.each([
   ['the output is: points 50\npoints 50\npoints 5 partly right', '5'],
 ])("testlib's points are in the last such line of stderr: %j", (stderr, points) => {
   expect(read('testlib', 7, stderr)).toEqual({ kind: 'accepted', points })
+})
+
+it('the package format has the default protocol', () => {
+  expect(findProtocol({ type: 'interactive' })).toBe(findProtocol({ type: 'custom', protocol: 'format' }))
+})
+
+it.each([
+  [{ type: 'oracle' }, 'oracle'],
+  [{ type: 'custom', protocol: 'next' }, 'custom with the protocol next'],
+])('the validation %j of a newer service is named', (validation, name) => {
+  const message = `this judge worker does not know the validation "${name}"`
+  expect(() => findProtocol(validation)).toThrow(new JudgeError(message))
 })
 
 const folder = await makeTemporaryFolder()

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { limitOutput } from '../programs/program-limits.ts'
 import type { ProgramFiles } from '../programs/runs-ahead.ts'
 import type { RunResult } from '../sandbox/sandbox.ts'
-import type { DefaultValidation } from '../service/judging-options.ts'
+import type { Validation } from '../service/judging-options.ts'
 import type { ReadNextCases } from '../tests/read-ahead.ts'
 import { readSmall } from '../tests/saved-file.ts'
 import type { TestCase } from '../tests/test-case.ts'
@@ -10,6 +10,7 @@ import { readCaseFlags } from '../validation/case-flags.ts'
 import { parseFlags, type ValidatorSettings } from '../validation/flags.ts'
 import { interact } from '../validation/interaction.ts'
 import { JudgeError } from '../validation/judge-error.ts'
+import { findProtocol } from '../validation/protocol.ts'
 import { validateOutput } from '../validation/validate-output.ts'
 import { type Validator, withValidator } from '../validation/validator.ts'
 import { applyValidator, type ValidatorResult } from '../validation/validator-result.ts'
@@ -40,26 +41,18 @@ export async function withCaseJudge<T>(
 ): Promise<T> {
   const { options, validators, task } = context
   const { validation, limits } = options
-  switch (validation?.type) {
-    case undefined:
-      return use(makeComparingJudge(context))
-    case 'default':
-      return use(makeDefaultJudge(context, validation))
-    case 'custom':
-    case 'interactive': {
-      const judgeWith = (validator: Validator): CaseJudge =>
-        validation.type === 'custom'
-          ? makeOutputJudge(context, (testCase, outputFile) => validator.check(testCase, outputFile))
-          : (testCase) => interact(context, validator, testCase)
-      return validators.withValidator(validation, limits, (stored) =>
-        withValidator({ stored, validation, limits, signal: task.signal }, (validator) =>
-          use(judgeWith(validator)),
-        ),
-      )
-    }
-    case 'unknown':
-      throw new JudgeError(`this judge worker does not know the validation "${validation.name}"`)
-  }
+  if (!validation) return use(makeComparingJudge(context))
+  if (validation.type === 'default') return use(makeDefaultJudge(context, validation))
+  const protocol = findProtocol(validation)
+  const judgeWith = (validator: Validator): CaseJudge =>
+    validation.type === 'custom'
+      ? makeOutputJudge(context, (testCase, outputFile) => validator.check(testCase, outputFile))
+      : (testCase) => interact(context, validator, testCase)
+  return validators.withValidator(validation, limits, (stored) =>
+    withValidator({ stored, validation, protocol, limits, signal: task.signal }, (validator) =>
+      use(judgeWith(validator)),
+    ),
+  )
 }
 
 function makeComparingJudge(context: CaseContext): CaseJudge {
@@ -91,7 +84,7 @@ async function compare({ stdout }: RunResult, { answerFile, answerBytes }: TestC
   return stdout.equals(answer) ? 'same' : compareOutputs(stdout.toString('utf8'), answer.toString('utf8'))
 }
 
-function makeDefaultJudge(context: CaseContext, validation: DefaultValidation): CaseJudge {
+function makeDefaultJudge(context: CaseContext, validation: Validation): CaseJudge {
   const settingsOf = readCaseFlags(validation, readSettings)
   return makeOutputJudge(context, async ({ number, answerFile }, outputFile) => {
     const outcome = await validateOutput({ answerFile, outputFile, settings: settingsOf(number) })

@@ -13,7 +13,7 @@ class CaseFault extends Error {}
  * score. Throws `JudgeError` for groups that cannot be used.
  */
 export async function judgeGroups(judge: CaseJudge, tests: TestSet): Promise<Verdict> {
-  const { testGroups: groups = [], run } = tests.options
+  const { test_groups: groups = [], run } = tests.options
   const verdict = new VerdictBuilder()
   const numbers: number[] = []
   const read = readAhead(tests)

@@ -78,8 +78,8 @@ export async function judgeRun(task: Task, stdin: string): Promise<RunVerdict> {
 
 /** Runs the test cases that decide the verdict. */
 async function judgeTests(judge: CaseJudge, tests: TestSet): Promise<Verdict> {
-  const { testGroups, run } = tests.options
-  if (testGroups) return judgeGroups(judge, tests)
+  const { test_groups, run } = tests.options
+  if (test_groups) return judgeGroups(judge, tests)
   const verdict = new VerdictBuilder()
   const read = readAhead(tests)
   for (let number = 1; number <= tests.size; number += 1) {

@@ -3,7 +3,6 @@ import { NoResponseError } from '@judge-data-layer/client/errors'
 import { makeProgramLimits, type ProgramLimits } from '../programs/program-limits.ts'
 import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
 import { describeErrorResponse, type HttpSession, readCode, type Send } from '../service/http-session.ts'
-import type { ServedTask } from '../service/judging-options.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { createTestsApi, type TestsApi } from '../tests/tests-api.ts'
 import type { RunVerdict, Verdict } from '../verdicts/verdict.ts'
@@ -11,8 +10,10 @@ import type { RunVerdict, Verdict } from '../verdicts/verdict.ts'
 /** Short, so that a stop does not wait for long. */
 const REGISTER_TIMEOUT_MS = 3000
 
+type ServedSubmission = Schemas['Submission']
+
 /** The part of a submission that the worker uses (D26). */
-export interface Submission extends ServedTask {
+export interface Submission {
   readonly status: string
   readonly judging: number | undefined
   /** How long the service waits for a verdict or a heartbeat; older services do not show it. */
@@ -22,6 +23,12 @@ export interface Submission extends ServedTask {
   readonly sourceCode: string
   readonly languageName: string
   readonly limits: ProgramLimits
+  /** Replaces the `run` of the problem. Only records of verifications have the next three fields. */
+  readonly run: ServedSubmission['run']
+  /** Judged instead of the source code. */
+  readonly program: ServedSubmission['program']
+  /** Judged instead of a program. */
+  readonly validator: ServedSubmission['validator']
 }
 
 /** The part of a custom-input run that the worker uses (D27). */
@@ -158,8 +165,8 @@ async function write<Data>(session: HttpSession, send: Send<Data>): Promise<Writ
   }
 }
 
-function pickSubmission(submission: Schemas['Submission']): Submission {
-  const { problem } = submission
+function pickSubmission(submission: ServedSubmission): Submission {
+  const { problem, run, program, validator } = submission
   return {
     status: submission.status,
     judging: readJudging(submission),
@@ -169,13 +176,8 @@ function pickSubmission(submission: Schemas['Submission']): Submission {
     sourceCode: submission.source_code,
     languageName: submission.language.name,
     limits: makeProgramLimits(problem),
-    ...pickTask(submission),
+    ...{ run, program, validator },
   }
-}
-
-/** Older services have no verifications. */
-function pickTask({ run, program, validator }: NumberedRecord & ServedTask): ServedTask {
-  return { ...(run && { run }), ...(program && { program }), ...(validator && { validator }) }
 }
 
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {

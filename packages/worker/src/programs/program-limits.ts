@@ -36,5 +36,5 @@ function makeLimits(cpuSeconds: number, wallSeconds: number, memoryMib: number):
 
 /** The limit of a program's output. */
 export function limitOutput({ limits }: JudgingOptions, { answerBytes }: TestCase): number {
-  return limits?.outputMib === undefined ? Math.max(OUTPUT_BYTES, 2 * answerBytes) : limits.outputMib * MIB
+  return limits?.output === undefined ? Math.max(OUTPUT_BYTES, 2 * answerBytes) : limits.output * MIB
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
 import type { HttpSession, Send } from '../service/http-session.ts'
-import { type JudgingOptions, readOptions } from '../service/judging-options.ts'
+import { type JudgingOptions, pickOptions } from '../service/judging-options.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { describeError } from '../shared/logger.ts'
 
@@ -69,7 +69,7 @@ export function createTestsApi(session: HttpSession): TestsApi {
         (manifest, { status, headers }) =>
           status === 304
             ? 'unchanged'
-            : { tag: readTag(headers), options: readOptions(manifest), testCases: manifest.test_cases },
+            : { tag: readTag(headers), options: pickOptions(manifest), testCases: manifest.test_cases },
       ),
     readText: (id, caseId, which, sink) =>
       readFrom(session, BULK_TIMEOUT_MS, sendForText(id, caseId, which, sink), (version) => version),
@@ -101,7 +101,7 @@ function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response
     expectedOutput: expected_output,
     hidden,
   }))
-  return { tag: readTag(headers), options: readOptions(tests), testCases }
+  return { tag: readTag(headers), options: pickOptions(tests), testCases }
 }
 
 /** Requests a text and reads it within the time limit of the request. */

@@ -1,8 +1,8 @@
-import type { ValidatorFlags } from '../service/judging-options.ts'
+import type { Validation } from '../service/judging-options.ts'
 
 /** What `read` makes of the flags of a test case, by its number (from 1). Reads each text once. */
 export function readCaseFlags<T extends object>(
-  { flags = '', caseFlags = [] }: ValidatorFlags,
+  { flags = '', case_flags = [] }: Validation,
   read: (flags: string) => T,
 ): (number: number) => T {
   const common = read(flags)
@@ -13,6 +13,6 @@ export function readCaseFlags<T extends object>(
     return value
   }
   const own = new Map<number, T>()
-  for (const entry of caseFlags) for (const number of entry.cases) own.set(number, readOnce(entry.flags))
+  for (const entry of case_flags) for (const number of entry.cases) own.set(number, readOnce(entry.flags))
   return (number) => own.get(number) ?? common
 }

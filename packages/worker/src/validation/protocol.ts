@@ -1,4 +1,5 @@
 import type { RunResult } from '../sandbox/sandbox.ts'
+import { JudgeError } from './judge-error.ts'
 
 /** What a validator says about an output. `points` is the score of testlib's `quitp`. */
 export type Judgement =
@@ -64,7 +65,28 @@ const TESTLIB: Protocol = {
   },
 }
 
-export const PROTOCOLS = { format: FORMAT, testlib: TESTLIB } as const
+const PROTOCOLS = new Map([
+  ['format', FORMAT],
+  ['testlib', TESTLIB],
+])
+
+/**
+ * The protocol of a validation by a program; default: that of the package format. Throws
+ * `JudgeError` for a type or protocol that only newer workers know.
+ */
+export function findProtocol({
+  type,
+  protocol = 'format',
+}: {
+  readonly type: string
+  readonly protocol?: string
+}): Protocol {
+  const isProgram = type === 'custom' || type === 'interactive'
+  const found = isProgram && PROTOCOLS.get(protocol)
+  if (found) return found
+  const name = isProgram ? `${type} with the protocol ${protocol}` : type
+  throw new JudgeError(`this judge worker does not know the validation "${name}"`)
+}
 
 function describeFailure({ exceeded, signal }: RunResult): string | undefined {
   if (exceeded !== undefined) return `it exceeded its ${exceeded} limit`

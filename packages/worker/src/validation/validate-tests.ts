@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { Schemas } from '@judge-data-layer/client'
 import { describeEnd, runInTime } from '../programs/program.ts'
 import { CommandFailure, type RunCommand, type RunRequest, type RunResult } from '../sandbox/sandbox.ts'
-import type { TestsValidator } from '../service/judging-options.ts'
 import { readText } from '../shared/cut-text.ts'
 import type { TestCase } from '../tests/test-case.ts'
 import type { TestSet } from '../tests/test-set.ts'
@@ -13,7 +13,7 @@ import { limitValidatorOutput, OWN_NAMES } from './validator-program.ts'
 import type { ValidatorStore } from './validator-store.ts'
 
 export interface TestsValidation {
-  readonly validator: TestsValidator
+  readonly validator: Schemas['TestCaseValidator']
   readonly validators: ValidatorStore
   /** Ends its runs. */
   readonly signal?: AbortSignal | undefined
@@ -56,7 +56,7 @@ export async function validateTests(
 
 /** `inputPath` is the path of the input inside the sandbox, for the validator of an answer. */
 function makeRequest(
-  validator: TestsValidator,
+  validator: Schemas['TestCaseValidator'],
   command: RunCommand,
   { id, inputFile, answerFile }: TestCase,
   inputPath: string,

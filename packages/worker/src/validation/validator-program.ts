@@ -1,7 +1,7 @@
 import { findLanguage, type Language } from '@judge-data-layer/languages'
 import type { Task } from '../programs/program.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { JudgingLimits, ValidatorFiles } from '../service/judging-options.ts'
+import type { JudgingLimits, ValidatorProgram } from '../service/judging-options.ts'
 import { type CompileSettings, MIB } from '../shared/worker-settings.ts'
 import { JudgeError } from './judge-error.ts'
 
@@ -12,7 +12,7 @@ export interface ValidatorSetup {
 }
 
 /** Limits of a validator that the problem does not set. */
-const DEFAULTS = { validationSeconds: 60, validationMib: 2048, validationOutputMib: 8 }
+const DEFAULTS = { validation_time: 60, validation_memory: 2048, validation_output: 8 }
 
 const OWN_PREFIX = '.judging-'
 
@@ -31,11 +31,11 @@ export function isOwnName(name: string): boolean {
 /** The task of compiling and running a problem's validator. Throws `JudgeError`. */
 export function makeValidatorTask(
   setup: ValidatorSetup,
-  validation: ValidatorFiles,
+  validation: ValidatorProgram,
   limits: JudgingLimits | undefined,
   signal: AbortSignal,
 ): Task {
-  const [program, ...extraFiles] = validation.files
+  const [program, ...extraFiles] = validation.files ?? []
   if (program === undefined) throw new JudgeError('the validator has no files')
   const language = findValidatorLanguage(setup.languages, validation, program.name)
   if (extraFiles.some(({ name }) => name === language.sourceFile))
@@ -43,7 +43,7 @@ export function makeValidatorTask(
       `the validator's first file gets the name "${language.sourceFile}": rename the other`,
     )
   checkNames([language.sourceFile, ...extraFiles.map(({ name }) => name)])
-  const { validationSeconds: cpuSeconds, validationMib: memoryMib } = { ...DEFAULTS, ...limits }
+  const { validation_time: cpuSeconds, validation_memory: memoryMib } = { ...DEFAULTS, ...limits }
   return {
     sandbox: setup.sandbox,
     language,
@@ -70,12 +70,12 @@ function checkNames(names: readonly string[]): void {
 
 /** The limit of stdout, of stderr and of each feedback file. */
 export function limitValidatorOutput(limits: JudgingLimits | undefined): number {
-  return { ...DEFAULTS, ...limits }.validationOutputMib * MIB
+  return { ...DEFAULTS, ...limits }.validation_output * MIB
 }
 
 /** The compile limits that a problem sets for submissions and validators. */
 export function makeCompileLimits(limits: JudgingLimits | undefined): Partial<CompileSettings> {
-  const { compilationSeconds: cpuSeconds, compilationMib: memoryMib } = limits ?? {}
+  const { compilation_time: cpuSeconds, compilation_memory: memoryMib } = limits ?? {}
   return {
     ...(cpuSeconds !== undefined && { cpuSeconds, wallSeconds: 2 * cpuSeconds + 1 }),
     ...(memoryMib !== undefined && { memoryMib }),
@@ -85,7 +85,7 @@ export function makeCompileLimits(limits: JudgingLimits | undefined): Partial<Co
 /** A validator with commands of its own counts as the only program of a language. */
 function findValidatorLanguage(
   languages: readonly Language[],
-  { language: name, build, run }: ValidatorFiles,
+  { language: name, build, run }: ValidatorProgram,
   sourceFile: string,
 ): Language {
   if (name !== undefined) {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CompileError, LanguageNotInstalled, type Task, withCompiledFolder } from '../programs/program.ts'
 import { CommandFailure } from '../sandbox/sandbox.ts'
-import type { JudgingLimits, ValidatorFiles } from '../service/judging-options.ts'
+import type { JudgingLimits, ValidatorProgram } from '../service/judging-options.ts'
 import type { Logger } from '../shared/logger.ts'
 import { MIB } from '../shared/worker-settings.ts'
 import { copyFiles } from './copy-files.ts'
@@ -60,7 +60,7 @@ export class ValidatorStore {
    * `SandboxFailure`, the reason of the signal, or like `use`.
    */
   async withValidator<T>(
-    validation: ValidatorFiles,
+    validation: ValidatorProgram,
     limits: JudgingLimits | undefined,
     use: (validator: StoredValidator) => Promise<T>,
   ): Promise<T> {
@@ -139,9 +139,9 @@ async function compileInto(target: string, task: Task, maxBytes: number): Promis
 }
 
 /** The same content compiles to the same program under the same limits. */
-function hashContent(validation: ValidatorFiles, limits: JudgingLimits | undefined): string {
+function hashContent(validation: ValidatorProgram, limits: JudgingLimits | undefined): string {
   const { files, language, build, run } = validation
-  const { compilationSeconds, compilationMib } = limits ?? {}
-  const content = JSON.stringify([files, language, build, run, compilationSeconds, compilationMib])
+  const { compilation_time, compilation_memory } = limits ?? {}
+  const content = JSON.stringify([files, language, build, run, compilation_time, compilation_memory])
   return createHash('sha256').update(content).digest('hex')
 }

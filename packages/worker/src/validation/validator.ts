@@ -2,14 +2,14 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findCommandLine, type MakeCommand, mayRunAgain, type Task } from '../programs/program.ts'
 import { CommandFailure, type RunCommand, type RunResult, type Sandbox } from '../sandbox/sandbox.ts'
-import type { JudgingLimits, ProgramValidation } from '../service/judging-options.ts'
+import type { JudgingLimits, Validation } from '../service/judging-options.ts'
 import { readText } from '../shared/cut-text.ts'
 import type { TestCase } from '../tests/test-case.ts'
 import { readCaseFlags } from './case-flags.ts'
 import { hasFeedback, readFeedbackFile } from './feedback.ts'
 import { splitFlags } from './flags.ts'
 import { JudgeError } from './judge-error.ts'
-import { type Judgement, PROTOCOLS, type Protocol } from './protocol.ts'
+import type { Judgement, Protocol } from './protocol.ts'
 import { parseScoreFiles } from './score-files.ts'
 import { limitValidatorOutput, OWN_NAMES } from './validator-program.ts'
 import type { ValidatorResult } from './validator-result.ts'
@@ -35,13 +35,13 @@ export class Validator {
   /** The folder's path in the worker. */
   #feedback = ''
 
-  constructor(folder: string, makeCommand: MakeCommand, protocol: Protocol, options: ValidatorOptions) {
+  constructor(folder: string, makeCommand: MakeCommand, options: ValidatorOptions) {
     this.#task = options.stored.task
     this.#sandbox = this.#task.sandbox
     this.#folder = folder
     this.#signal = options.signal
     this.#makeCommand = makeCommand
-    this.#protocol = protocol
+    this.#protocol = options.protocol
     this.#outputBytes = limitValidatorOutput(options.limits)
     const inner = this.#sandbox.innerPath(folder)
     const paths = {
@@ -50,7 +50,7 @@ export class Validator {
       feedback: `${join(inner, FEEDBACK)}/`,
       output: options.validation.type === 'interactive' ? join(inner, FEEDBACK, 'output') : '/dev/stdin',
     }
-    const first = protocol.makeArguments(paths)
+    const first = this.#protocol.makeArguments(paths)
     this.#argumentsOf = readCaseFlags(options.validation, (flags) => [...first, ...splitFlags(flags)])
   }
 
@@ -135,7 +135,8 @@ export class Validator {
 
 export interface ValidatorOptions {
   readonly stored: StoredValidator
-  readonly validation: ProgramValidation
+  readonly validation: Validation
+  readonly protocol: Protocol
   readonly limits: JudgingLimits | undefined
   /** Ends its runs. */
   readonly signal: AbortSignal | undefined
@@ -146,9 +147,8 @@ export async function withValidator<T>(
   options: ValidatorOptions,
   use: (validator: Validator) => Promise<T>,
 ): Promise<T> {
-  const { stored, validation } = options
-  return withValidatorProgram(stored, (makeCommand, folder) =>
-    use(new Validator(folder, makeCommand, PROTOCOLS[validation.protocol], options)),
+  return withValidatorProgram(options.stored, (makeCommand, folder) =>
+    use(new Validator(folder, makeCommand, options)),
   )
 }
 

@@ -5,16 +5,16 @@ import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.t
 import type { CaseContext } from '../../src/judging/case-context.ts'
 import type { Program, Task } from '../../src/programs/program.ts'
 import type { PairRequest, PairResult, RunCommand, RunRequest, RunResult } from '../../src/sandbox/sandbox.ts'
-import type { ProgramValidation } from '../../src/service/judging-options.ts'
+import type { Validation } from '../../src/service/judging-options.ts'
 import { interact } from '../../src/validation/interaction.ts'
-import { PROTOCOLS } from '../../src/validation/protocol.ts'
+import { findProtocol } from '../../src/validation/protocol.ts'
 import { Validator } from '../../src/validation/validator.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { makeFakeSandbox, makeRunResult as makeResult } from '../support/fake-sandbox.ts'
 import { makeJudgeTools, makeTestCase } from '../support/test-cases.ts'
 
 const LIMITS = { cpuSeconds: 1, wallSeconds: 3, memoryMib: 256 }
-const VALIDATION: ProgramValidation = { type: 'interactive', protocol: 'format', files: [] }
+const VALIDATION: Validation = { type: 'interactive', files: [] }
 const COMMAND: RunCommand = {
   ...{ argv: ['program'], folder: '/nowhere', writable: false, environment: {} },
   limits: {
@@ -53,9 +53,9 @@ function prepare({ pairs = [], runs = [], takeRerun = () => true, feedback = '/n
   const task: Task = {
     ...{ sandbox, language: findDefaultLanguage('js'), sourceCode: '', limits: LIMITS, takeRerun },
   }
-  const validator = new Validator('/nowhere', () => COMMAND, PROTOCOLS.format, {
-    ...{ stored: { task, folder: '/nowhere' }, validation: VALIDATION, limits: undefined },
-    signal: undefined,
+  const validator = new Validator('/nowhere', () => COMMAND, {
+    ...{ stored: { task, folder: '/nowhere' }, limits: undefined, signal: undefined },
+    ...{ validation: VALIDATION, protocol: findProtocol(VALIDATION) },
   })
   return { sandbox, task, validator, requests, makeSubfolder }
 }

@@ -1,10 +1,10 @@
+import type { Schemas } from '@judge-data-layer/client'
 import type { Language } from '@judge-data-layer/languages'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Task } from '../../src/programs/program.ts'
 import { takeFiles } from '../../src/programs/program-files.ts'
 import type { ProgramLimits } from '../../src/programs/program-limits.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { FilesProgram } from '../../src/service/judging-options.ts'
 import { silentLogger } from '../../src/shared/logger.ts'
 import { findDefaultLanguage, defaultLanguages as languages } from '../support/default-languages.ts'
 import { missing, testUnless } from '../support/requirements.ts'
@@ -142,12 +142,12 @@ for (const language of languages) {
 
 const unless = (command: string) => testUnless(noBubblewrap ?? missing(command))
 
-const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: string[]): FilesProgram => {
+const makeProgram = (contents: Readonly<Record<string, string>>, ...sources: string[]) => {
   return { files: Object.entries(contents).map(([name, content]) => ({ name, content })), sources }
 }
 
 describe('a program of several files, in bubblewrap', () => {
-  const judgeFiles = (name: string, program: FilesProgram) =>
+  const judgeFiles = (name: string, program: Schemas['ProgramFiles']) =>
     judge(takeFiles(program, findDefaultLanguage(name)))
 
   unless('python3')('imports modules of Python, and reads files in the working folder', async () => {

@@ -1,6 +1,7 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { describe, expect, it } from 'vitest'
 import { judgeSubmission } from '../../src/judging/judge.ts'
-import type { JudgingOptions, ProgramValidation, TestsValidator } from '../../src/service/judging-options.ts'
+import type { JudgingOptions, TestGroup, Validation } from '../../src/service/judging-options.ts'
 import type { TestCase } from '../../src/tests/test-case.ts'
 import { validateTests } from '../../src/validation/validate-tests.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
@@ -9,17 +10,17 @@ import { right, shell, useTestWorker } from '../support/test-worker.ts'
 import { noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 
 const limits = { wallSeconds: 10, cpuSeconds: 5, memoryMib: 256 }
-const caseFlags = [
+const case_flags = [
   { cases: [3], flags: '' },
   { cases: [4, 2], flags: 'float_tolerance 1' },
 ]
 
 /** A validator that accepts, and writes its flags to stderr. */
-function showFlags(changes: Partial<ProgramValidation>): ProgramValidation {
+function showFlags(changes: Partial<Validation>): Validation {
   const exit = changes.protocol === 'testlib' ? 0 : 42
   const content = `console.error(process.argv.slice(5).join(' ')); process.exit(${exit})`
   const files = [{ name: 'validate.js', content }]
-  return { type: 'custom', protocol: 'format', language: 'js', files, flags: 'a', caseFlags, ...changes }
+  return { type: 'custom', language: 'js', files, flags: 'a', case_flags, ...changes }
 }
 
 describe('flags of single test cases', () => {
@@ -35,14 +36,19 @@ describe('flags of single test cases', () => {
     (await judge('', options)).test_case_results.map(({ judge_message = '' }) => judge_message.trim())
 
   it('replace those of the problem for the default validator', async () => {
-    const validation = { type: 'default', flags: 'float_tolerance 0.25', caseFlags } as const
+    const validation: Validation = { type: 'default', flags: 'float_tolerance 0.25', case_flags }
     expect(await passedOf('console.log(15)', { validation })).toEqual([false, true, false, true])
     expect(await passedOf('console.log(11)', { validation })).toEqual([true, true, false, true])
-    const withoutFlags = { validation: { type: 'default', caseFlags } } as const
-    expect(await passedOf('console.log(11)', withoutFlags)).toEqual([false, true, false, true])
+    const withoutFlags: Validation = { type: 'default', case_flags }
+    expect(await passedOf('console.log(11)', { validation: withoutFlags })).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ])
   })
 
-  it.each<[string, Partial<ProgramValidation>]>([
+  it.each<[string, Partial<Validation>]>([
     ['a validator', {}],
     ['a checker', { protocol: 'testlib' }],
     ['an interactor', { type: 'interactive' }],
@@ -53,13 +59,13 @@ describe('flags of single test cases', () => {
   })
 
   it('go with the numbers of the test cases if groups have another order', async () => {
-    const testGroups = [{ name: 'all', points: 4, aggregation: 'sum', cases: [4, 3, 2, 1] }] as const
+    const all: TestGroup = { name: 'all', points: 4, aggregation: 'sum', cases: [4, 3, 2, 1] }
     const expected = ['float_tolerance 1', '', 'float_tolerance 1', 'a']
-    expect(await flagsOf({ validation: showFlags({}), testGroups })).toEqual(expected)
+    expect(await flagsOf({ validation: showFlags({}), test_groups: [all] })).toEqual(expected)
   })
 
   it('are checked before the first test case', async () => {
-    const validation = { type: 'default', caseFlags: [{ cases: [4], flags: 'strict' }] } as const
+    const validation: Validation = { type: 'default', case_flags: [{ cases: [4], flags: 'strict' }] }
     const judge_message = expect.stringContaining('unknown flag "strict"')
     const failed = { status: 'INTERNAL_ERROR', test_case_results: [], judge_message }
     expect(await judge('console.log(10)', { validation })).toMatchObject(failed)
@@ -67,7 +73,7 @@ describe('flags of single test cases', () => {
 })
 
 const ACCEPT = '#!/bin/sh\nexit 42\n'
-const buildBy = (script: string) => ({ build: ['sh', '-c', script] as const })
+const buildBy = (script: string) => ({ build: ['sh', '-c', script] })
 const MINE = 'cd {dir}; cp check mine; chmod 700 mine'
 const LARGE = 'truncate -s 200M {dir}/a; cp --sparse=always {dir}/a {dir}/b'
 const LONG = 'n=$(printf %0250d 0); cd {dir}; for i in 1 2 3 4 5 6 7 8 9; do mkdir $n; cd $n; done'
@@ -84,9 +90,9 @@ describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
   const it_ = obstacle === undefined ? it : it.skip
   const makeJudge = (now?: () => number) => {
     const tools = makeJudgeTools(setup.sandbox, now)
-    return (changes: Partial<ProgramValidation>) => {
+    return (changes: Partial<Validation>) => {
       const files = [{ name: 'check', content: ACCEPT }]
-      const common = { type: 'custom', protocol: 'format', files } as const
+      const common = { type: 'custom', files } as const
       const validation = { ...common, ...(changes.language ? {} : { run: ['{dir}/check'] }), ...changes }
       const program = { language: findDefaultLanguage('js'), sourceCode: 'console.log(1)' }
       const task = { ...program, sandbox: setup.sandbox, limits: { ...limits, wallSeconds: 20 } }
@@ -121,7 +127,7 @@ describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
 
   const links =
     'cd {dir}; ln -s / all; ln -s check .judging-answer; echo > .judging-input; mkfifo .judging-feedback'
-  it_.each<[string, Partial<ProgramValidation>]>([
+  it_.each<[string, Partial<Validation>]>([
     ['has its program in a folder', { ...withFiles('src/check'), run: ['{dir}/src/check'] }],
     ['is readable only for its user', { ...buildBy(MINE), run: ['{dir}/mine'] }],
     ['made links and a file with a name of ours', buildBy(links)],
@@ -129,7 +135,7 @@ describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
     expect(await makeJudge()(changes)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it_.each<[string, Partial<ProgramValidation>, string]>([
+  it_.each<[string, Partial<Validation>, string]>([
     ['leaves more than its folder may have', buildBy(LARGE), 'too large'],
     ['leaves paths that are too long', buildBy(LONG), 'too long'],
     ['has a file and a folder with one name', withFiles('check', 'check/a'), 'exclude each other'],
@@ -144,10 +150,16 @@ describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
 const small = makeTestCase('3\n', 'three\n')
 const large = makeTestCase('2000\n', 'many\n', true)
 
+type TestCaseValidator = Schemas['TestCaseValidator']
+
 /** A validator in a shell script, run without a compiler. */
-function makeValidator(type: TestsValidator['type'], script: string, more: Partial<TestsValidator> = {}) {
+function makeValidator(
+  type: TestCaseValidator['type'],
+  script: string,
+  more: Partial<TestCaseValidator> = {},
+): TestCaseValidator {
   const files = [{ name: 'check.sh', content: script }]
-  return { type, files, run: ['/bin/sh', '{source}'], arguments: {}, ...more } as const
+  return { type, files, run: ['/bin/sh', '{source}'], arguments: {}, ...more }
 }
 
 const UP_TO_1000 = `read n
@@ -159,7 +171,11 @@ exit 43`
 describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
   const setup = useSandbox({ mode }, missing)
   const it_ = missing === undefined ? it : it.skip
-  const validate = (validator: TestsValidator, tests: readonly TestCase[], options: JudgingOptions = {}) => {
+  const validate = (
+    validator: TestCaseValidator,
+    tests: readonly TestCase[],
+    options: JudgingOptions = {},
+  ) => {
     const { validators } = makeJudgeTools(setup.sandbox)
     return validateTests({ validator, validators }, makeTestSet(tests, options))
   }
@@ -193,7 +209,7 @@ echo "$answer $(cat "$1") $2"`
   })
 
   it_('is at fault if it exceeds a limit: no other test case runs', async () => {
-    const options = { limits: { validationSeconds: 1 } }
+    const options = { limits: { validation_time: 1 } }
     const verdict = await validate(makeValidator('input', 'while :; do :; done'), [small, large], options)
     const judge_message = 'the validator failed: it exceeded its time limit'
     expect(verdict).toMatchObject({ status: 'INTERNAL_ERROR', judge_message })
