@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PackageGroup, PackageValidation } from '@judge-data-layer/problem-format/read-package'
+import type { TestGroup, Validation } from '@judge-data-layer/problem-format/judging-options'
 
 type Texts = readonly string[]
 
@@ -14,9 +14,9 @@ interface Expected {
   readonly public?: Texts
   readonly hints?: Readonly<Record<string, string>>
   readonly descriptions?: Readonly<Record<string, string>>
-  readonly groups?: readonly Omit<PackageGroup, 'name'>[]
+  readonly groups?: readonly Omit<TestGroup, 'name'>[]
   /** The default validator without flags unless it is set. */
-  readonly validation?: Pick<PackageValidation, 'type' | 'flags' | 'case_flags'>
+  readonly validation?: Pick<Validation, 'type' | 'flags' | 'case_flags'>
   readonly validatorFiles?: Texts
   readonly validatorContains?: Texts
   readonly limits?: Readonly<Record<string, number>>

@@ -1,4 +1,4 @@
-import type { PackageGroup } from '@judge-data-layer/problem-format/read-package'
+import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
@@ -105,7 +105,7 @@ const limits = fc.option(
 const aggregations = fc.constantFrom('sum' as const, 'min' as const)
 
 /** Groups of some of the test cases, in any order, with up to three levels. */
-function groupsOf(numbers: readonly number[], points: number, depth: number): fc.Arbitrary<PackageGroup[]> {
+function groupsOf(numbers: readonly number[], points: number, depth: number): fc.Arbitrary<TestGroup[]> {
   return fc
     .tuple(fc.integer({ min: 1, max: Math.min(3, numbers.length) }), aggregations, fc.boolean())
     .chain(([count, aggregation, nested]) =>
@@ -114,9 +114,9 @@ function groupsOf(numbers: readonly number[], points: number, depth: number): fc
           const part = numbers.filter((_, at) => at % count === i)
           const own = i === 0 ? points - (count - 1) * 0.25 : 0.25
           const head = { name: `group ${i + 1}`, points: own, aggregation }
-          if (!nested || depth === 0 || own < 2) return fc.constant<PackageGroup>({ ...head, cases: part })
+          if (!nested || depth === 0 || own < 2) return fc.constant<TestGroup>({ ...head, cases: part })
           return groupsOf(part, own, depth - 1).map(
-            (groups): PackageGroup => ({ ...head, aggregation: 'sum', groups }),
+            (groups): TestGroup => ({ ...head, aggregation: 'sum', groups }),
           )
         }),
       ),

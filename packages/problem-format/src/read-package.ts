@@ -1,6 +1,7 @@
 import { dropForeignFiles } from './foreign-files.ts'
 import { planFiles, type StoredFile } from './imported-files.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
+import type { JudgingLimits, OptionsOrNull, Validation } from './package/judging-options.ts'
 import { type OwnSettings, readOwnSettings } from './package/own-settings.ts'
 import {
   filesIn,
@@ -9,12 +10,7 @@ import {
   type PackageFiles,
   type Warnings,
 } from './package/package-files.ts'
-import type {
-  PackageGroup,
-  PackageMetadata,
-  PackageTest,
-  PackageValidation,
-} from './package/package-problem.ts'
+import type { PackageMetadata, PackageTest } from './package/package-problem.ts'
 import { readYaml } from './package/yaml-file.ts'
 import { withoutUndefined } from './package/yaml-part.ts'
 import { warnOfMissingPrograms } from './required-parts.ts'
@@ -24,17 +20,11 @@ import { readTestData, type TestData } from './test-data/test-data.ts'
 import { type InputFlags, numberFlags } from './test-data/validator-arguments.ts'
 import { readOutputValidator, readValidatorFiles } from './validators/output-validator.ts'
 
-export type {
-  PackageGroup,
-  PackageLimits,
-  PackageMetadata,
-  PackageTest,
-  PackageValidation,
-} from './package/package-problem.ts'
+export type { PackageLimits, PackageMetadata, PackageTest } from './package/package-problem.ts'
 export type { InputFlags } from './test-data/validator-arguments.ts'
 
 /** A problem as a package has it. */
-export interface PackageProblem {
+export interface PackageProblem extends OptionsOrNull {
   readonly title: string
   readonly identifier: string
   /** Null: only `statementFile` has the text. */
@@ -50,11 +40,6 @@ export interface PackageProblem {
   readonly timeout_is_provisional: boolean
   /** MiB. */
   readonly memory_limit: number
-  /** Null: by the service's own comparison. */
-  readonly validation: PackageValidation | null
-  readonly test_groups: readonly PackageGroup[] | null
-  readonly run: 'all' | 'first_failure' | null
-  readonly limits: ProblemLimits | null
   readonly keywords: readonly string[]
   readonly tests: readonly PackageTest[]
   readonly files: readonly StoredFile[]
@@ -65,17 +50,6 @@ export interface PackageProblem {
   readonly programs: number
   /** The fields that the file of own settings gives. */
   readonly ownFields: readonly string[]
-}
-
-/** Further limits as the service has them (docs/writing-problems.md). */
-export interface ProblemLimits {
-  readonly output?: number
-  readonly compilation_time?: number
-  readonly compilation_memory?: number
-  readonly validation_time?: number
-  readonly validation_memory?: number
-  readonly validation_output?: number
-  readonly time_multipliers?: Readonly<Record<string, number>>
 }
 
 /** What the service stores of a package beside the fields of the problem. */
@@ -201,7 +175,7 @@ function readTimes({ limits }: PackageMetadata, own: OwnSettings | undefined) {
 /** The wall-clock time for a CPU time, both in seconds. */
 export const wallTimeOf = (cpuSeconds: number) => Math.min(2 * cpuSeconds + 1, MOST_SECONDS)
 
-function limitsOf({ limits }: PackageMetadata, own: OwnSettings | undefined): ProblemLimits | null {
+function limitsOf({ limits }: PackageMetadata, own: OwnSettings | undefined): JudgingLimits | null {
   const { output, compilation_time, compilation_memory } = limits
   const { validation_time, validation_memory, validation_output } = limits
   const found = {
@@ -223,7 +197,7 @@ function limitsOf({ limits }: PackageMetadata, own: OwnSettings | undefined): Pr
 async function readOwnValidation(
   files: PackageFiles,
   own: (OwnSettings['validation'] & object) | null,
-): Promise<PackageValidation | null> {
+): Promise<Validation | null> {
   if (own === null) return null
   const { files: names, ...validation } = own
   return names === undefined ? validation : { ...validation, files: await readValidatorFiles(files, names) }

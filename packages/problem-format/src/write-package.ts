@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { v5 as uuidv5 } from 'uuid'
 import { isKeyword } from './metadata/keywords.ts'
 import { writeProblemYaml } from './metadata/write-problem-yaml.ts'
+import type { OptionsOrNull, Validation } from './package/judging-options.ts'
 import { type OwnSettings, writeOwnSettings } from './package/own-settings.ts'
 import {
   keepMark,
@@ -12,14 +13,9 @@ import {
   type PackageFiles,
   Warnings,
 } from './package/package-files.ts'
-import {
-  isLegacy,
-  type PackageGroup,
-  type PackageMetadata,
-  type PackageValidation,
-} from './package/package-problem.ts'
+import { isLegacy, type PackageMetadata } from './package/package-problem.ts'
 import { withoutUndefined } from './package/yaml-part.ts'
-import { type ProblemLimits, readPackage, type StoredMetadata, sourceText } from './read-package.ts'
+import { readPackage, type StoredMetadata, sourceText } from './read-package.ts'
 import { parseStatementName } from './statements/statements.ts'
 import { SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
 import { writeLegacyExpectations } from './submissions/write-expectations.ts'
@@ -30,7 +26,7 @@ import { writeTestData } from './test-data/write-test-data.ts'
 import { writeOutputValidator } from './validators/output-validator.ts'
 
 /** A problem of the service, for an export. */
-export interface ExportedProblem {
+export interface ExportedProblem extends OptionsOrNull {
   readonly id: number
   readonly title: string
   readonly identifier: string
@@ -47,10 +43,6 @@ export interface ExportedProblem {
   readonly upload_date: string
   readonly updated_at: string
   readonly categories: readonly string[]
-  readonly validation: PackageValidation | null
-  readonly test_groups: readonly PackageGroup[] | null
-  readonly run: 'all' | 'first_failure' | null
-  readonly limits: ProblemLimits | null
   /** Null for a problem that no package was imported for. */
   readonly metadata: StoredMetadata | null
   /** In their order. */
@@ -261,12 +253,12 @@ async function findOwnSettings(
     identifier: problem.identifier,
     difficulty: problem.difficulty,
     ...(read.source !== problem.source && { source: problem.source }),
-    ...(!isDeepStrictEqual(read.keywords, problem.categories) && { categories: [...problem.categories] }),
+    ...(!isDeepStrictEqual(read.keywords, problem.categories) && { categories: problem.categories }),
     // A statement without a text leads to a prompt with a link.
     ...(read.prompt !== null && read.prompt !== problem.prompt && { prompt: problem.prompt }),
     ...(timeout !== null && { timeout }),
     ...(read.accept_timeout !== problem.accept_timeout && { accept_timeout: problem.accept_timeout }),
-    ...(limits?.time_multipliers && { time_multipliers: { ...limits.time_multipliers } }),
+    ...(limits?.time_multipliers && { time_multipliers: limits.time_multipliers }),
     ...(run !== null && read.run !== run && { run }),
     ...((files.has(OWN_SETTINGS) || !isDeepStrictEqual(read.validation, validation)) && {
       validation: withoutContents(validation),
@@ -277,14 +269,8 @@ async function findOwnSettings(
 }
 
 /** The validation with the names of its files only. */
-function withoutContents(validation: PackageValidation | null) {
+function withoutContents(validation: Validation | null) {
   if (validation === null) return null
-  const { case_flags, files, build, run, ...rest } = validation
-  return {
-    ...rest,
-    ...(case_flags && { case_flags: case_flags.map(({ cases, flags }) => ({ cases: [...cases], flags })) }),
-    ...(files && { files: files.map(({ name }) => name) }),
-    ...(build && { build: [...build] }),
-    ...(run && { run: [...run] }),
-  }
+  const { files, ...rest } = validation
+  return { ...rest, ...(files && { files: files.map(({ name }) => name) }) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PackageGroup } from '../src/package/package-problem.ts'
+import type { TestGroup } from '../src/package/judging-options.ts'
 import {
   type Contents,
   inGroups,
@@ -26,13 +26,13 @@ const sumOfSecret = (points: number) => [sumOf('secret', points, 2, 3, 4, 5)]
 const minOfSecret = (points: number) => [minOf('secret', points, 2, 3, 4, 5)]
 
 /** Expects these groups, one warning, and a judging that ends as groups say. */
-async function expectGroups(contents: Contents, expected: readonly PackageGroup[]): Promise<void> {
+async function expectGroups(contents: Contents, expected: readonly TestGroup[]): Promise<void> {
   const { groups, warnings, run } = await readData(contents, legacyScoring)
   expect({ groups, warnings, run }).toEqual({ groups: expected, warnings: [RESULT], run: undefined })
 }
 
 describe('groups of test cases directly in secret', () => {
-  it.each<[string, string, PackageGroup[]]>([
+  it.each<[string, string, TestGroup[]]>([
     ['have 1 point for each test case', '', sumOfSecret(4)],
     ['have accept_score for each test case', 'accept_score: 2.5\n', sumOfSecret(10)],
     ['have accept_score once under min', 'accept_score: 20\ngrader_flags: min\n', minOfSecret(20)],
@@ -85,7 +85,7 @@ const withSample = [sumOf('sample', 2, 1), sumOf('secret', 6, ...bothGroups(4, 2
 const ofMin = [minOf('secret', 30, minOf('g1', 30, 2, 3), minOf('g2', 30, 4))]
 
 describe('groups of directories', () => {
-  it.each<[string, Record<string, string>, PackageGroup[]]>([
+  it.each<[string, Record<string, string>, TestGroup[]]>([
     ['are judged to the first failed test case under min', twoLevels, bothMin],
     ['have a share for each test case under sum', shares, bothGroups(10, 7)],
     ['do not inherit the range of their sum', { secret: 'range: 0 100\n' }, bothGroups(2, 1)],

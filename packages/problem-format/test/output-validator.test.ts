@@ -1,7 +1,8 @@
 import { assert, asyncProperty, constantFrom, uniqueArray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Validation } from '../src/package/judging-options.ts'
 import { Warnings } from '../src/package/package-files.ts'
-import type { PackageMetadata, PackageValidation } from '../src/package/package-problem.ts'
+import type { PackageMetadata } from '../src/package/package-problem.ts'
 import {
   readOutputValidator,
   readValidatorFiles,
@@ -37,7 +38,7 @@ const RUN_JAVA = [
 
 const RUN = { run: ['{binary}'] }
 const SHARED_C = ['cc', '-std=gnu17', ...CPP.slice(2)]
-type Program = Omit<PackageValidation, 'type' | 'files'>
+type Program = Omit<Validation, 'type' | 'files'>
 
 /** Programs by the names of their files, in the order in which they are read. */
 const BY_NAMES: Readonly<Record<string, Program>> = {
@@ -152,13 +153,13 @@ describe('readOutputValidator', () => {
 })
 
 describe('writeOutputValidator', () => {
-  const write = (validation: PackageValidation) => {
+  const write = (validation: Validation) => {
     const { files, isExact } = writeOutputValidator(validation)
     return { contents: Object.fromEntries(files.map(({ path, content }) => [path, content])), isExact }
   }
 
   it.each(PROGRAMS)('writes %s so that it is read again', async (_, __, program) => {
-    const validation: PackageValidation = { type: 'custom', ...program }
+    const validation: Validation = { type: 'custom', ...program }
     const { contents, isExact } = write(validation)
     expect(isExact).toBe(true)
     expect((await read(contents)).validation).toEqual(validation)
@@ -168,7 +169,7 @@ describe('writeOutputValidator', () => {
     expect(write({ type: 'default', flags: 'case_sensitive' })).toEqual({ contents: {}, isExact: true })
   })
 
-  it.each<[string, Partial<PackageValidation>]>([
+  it.each<[string, Partial<Validation>]>([
     ['the protocol of testlib', { files: named('a.cpp', 'testlib.h'), language: 'C++', protocol: 'testlib' }],
     ['an alias of a language', { files: named('a.py'), language: 'python3' }],
     ['its own commands', { files: named('a.py'), run: ['python3', '-O', '{dir}/a.py'] }],
@@ -201,7 +202,7 @@ describe('writeOutputValidator', () => {
     await assert(
       asyncProperty(validators, options, texts, async (chosen, option, content) => {
         const files = chosen.map((name) => ({ name, content }))
-        const validation: PackageValidation = { type: 'custom', files, ...option }
+        const validation: Validation = { type: 'custom', files, ...option }
         const { contents, isExact } = write(validation)
         const texts = await readValidatorFiles(packageFiles(contents), chosen)
         expect(texts).toEqual(files)

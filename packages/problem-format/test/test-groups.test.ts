@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PackageGroup } from '../src/package/package-problem.ts'
+import type { TestGroup } from '../src/package/judging-options.ts'
 import { checkGroups } from '../src/test-data/group-points.ts'
 import {
   type Contents,
@@ -29,7 +29,7 @@ const ofSecret = (yaml: string) => ({ ...direct, ...settings({ secret: yaml }) }
 const ownPoints = ofSecret('max_score: 7\nscore_aggregation: pass-fail\n')
 
 describe('groups of points', () => {
-  it.each<[string, Contents, PackageGroup[]]>([
+  it.each<[string, Contents, TestGroup[]]>([
     ['secret has 100 points by default, and their sum', direct, [sumOf('secret', 100, 2, 3)]],
     ['secret has its own points and aggregation', ownPoints, [minOf('secret', 7, 2, 3)]],
     [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PackageGroup } from '../src/package/package-problem.ts'
+import type { TestGroup } from '../src/package/judging-options.ts'
 import type { WritableTest, WritableTestData } from '../src/test-data/writable-test-data.ts'
 import { writeTestData } from '../src/test-data/write-test-data.ts'
 import { latest, latestScoring, minOf, readData, testFiles } from './support/read-package.ts'
@@ -99,7 +99,7 @@ describe('groups', () => {
   const tests = [sample(null), ...hidden(null, null, null)]
 
   const inGroups = ['sample/001', 'secret/a/001', 'secret/b/001', 'secret/b/002']
-  it.each<[string, PackageGroup[], string[]]>([
+  it.each<[string, TestGroup[], string[]]>([
     [
       'of all hidden test cases named secret',
       [minOf('secret', 100, 2, 3, 4)],
@@ -180,12 +180,12 @@ describe('written test data', () => {
     .map(({ tests, sizes, points, aggregation, names, shape, flags }): WritableTestData => {
       const numbers = tests.flatMap((test, i) => (test.hidden ? [i + 1] : []))
       if (shape === 'none' || numbers.length === 0) return { tests, flags }
-      const groups: PackageGroup[] = []
+      const groups: TestGroup[] = []
       for (const [i, size] of [...sizes, numbers.length].entries()) {
         const cases = numbers.splice(0, size)
         if (cases.length > 0) groups.push({ name: names[i] ?? 'e', points, aggregation, cases })
       }
-      const outer: PackageGroup = { name: 'secret', points, aggregation: 'min', groups }
+      const outer: TestGroup = { name: 'secret', points, aggregation: 'min', groups }
       return { tests, groups: shape === 'outer' ? [outer] : groups, flags }
     })
 

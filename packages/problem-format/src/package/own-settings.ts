@@ -1,26 +1,24 @@
-import Type, { type Static, type TArray } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Check, Errors } from 'typebox/value'
+import { type Frozen, judgingOptions, type SchemaMaker } from './judging-options.ts'
 import { OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
-import type { PackageGroup } from './package-problem.ts'
 
 const strict = { additionalProperties: false }
 const words = Type.Array(Type.String())
 
+const withoutBounds: SchemaMaker = {
+  object: (properties) => Type.Object(properties, strict),
+  array: (items) => Type.Array(items),
+  text: () => Type.String(),
+  filled: () => Type.String(),
+  integer: () => Type.Integer(),
+  number: () => Type.Number(),
+}
+
 /** The service has fewer. */
 const MOST_GROUP_LEVELS = 10
 
-/** Groups with so many levels: functions that read groups call themselves for each level. */
-function groupsOf(levels: number): TArray {
-  const innermost = Type.Array(Type.Unknown(), { maxItems: 0 })
-  const group = {
-    name: Type.String(),
-    points: Type.Number(),
-    aggregation: Type.Enum(['sum', 'min']),
-    cases: Type.Optional(Type.Array(Type.Integer())),
-    groups: Type.Optional(levels > 1 ? groupsOf(levels - 1) : innermost),
-  }
-  return Type.Array(Type.Object(group, strict))
-}
+const { validation, test_groups, run, limits } = judgingOptions(withoutBounds, '', MOST_GROUP_LEVELS)
 
 const OwnSettingsSchema = Type.Object(
   {
@@ -35,32 +33,18 @@ const OwnSettingsSchema = Type.Object(
     prompt: Type.Optional(Type.String({ minLength: 1 })),
     timeout: Type.Optional(Type.Number()),
     accept_timeout: Type.Optional(Type.Number()),
-    time_multipliers: Type.Optional(Type.Record(Type.String(), Type.Number())),
-    run: Type.Optional(Type.Enum(['all', 'first_failure'])),
+    time_multipliers: limits.properties.time_multipliers,
+    run: Type.Optional(run),
     /** Null: the service's own comparison. */
     validation: Type.Optional(
       Type.Union([
         Type.Null(),
-        Type.Object(
-          {
-            type: Type.Enum(['default', 'custom', 'interactive']),
-            flags: Type.Optional(Type.String()),
-            case_flags: Type.Optional(
-              Type.Array(Type.Object({ cases: Type.Array(Type.Integer()), flags: Type.String() }, strict)),
-            ),
-            protocol: Type.Optional(Type.Literal('testlib')),
-            /** Names in the folder of the validator. */
-            files: Type.Optional(words),
-            language: Type.Optional(Type.String()),
-            build: Type.Optional(words),
-            run: Type.Optional(words),
-          },
-          strict,
-        ),
+        // `files` are names in the folder of the validator.
+        Type.Object({ ...validation.properties, files: Type.Optional(words) }, strict),
       ]),
     ),
     /** Checked further when the problem is. */
-    test_groups: Type.Optional(Type.Unsafe<readonly PackageGroup[]>(groupsOf(MOST_GROUP_LEVELS))),
+    test_groups: Type.Optional(test_groups),
     /** In their order. */
     test_cases: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), hidden: Type.Boolean() }, strict)),
@@ -69,7 +53,7 @@ const OwnSettingsSchema = Type.Object(
   strict,
 )
 
-export type OwnSettings = Static<typeof OwnSettingsSchema>
+export type OwnSettings = Frozen<Static<typeof OwnSettingsSchema>>
 
 /** Reads the file; undefined if the package has none. Throws `PackageError`. */
 export async function readOwnSettings(files: PackageFiles): Promise<OwnSettings | undefined> {

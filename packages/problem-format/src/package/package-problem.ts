@@ -1,3 +1,4 @@
+import type { JudgingLimits } from './judging-options.ts'
 import type { PackageFile } from './package-files.ts'
 
 /** The versions of the problem package format that are read. */
@@ -28,19 +29,13 @@ export interface Credits {
 }
 
 /** Limits of `problem.yaml`, in its units: seconds and MiB, `code` in KiB. */
-export interface PackageLimits {
+export interface PackageLimits extends Omit<JudgingLimits, 'time_multipliers'> {
   readonly time_limit?: number
   readonly time_resolution?: number
   /** `legacy`: `time_multiplier` and `time_safety_margin`. */
   readonly time_multipliers?: { readonly ac_to_time_limit?: number; readonly time_limit_to_tle?: number }
   readonly memory?: number
-  readonly output?: number
   readonly code?: number
-  readonly compilation_time?: number
-  readonly compilation_memory?: number
-  readonly validation_time?: number
-  readonly validation_memory?: number
-  readonly validation_output?: number
 }
 
 /**
@@ -87,33 +82,4 @@ export interface PackageTest {
   readonly answer: PackageFile
   readonly hint?: string
   readonly description?: string
-}
-
-/** A group of test cases as the service has it (docs/writing-problems.md): either `cases` or `groups`. */
-export interface PackageGroup {
-  readonly name: string
-  readonly points: number
-  readonly aggregation: 'sum' | 'min'
-  /** Numbers of test cases in their order, from 1. */
-  readonly cases?: readonly number[]
-  readonly groups?: readonly PackageGroup[]
-}
-
-/** Flags of single test cases by their numbers, as the service has them (docs/writing-problems.md). */
-export interface PackageCaseFlags {
-  readonly cases: readonly number[]
-  readonly flags: string
-}
-
-/** How outputs are judged, as the service has it (docs/writing-problems.md). */
-export interface PackageValidation {
-  readonly type: 'default' | 'custom' | 'interactive'
-  readonly flags?: string
-  readonly case_flags?: readonly PackageCaseFlags[]
-  readonly protocol?: 'testlib'
-  readonly files?: readonly { readonly name: string; readonly content: string }[]
-  /** A name or alias of the language file; else `run`, and `build` where it is needed. */
-  readonly language?: string
-  readonly build?: readonly string[]
-  readonly run?: readonly string[]
 }

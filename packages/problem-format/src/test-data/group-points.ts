@@ -1,5 +1,5 @@
+import { MAX_GROUP_LEVELS, MAX_POINTS, MAX_TEST_GROUPS, type TestGroup } from '../package/judging-options.ts'
 import { PackageError } from '../package/package-files.ts'
-import type { PackageGroup } from '../package/package-problem.ts'
 import type { Setting, Settings } from './test-settings.ts'
 
 /** The place of a fault. */
@@ -7,10 +7,6 @@ export interface Place {
   readonly file: string
   readonly line?: number | undefined
 }
-
-const MOST_POINTS = 1_000_000
-const MOST_GROUPS = 1000
-const MOST_LEVELS = 8
 
 /** The place of a setting; without one, the directory. */
 export function placeOf(setting: Setting<keyof Settings> | undefined, directory: string): Place {
@@ -21,8 +17,8 @@ export function placeOf(setting: Setting<keyof Settings> | undefined, directory:
 /** Points with two decimals. Throws `PackageError` for others than 0 to 1,000,000. */
 export function toPoints(value: number, place: Place): number {
   const rounded = Math.round(value * 100) / 100
-  if (!(value >= 0 && value <= MOST_POINTS))
-    throw fault(place, `the group has ${value} points, but points are from 0 to ${MOST_POINTS}`)
+  if (!(value >= 0 && value <= MAX_POINTS))
+    throw fault(place, `the group has ${value} points, but points are from 0 to ${MAX_POINTS}`)
   // Products and quotients of decimals are not exact.
   if (Math.abs(rounded - value) > 1e-9 * Math.max(1, value))
     throw fault(place, `the group has ${value} points, but points have at most two decimals`)
@@ -30,17 +26,17 @@ export function toPoints(value: number, place: Place): number {
 }
 
 /** A group of groups with the sum of their points. */
-export function sumGroups(name: string, groups: readonly PackageGroup[], place: Place): PackageGroup {
+export function sumGroups(name: string, groups: readonly TestGroup[], place: Place): TestGroup {
   return { name, points: toPoints(sumOfPoints(groups), place), aggregation: 'sum', groups }
 }
 
 /** The sum of the points of groups. */
-export function sumOfPoints(groups: readonly PackageGroup[]): number {
+export function sumOfPoints(groups: readonly TestGroup[]): number {
   return groups.reduce((sum, { points }) => sum + Math.round(points * 100), 0) / 100
 }
 
 /** A group whose worst inner group counts. Throws `PackageError` if their points differ. */
-export function minGroups(name: string, groups: readonly PackageGroup[], place: Place): PackageGroup {
+export function minGroups(name: string, groups: readonly TestGroup[], place: Place): TestGroup {
   const points = groups[0]?.points ?? 0
   const other = groups.find((group) => group.points !== points)
   if (other)
@@ -52,14 +48,16 @@ export function minGroups(name: string, groups: readonly PackageGroup[], place: 
 }
 
 /** Checks the number and the levels of groups. Returns them; throws `PackageError`. */
-export function checkGroups(groups: readonly PackageGroup[]): readonly PackageGroup[] {
-  const count = (list: readonly PackageGroup[]): number =>
+export function checkGroups(groups: readonly TestGroup[]): readonly TestGroup[] {
+  const count = (list: readonly TestGroup[]): number =>
     list.reduce((sum, group) => sum + 1 + count(group.groups ?? []), 0)
-  const levels = (list: readonly PackageGroup[]): number =>
+  const levels = (list: readonly TestGroup[]): number =>
     list.reduce((most, group) => Math.max(most, 1 + levels(group.groups ?? [])), 0)
   const place = { file: 'data/secret' }
-  if (count(groups) > MOST_GROUPS) throw fault(place, `the problem must have at most ${MOST_GROUPS} groups`)
-  if (levels(groups) > MOST_LEVELS) throw fault(place, `groups must have at most ${MOST_LEVELS} levels`)
+  if (count(groups) > MAX_TEST_GROUPS)
+    throw fault(place, `the problem must have at most ${MAX_TEST_GROUPS} groups`)
+  if (levels(groups) > MAX_GROUP_LEVELS)
+    throw fault(place, `groups must have at most ${MAX_GROUP_LEVELS} levels`)
   return groups
 }
 

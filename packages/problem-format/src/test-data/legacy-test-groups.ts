@@ -1,5 +1,6 @@
+import type { TestGroup } from '../package/judging-options.ts'
 import { Warnings } from '../package/package-files.ts'
-import type { PackageGroup, PackageMetadata } from '../package/package-problem.ts'
+import type { PackageMetadata } from '../package/package-problem.ts'
 import { checkGroups, fault, minGroups, type Place, placeOf, sumGroups, toPoints } from './group-points.ts'
 import { parseGraderFlags } from './legacy-test-settings.ts'
 import { findSetting, type Setting, type SettingsFile, settingError } from './test-settings.ts'
@@ -18,7 +19,7 @@ export function readLegacyGroups(
   numbers: ReadonlyMap<string, number>,
   metadata: PackageMetadata,
   warnings: Warnings,
-): readonly PackageGroup[] {
+): readonly TestGroup[] {
   warnings.add(
     root.own?.yaml.path ?? 'data',
     'a submission has the points of the test cases that it passes, and the status of its first failed one',
@@ -54,7 +55,7 @@ class GroupReader {
     this.warnings = warnings
   }
 
-  readRoot(root: DirectoryNode): readonly PackageGroup[] {
+  readRoot(root: DirectoryNode): readonly TestGroup[] {
     const node = nodeOf(root, undefined)
     const flags = flagsOf(node)
     const counted = directoriesIn(root).filter(
@@ -73,7 +74,7 @@ class GroupReader {
     return reader.readGroup(nodeOf(sample, { ...root, range: undefined })).points === 0
   }
 
-  private readGroup(node: Node): PackageGroup {
+  private readGroup(node: Node): TestGroup {
     const { directory } = node
     const flags = flagsOf(node)
     const setting = findSetting(node.chain, 'grader_flags')
@@ -99,12 +100,7 @@ class GroupReader {
   }
 
   /** The group of a directory's own test cases, which are among `count` parts of it. */
-  private readTests(
-    node: Node,
-    name: string,
-    tests: readonly TestNode[],
-    count = tests.length,
-  ): PackageGroup {
+  private readTests(node: Node, name: string, tests: readonly TestNode[], count = tests.length): TestGroup {
     const { score } = flagsOf(node)
     const accept = findSetting(node.chain, 'accept_score')
     const share = score === 'avg' ? tests.length / count : score === 'sum' ? tests.length : 1
@@ -146,7 +142,7 @@ function nodeOf(directory: DirectoryNode, parent: Node | undefined): Node {
 const flagsOf = ({ chain }: Node) => parseGraderFlags(findSetting(chain, 'grader_flags')?.value ?? '')
 
 /** The groups whose points are added up, instead of the group around them. */
-function unwrap(group: PackageGroup): readonly PackageGroup[] {
+function unwrap(group: TestGroup): readonly TestGroup[] {
   return group.aggregation === 'sum' && group.groups ? group.groups : [group]
 }
 

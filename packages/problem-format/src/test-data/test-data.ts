@@ -1,3 +1,4 @@
+import type { TestGroup } from '../package/judging-options.ts'
 import {
   PackageError,
   type PackageFile,
@@ -5,7 +6,7 @@ import {
   readText,
   type Warnings,
 } from '../package/package-files.ts'
-import type { PackageGroup, PackageMetadata, PackageTest } from '../package/package-problem.ts'
+import type { PackageMetadata, PackageTest } from '../package/package-problem.ts'
 import { readLegacyGroups } from './legacy-test-groups.ts'
 import { checkLegacySettings, readRun } from './legacy-test-settings.ts'
 import { readValidatorNames } from './legacy-validator-flags.ts'
@@ -27,7 +28,7 @@ export interface TestData {
   /** In judging order: samples, then secret ones, each level in the format's order. */
   readonly tests: readonly PackageTest[]
   /** Only of scoring problems. */
-  readonly groups?: readonly PackageGroup[]
+  readonly groups?: readonly TestGroup[]
   /** Arguments of the output validator. */
   readonly flags: OutputFlags
   /** `all`: judge the test cases after a failed one too. Only of pass-fail problems. */

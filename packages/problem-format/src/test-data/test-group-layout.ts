@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PackageGroup } from '../package/package-problem.ts'
+import type { TestGroup } from '../package/judging-options.ts'
 import { sumOfPoints } from './group-points.ts'
 import { isFolderName } from './test-names.ts'
 import { compareNames } from './test-tree.ts'
@@ -30,7 +30,7 @@ const NO_POINTS = '000-no-points'
  * must be the groups.
  */
 export function planGroups(
-  groups: readonly PackageGroup[],
+  groups: readonly TestGroup[],
   tests: readonly WritableTest[],
   names?: readonly string[],
 ): GroupLayout {
@@ -67,7 +67,7 @@ export function planGroups(
 }
 
 /** All secret test cases are directly in `secret`, or in folders that are no groups. */
-function planSecret(group: PackageGroup, areSecret: readonly boolean[]): GroupLayout {
+function planSecret(group: TestGroup, areSecret: readonly boolean[]): GroupLayout {
   const max_score = Math.round(group.points)
   const cases = areSecret.flatMap((isSecret, i) => (isSecret ? [i + 1] : []))
   return {
@@ -80,7 +80,7 @@ function planSecret(group: PackageGroup, areSecret: readonly boolean[]): GroupLa
 }
 
 /** The folders of groups that have secret test cases, with the numbers of these. */
-function writeFolders(groups: readonly PackageGroup[], areSecret: readonly boolean[]) {
+function writeFolders(groups: readonly TestGroup[], areSecret: readonly boolean[]) {
   const names = nameFolders(groups)
   return groups.flatMap((group, i) => {
     const cases = casesOf([group])
@@ -92,7 +92,7 @@ function writeFolders(groups: readonly PackageGroup[], areSecret: readonly boole
 }
 
 /** The names of the groups if they are valid and in order, else numbered ones. */
-function nameFolders(groups: readonly PackageGroup[]): readonly string[] {
+function nameFolders(groups: readonly TestGroup[]): readonly string[] {
   const names = groups.map(({ name }) => name)
   const isOrdered = names.every((name, i) => i === 0 || compareNames(names[i - 1] ?? '', name) < 0)
   if (isOrdered && names.every(isFolderName) && !names.includes(NO_POINTS)) return names
@@ -109,12 +109,12 @@ function areIn(
   return names?.every((name, i) => !areSecret[i] || name.startsWith(`secret/${folders[i]}/`)) ?? true
 }
 
-const casesOf = (groups: readonly PackageGroup[]): number[] =>
+const casesOf = (groups: readonly TestGroup[]): number[] =>
   groups.flatMap((group) => [...(group.cases ?? []), ...casesOf(group.groups ?? [])])
 
 /** Without keys that are undefined, in one order of keys. */
-const plain = (groups: readonly PackageGroup[]): unknown => JSON.parse(JSON.stringify(groups.map(sortKeys)))
-const sortKeys = ({ name, points, aggregation, cases, groups }: PackageGroup): unknown => ({
+const plain = (groups: readonly TestGroup[]): unknown => JSON.parse(JSON.stringify(groups.map(sortKeys)))
+const sortKeys = ({ name, points, aggregation, cases, groups }: TestGroup): unknown => ({
   name,
   points,
   aggregation,

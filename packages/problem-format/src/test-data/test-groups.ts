@@ -1,5 +1,6 @@
+import type { TestGroup } from '../package/judging-options.ts'
 import { PackageError, type Warnings } from '../package/package-files.ts'
-import type { PackageGroup, PackageMetadata } from '../package/package-problem.ts'
+import type { PackageMetadata } from '../package/package-problem.ts'
 import { checkGroups, fault, minGroups, placeOf, sumOfPoints, toPoints } from './group-points.ts'
 import { findSetting, type Settings, settingError, warnOfSetting } from './test-settings.ts'
 import { type DirectoryNode, directoriesIn, testsIn } from './test-tree.ts'
@@ -39,7 +40,7 @@ export function readTestGroups(
   numbers: ReadonlyMap<string, number>,
   _metadata: PackageMetadata,
   warnings: Warnings,
-): readonly PackageGroup[] {
+): readonly TestGroup[] {
   const secret = directoriesIn(root).find(({ base }) => base === 'secret')
   if (secret === undefined) return []
   const aggregation = own(secret, 'score_aggregation')?.value ?? 'sum'
@@ -73,7 +74,7 @@ function toGroup(
   points: number,
   aggregation: Aggregation,
   numbers: ReadonlyMap<string, number>,
-): PackageGroup {
+): TestGroup {
   const cases = testsIn(directory).flatMap(({ name }) => numbers.get(name) ?? [])
   return { name: directory.base, points, aggregation: aggregation === 'sum' ? 'sum' : 'min', cases }
 }

@@ -1,4 +1,4 @@
-import type { PackageGroup } from '../package/package-problem.ts'
+import type { TestGroup } from '../package/judging-options.ts'
 import { compareNames } from './test-tree.ts'
 import type { WritableTest, WritableTestData } from './writable-test-data.ts'
 
@@ -40,7 +40,7 @@ export function keepNames({ tests, groups = [], staysHidden = () => false }: Wri
 }
 
 /** The groups that have test cases. */
-const listLeaves = (groups: readonly PackageGroup[]): readonly PackageGroup[] =>
+const listLeaves = (groups: readonly TestGroup[]): readonly TestGroup[] =>
   groups.flatMap((group) => (group.groups ? listLeaves(group.groups) : [group]))
 
 /** A free name that comes after another one: the next number if it does, as for 01, or 9-1. */

@@ -1,3 +1,4 @@
+import { MAX_TEST_CASES } from '../package/judging-options.ts'
 import { PackageError, type PackageFile, type PackageFiles, type Warnings } from '../package/package-files.ts'
 import type { FormatVersion, PackageMetadata } from '../package/package-problem.ts'
 import { readDirectorySettings, type SettingsFile } from './test-settings.ts'
@@ -42,7 +43,6 @@ const EXTENSIONS = [
 ] // biome-ignore format: short
 
 const VALIDATION_FOLDERS = /^(in)?valid_(inputs?|answers?|outputs?)$/
-const MOST_TESTS = 10_000
 /** The functions that read directories call themselves for each level. */
 const MOST_LEVELS = 100
 
@@ -61,8 +61,8 @@ export function readTestTree(files: PackageFiles, format: FormatVersion, warning
   const { root, interactions } = builder.build()
   const count = testsIn(root).length
   if (count === 0) throw new PackageError('data', undefined, 'the package must have at least one test case')
-  if (count > MOST_TESTS)
-    throw new PackageError('data', undefined, `the package must have at most ${MOST_TESTS} test cases`)
+  if (count > MAX_TEST_CASES)
+    throw new PackageError('data', undefined, `the package must have at most ${MAX_TEST_CASES} test cases`)
   return { root, interactions }
 }
 

@@ -1,5 +1,6 @@
+import { type CaseFlags, MAX_CASE_FLAGS, MAX_FLAGS_LENGTH } from '../package/judging-options.ts'
 import { PackageError } from '../package/package-files.ts'
-import type { PackageCaseFlags, PackageMetadata } from '../package/package-problem.ts'
+import type { PackageMetadata } from '../package/package-problem.ts'
 import { findSetting, type Setting, type SettingsFile } from './test-settings.ts'
 
 /** Arguments for all input validators, or by the validators' names. */
@@ -33,9 +34,6 @@ export interface OutputFlags extends Omit<OutputArguments, 'name'> {
   readonly others: readonly SharedArguments[]
 }
 
-const MOST_CHARACTERS = 4096
-const MOST_OTHERS = 1000
-
 type Chain = readonly (SettingsFile | undefined)[]
 
 /**
@@ -45,8 +43,8 @@ export function readOutputArguments(name: string, chain: Chain, metadata: Packag
   const setting = findSetting(chain, 'output_validator_args') ?? findSetting(chain, 'output_validator_flags')
   const words = [...wordsOf(metadata.validator_flags ?? ''), ...(setting ? readWords(setting) : [])]
   const args = { name, text: words.join(' '), place: findPlace(name, setting, metadata) }
-  if (args.text.length > MOST_CHARACTERS && [...args.text].length > MOST_CHARACTERS)
-    throw argumentsError(args, `must have at most ${MOST_CHARACTERS} characters together`)
+  if (args.text.length > MAX_FLAGS_LENGTH && [...args.text].length > MAX_FLAGS_LENGTH)
+    throw argumentsError(args, `must have at most ${MAX_FLAGS_LENGTH} characters together`)
   return args
 }
 
@@ -85,7 +83,7 @@ export function chooseFlags(list: readonly OutputArguments[]): OutputFlags {
   const secret = list.filter(({ name }) => name.startsWith('secret/'))
   const chosen = mostFrequent((secret.length > 0 ? secret : list).map(({ text }) => text))
   const others = shared.filter(({ text }) => text !== chosen)
-  const [extra] = others.slice(MOST_OTHERS)
+  const [extra] = others.slice(MAX_CASE_FLAGS)
   if (extra)
     throw argumentsError(extra, `must not differ so often: test cases have ${shared.length} different ones`)
   const { place = { file: 'data' } } = shared.find(({ text }) => text === chosen) ?? {}
@@ -96,7 +94,7 @@ export function chooseFlags(list: readonly OutputArguments[]): OutputFlags {
 export function numberFlags(
   { others }: OutputFlags,
   tests: readonly { readonly name: string }[],
-): readonly PackageCaseFlags[] | undefined {
+): readonly CaseFlags[] | undefined {
   if (others.length === 0) return undefined
   const texts = new Map(others.flatMap(({ names, text }) => names.map((name) => [name, text] as const)))
   const numbered = tests.flatMap(({ name }, i) => {

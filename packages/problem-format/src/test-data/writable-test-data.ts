@@ -1,4 +1,4 @@
-import type { PackageGroup } from '../package/package-problem.ts'
+import type { TestGroup } from '../package/judging-options.ts'
 import type { InputFlags } from './validator-arguments.ts'
 
 /** A test case to be written. */
@@ -18,7 +18,7 @@ export interface WritableTest {
 export interface WritableTestData {
   /** In judging order. */
   readonly tests: readonly WritableTest[]
-  readonly groups?: readonly PackageGroup[]
+  readonly groups?: readonly TestGroup[]
   /** Arguments of the output validator, separated by white space. */
   readonly flags: string
   /** Whether the files of a sample hide its input and answer; without it, none is hidden. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expandConstants } from '../package/constants.ts'
+import { MAX_PROGRAM_BYTES, MAX_PROGRAM_FILES, type Validation } from '../package/judging-options.ts'
 import {
   decodeText,
   filesIn,
@@ -13,16 +14,10 @@ import {
   readText,
   type Warnings,
 } from '../package/package-files.ts'
-import { isLegacy, type PackageMetadata, type PackageValidation } from '../package/package-problem.ts'
+import { isLegacy, type PackageMetadata } from '../package/package-problem.ts'
 import { argumentsError, type OutputFlags } from '../test-data/validator-arguments.ts'
 import { explainDefaultFlags } from './default-flags.ts'
-import {
-  describeProgram,
-  languageOfFile,
-  MOST_PROGRAM_BYTES,
-  MOST_PROGRAM_FILES,
-  type ProgramFile,
-} from './validator-program.ts'
+import { describeProgram, languageOfFile, type ProgramFile } from './validator-program.ts'
 
 type Metadata = Pick<PackageMetadata, 'format' | 'type' | 'has_custom_validator' | 'constants'>
 
@@ -43,7 +38,7 @@ export async function readOutputValidator(
   metadata: Metadata,
   flags: OutputFlags,
   warnings: Warnings,
-): Promise<PackageValidation> {
+): Promise<Validation> {
   const program = findProgram(files, metadata, warnings)
   if (program === undefined) {
     checkDefaultFlags(flags)
@@ -75,7 +70,7 @@ export interface WrittenValidator {
 /**
  * Writes a validator to `output_validator/`; none for the default one. The flags are not written.
  */
-export function writeOutputValidator(validation: PackageValidation): WrittenValidator {
+export function writeOutputValidator(validation: Validation): WrittenValidator {
   const { type, files = [], protocol, language, build, run } = validation
   if (type === 'default') return { files: [], isExact: true }
   const written = files.map(({ name, content }) => ({
@@ -175,16 +170,16 @@ async function readProgram(
   let bytes = 0
   for (const file of files) {
     const { path } = file
-    if (texts.length === MOST_PROGRAM_FILES)
-      throw new PackageError(folder, undefined, `a program must have at most ${MOST_PROGRAM_FILES} files`)
+    if (texts.length === MAX_PROGRAM_FILES)
+      throw new PackageError(folder, undefined, `a program must have at most ${MAX_PROGRAM_FILES} files`)
     const content =
-      bytes + file.bytes > MOST_PROGRAM_BYTES ? '' : expandConstants(path, await readText(file), settings)
+      bytes + file.bytes > MAX_PROGRAM_BYTES ? '' : expandConstants(path, await readText(file), settings)
     bytes += Math.max(file.bytes, Buffer.byteLength(content))
-    if (bytes > MOST_PROGRAM_BYTES)
+    if (bytes > MAX_PROGRAM_BYTES)
       throw new PackageError(
         folder,
         undefined,
-        `a program must have at most ${MOST_PROGRAM_BYTES} bytes together`,
+        `a program must have at most ${MAX_PROGRAM_BYTES} bytes together`,
       )
     if (path.endsWith('.py') && /^#!.*python2/.test(content))
       warnings?.add(path, 'the program is for Python 2, but runs with Python 3', 1)

@@ -1,20 +1,18 @@
+import {
+  FILE_NAME,
+  MAX_FILE_NAME_LENGTH,
+  RESERVED_PREFIX,
+  type Validation,
+} from '../package/judging-options.ts'
 import { PackageError } from '../package/package-files.ts'
-import type { PackageValidation } from '../package/package-problem.ts'
 
-type Program = Pick<PackageValidation, 'files' | 'language' | 'build' | 'run'>
+type Program = Pick<Validation, 'files' | 'language' | 'build' | 'run'>
 
 /** A text file of a program; its name is relative to the program's folder. */
 export interface ProgramFile {
   readonly name: string
   readonly content: string
 }
-
-export const MOST_PROGRAM_FILES = 100
-/** In bytes of UTF-8, for all files together. */
-export const MOST_PROGRAM_BYTES = 4 * 1024 * 1024
-const MOST_NAME_LENGTH = 255
-const FILE_NAME = /^[\w.-]+(?:\/[\w.-]+)*$/
-const RESERVED_PREFIX = '.judging-'
 
 /** The languages of the default language file by extension. */
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -70,11 +68,12 @@ export function describeProgram(folder: string, files: readonly ProgramFile[]): 
 export function checkFileNames(folder: string, files: readonly ProgramFile[]): void {
   if (files.length === 0) throw fault(folder, 'the program has no files')
   for (const { name } of files) {
-    const isName = FILE_NAME.test(name) && !name.split('/').some((part) => part === '.' || part === '..')
-    if (!isName || name.length > MOST_NAME_LENGTH || name.startsWith(RESERVED_PREFIX))
+    const isName =
+      new RegExp(FILE_NAME).test(name) && !name.split('/').some((part) => part === '.' || part === '..')
+    if (!isName || name.length > MAX_FILE_NAME_LENGTH || name.startsWith(RESERVED_PREFIX))
       throw fault(
         `${folder}/${name}`,
-        `the name must have letters, digits and ._-/, at most ${MOST_NAME_LENGTH}, and not begin with ${RESERVED_PREFIX}`,
+        `the name must have letters, digits and ._-/, at most ${MAX_FILE_NAME_LENGTH}, and not begin with ${RESERVED_PREFIX}`,
       )
   }
 }

@@ -1,5 +1,6 @@
+import type { TestGroup } from '../../src/package/judging-options.ts'
 import { Warnings } from '../../src/package/package-files.ts'
-import type { PackageGroup, PackageMetadata } from '../../src/package/package-problem.ts'
+import type { PackageMetadata } from '../../src/package/package-problem.ts'
 import { readTestData } from '../../src/test-data/test-data.ts'
 import { packageFiles } from './package-files.ts'
 
@@ -23,7 +24,7 @@ export const inGroups = testFiles('sample/1', 'secret/g1/1', 'secret/g1/2', 'sec
 
 const groupOf =
   (aggregation: 'sum' | 'min') =>
-  (name: string, points: number, ...parts: readonly (number | PackageGroup)[]): PackageGroup => {
+  (name: string, points: number, ...parts: readonly (number | TestGroup)[]): TestGroup => {
     const groups = parts.filter((part) => typeof part !== 'number')
     const cases = parts.filter((part) => typeof part === 'number')
     return { name, points, aggregation, ...(groups.length > 0 ? { groups } : { cases }) }

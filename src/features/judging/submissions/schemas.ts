@@ -1,3 +1,4 @@
+import { MAX_TEST_CASES } from '@judge-data-layer/problem-format/judging-options'
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import {
@@ -9,7 +10,7 @@ import {
   Uuid,
   Written,
 } from '../../../http/routing/schema.ts'
-import { MAX_TEST_CASES, validatorProgramShown } from '../../problems/problems/judging-options.ts'
+import { validatorProgramShown } from '../../problems/problems/judging-options.ts'
 import { problemLimits } from '../../problems/problems/schemas.ts'
 import { LanguageResponse } from '../../shared/records/languages.ts'
 import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'

@@ -1,5 +1,5 @@
 import type { JudgedGroup } from '@judge-data-layer/problem-format/expectations'
-import type { TestGroup } from '../../problems/problems/judging-options.ts'
+import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
 
 /** A problem's groups with the names of their folders and test cases. */
 export function nameGroups(groups: readonly TestGroup[], caseNames: readonly string[]): JudgedGroup[] {

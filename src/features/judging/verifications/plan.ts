@@ -1,8 +1,8 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
 import type { JudgedGroup, Rule } from '@judge-data-layer/problem-format/expectations'
+import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
 import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
 import type { PackageLimits, StoredMetadata } from '@judge-data-layer/problem-format/read-package'
-import type { TestGroup } from '../../problems/problems/judging-options.ts'
 
 /**
  * What a verification judges and with what it compares the results. The service stores it as JSON.

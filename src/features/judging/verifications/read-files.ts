@@ -1,10 +1,7 @@
 import { expandConstants } from '@judge-data-layer/problem-format/constants'
+import { MAX_PROGRAM_BYTES, MAX_PROGRAM_FILES } from '@judge-data-layer/problem-format/judging-options'
 import { PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
-import {
-  MOST_PROGRAM_BYTES,
-  MOST_PROGRAM_FILES,
-  type ProgramFile,
-} from '@judge-data-layer/problem-format/validator-program'
+import type { ProgramFile } from '@judge-data-layer/problem-format/validator-program'
 import type { PlanSource } from './plan.ts'
 
 /** Files of a program or validator at `path`. */
@@ -25,16 +22,16 @@ export async function readFiles(
   { path, folder, files }: Files,
   metadata: PlanSource['metadata'],
 ): Promise<ProgramFile[]> {
-  const most = `${MOST_PROGRAM_FILES} files of at most ${MOST_PROGRAM_BYTES} bytes together`
+  const most = `${MAX_PROGRAM_FILES} files of at most ${MAX_PROGRAM_BYTES} bytes together`
   const tooLarge = () => new PackageError(path, undefined, `a program may have ${most}`)
-  if (files.length > MOST_PROGRAM_FILES || sizeOf(files) > MOST_PROGRAM_BYTES) throw tooLarge()
+  if (files.length > MAX_PROGRAM_FILES || sizeOf(files) > MAX_PROGRAM_BYTES) throw tooLarge()
   const read: ProgramFile[] = []
   let bytes = 0
   for (const file of files) {
     const content = await readSource(file, metadata)
     // Constants can be longer than their names.
     bytes += Buffer.byteLength(content)
-    if (bytes > MOST_PROGRAM_BYTES) throw tooLarge()
+    if (bytes > MAX_PROGRAM_BYTES) throw tooLarge()
     read.push({ name: file.path.slice(folder.length + 1), content })
   }
   return read.toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,5 +1,5 @@
+import { MAX_PROGRAM_BYTES } from '@judge-data-layer/problem-format/judging-options'
 import { PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
-import { MOST_PROGRAM_BYTES } from '@judge-data-layer/problem-format/validator-program'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
@@ -62,7 +62,7 @@ async function create(
   )
   if (metadata === null) throw nothingToVerify()
   const mostSourceBytes = config.sizes.sourceCodeBytes
-  const mostBytes = Math.max(mostSourceBytes, MOST_PROGRAM_BYTES)
+  const mostBytes = Math.max(mostSourceBytes, MAX_PROGRAM_BYTES)
   const opened = new Map(files.map((file) => [file.path, openFile(db, file, mostBytes)]))
   const source = { ...problem, metadata, files: opened, languages, mostSourceBytes }
   const { plan, judgings } = await makePlan(source).catch(describeFault)

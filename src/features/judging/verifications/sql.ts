@@ -1,7 +1,7 @@
+import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { row, statement } from '../../../db/statement.ts'
 import type { StoredFileName } from '../../problems/problem-packages/file-sql.ts'
-import type { TestGroup } from '../../problems/problems/judging-options.ts'
 import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
 import type { OfferedLanguage, Plan, PlanSource } from './plan.ts'
 

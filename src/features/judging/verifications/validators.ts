@@ -1,10 +1,7 @@
+import { MAX_PROGRAM_FILES } from '@judge-data-layer/problem-format/judging-options'
 import { filesIn, PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
 import type { InputFlags } from '@judge-data-layer/problem-format/read-package'
-import {
-  describeProgram,
-  languageOfFile,
-  MOST_PROGRAM_FILES,
-} from '@judge-data-layer/problem-format/validator-program'
+import { describeProgram, languageOfFile } from '@judge-data-layer/problem-format/validator-program'
 import type { JudgingList } from './judging-list.ts'
 import type { PlannedValidator, PlanSource } from './plan.ts'
 import { readFiles, sizeOf } from './read-files.ts'
@@ -62,7 +59,7 @@ function listValidators({ files }: PlanSource, folder: string): Validator[] {
     else others.push(file)
   }
   // One more than a program may have: each is too large then.
-  const beside = others.slice(0, MOST_PROGRAM_FILES)
+  const beside = others.slice(0, MAX_PROGRAM_FILES)
   return [
     ...programs.map((file) => ({ path: file.path, folder, files: [file, ...beside] })),
     ...[...folders].map(([name, own]) => {

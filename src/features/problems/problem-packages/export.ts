@@ -1,12 +1,8 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { JudgingOptions } from '@judge-data-layer/problem-format/judging-options'
 import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
-import type {
-  PackageGroup,
-  PackageValidation,
-  ProblemLimits,
-  StoredMetadata,
-} from '@judge-data-layer/problem-format/read-package'
+import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
 import {
   type ExportedProblem,
   type ExportedTest,
@@ -57,16 +53,9 @@ function folderOf({ identifier, id }: ExportedProblem): string {
 }
 
 interface ProblemRow
-  extends Omit<ExportedProblem, 'hasOwnStatements' | 'tests' | 'files' | 'metadata' | keyof Options> {
-  readonly options: Partial<Options> | null
+  extends Omit<ExportedProblem, 'hasOwnStatements' | 'tests' | 'files' | 'metadata' | keyof JudgingOptions> {
+  readonly options: Partial<JudgingOptions> | null
   readonly metadata: StoredMetadata | null
-}
-
-interface Options {
-  readonly validation: PackageValidation
-  readonly test_groups: readonly PackageGroup[]
-  readonly run: 'all' | 'first_failure'
-  readonly limits: ProblemLimits
 }
 
 interface TestRow extends Omit<ExportedTest, 'input' | 'answer'> {

@@ -1,21 +1,19 @@
 import { findLanguage, type NamedLanguage } from '@judge-data-layer/languages'
 import { explainDefaultFlags } from '@judge-data-layer/problem-format/default-flags'
-import type { Static, TObject } from 'typebox'
-import { AppError } from '../../../http/routing/errors.ts'
 import {
   CASE_FLAGS_BYTES,
-  type judgingOptionFields,
+  MAX_PROGRAM_BYTES,
   MAX_TEST_GROUPS,
+  RESERVED_PREFIX,
   type TestGroup,
-  VALIDATOR_FILES_BYTES,
-} from './judging-options.ts'
+} from '@judge-data-layer/problem-format/judging-options'
+import type { Static, TObject } from 'typebox'
+import { AppError } from '../../../http/routing/errors.ts'
+import type { judgingOptionFields } from './judging-options.ts'
 
 type Sent = Static<TObject<typeof judgingOptionFields>>
 type Validation = NonNullable<Sent['validation']>
 type Limits = NonNullable<Sent['limits']>
-
-/** Workers use these names in a validator's folder. */
-const RESERVED_PREFIX = '.judging-'
 
 const invalid = (message: string) => new AppError('VALIDATION', message)
 
@@ -131,8 +129,8 @@ function checkFiles(files: NonNullable<Validation['files']>): void {
       throw invalid(`validation.files must not have a file in another file: ${name}`)
   }
   const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-  if (bytes > VALIDATOR_FILES_BYTES)
-    throw invalid(`validation.files must have at most ${VALIDATOR_FILES_BYTES} bytes together`)
+  if (bytes > MAX_PROGRAM_BYTES)
+    throw invalid(`validation.files must have at most ${MAX_PROGRAM_BYTES} bytes together`)
 }
 
 /** The first name that occurs before. */

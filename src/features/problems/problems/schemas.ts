@@ -1,3 +1,4 @@
+import { MAX_TEST_CASES } from '@judge-data-layer/problem-format/judging-options'
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import {
@@ -12,7 +13,7 @@ import {
 import { PageQuery } from '../../../lists/page.ts'
 import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
 import { CategoryBody, CategoryResponse } from './category-schemas.ts'
-import { judgingOptionFields, judgingOptionsShown, MAX_TEST_CASES } from './judging-options.ts'
+import { judgingOptionFields, judgingOptionsShown } from './judging-options.ts'
 
 export const ProblemPath = Type.Object({ problem_id: IntegerId() })
 export const TestsPath = Type.Object({ id: IntegerId() })
