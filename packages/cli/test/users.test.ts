@@ -181,12 +181,12 @@ describe('a file of people that is faulty', () => {
 
   it('is refused with all faulty lines', async () => {
     const { argv, people } = await writePeople(
-      '\ufeffname,email\r\n"A\nB",a@example.org\r\n,b@example.org\r\n\r\nC,\r\nD,d\r\nE,A@example.org\r\n',
+      '\ufeffname;email\nA;a@example.org\n;b@example.org\nC;\nD;d\nE;A@example.org\n',
     )
     const lines = [
-      ...[': nothing was imported.', '  line 4: the name is missing.'],
-      ...['  line 6: the e-mail address of C is missing.', '  line 7: d is not an e-mail address.'],
-      '  line 8: A@example.org is in line 3 too.\n',
+      ...[': nothing was imported.', '  line 3: the name is missing.'],
+      ...['  line 4: the e-mail address of C is missing.', '  line 5: d is not an e-mail address.'],
+      '  line 6: A@example.org is in line 2 too.\n',
     ]
     expect(await run(argv)).toMatchObject({ exitCode: 2, stderr: `error: ${people}${lines.join('\n')}` })
   })

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { type PeopleFaults, readPeopleCsv } from '../src/people-csv.ts'
+
+const faults: PeopleFaults = {
+  empty: () => new Error('empty'),
+  uneven: (line) => new Error(`uneven at ${line}`),
+  malformed: (line, reason) => new Error(`malformed at ${line}: ${reason}`),
+  repeated: (column) => new Error(`${column} twice`),
+  missing: (column) => new Error(`no ${column}`),
+}
+const read = (text: string, mostRows?: number) =>
+  readPeopleCsv(text, {
+    columns: ['name', 'email', 'password', 'team'],
+    ...(mostRows !== undefined && { mostRows }),
+    faults,
+  })
+
+describe('a CSV file of people', () => {
+  it('is read with a BOM, CRLF, quotes, other columns in any order, and empty lines', () => {
+    const lines = [
+      '\uFEFF"Email",Group, NAME ,team\r\n',
+      'ada@example.org,A,"Lovelace, ""Ada""\nCountess",Owls\r\n',
+      '\r\n,,,\r\n',
+      ' zoe@example.org ,B,Zoë Ω,\r\n',
+    ]
+    expect(read(lines.join(''))).toEqual([
+      { line: 3, cells: { name: 'Lovelace, "Ada"\nCountess', email: 'ada@example.org', team: 'Owls' } },
+      { line: 6, cells: { name: 'Zoë Ω', email: ' zoe@example.org ', team: '' } },
+    ])
+  })
+
+  it.each([',', ';', '\t'])('may have the separator %j, also with others in its cells', (separator) => {
+    const text = [
+      ['name', 'email'],
+      ['"A,;\t"', 'a@example.org'],
+    ].map((cells) => cells.join(separator))
+    expect(read(text.join('\n'))).toEqual([{ line: 2, cells: { name: 'A,;\t', email: 'a@example.org' } }])
+  })
+
+  it('is read up to a number of rows', () => {
+    const text = `name,email\n${'A,a@example.org\n'.repeat(4)}uneven\n`
+    expect(read(text, 3)).toHaveLength(3)
+    expect(() => read(text)).toThrow('uneven at 6')
+  })
+
+  it.each([
+    ['', 'empty'],
+    ['\r\n,\r\n', 'empty'],
+    ['email\na@example.org\n', 'no name'],
+    ['Name;E-Mail\nA;a@example.org\n', 'no email'],
+    ['name,email,Team,team \nA,a@example.org,,\n', 'team twice'],
+    ['name,email\nA,a@example.org\nB,b@example.org,x\n', 'uneven at 3'],
+    ['name,email\nA,"a" x\n', /^malformed at 2: Invalid Closing Quote/],
+    ['name,email\nA,"a\n', /^malformed at 2: Quote Not Closed/],
+  ])('%j is faulty', (text, message) => {
+    expect(() => read(text)).toThrow(message)
+  })
+
+  it('may have columns that nobody reads twice', () => {
+    expect(read('name,email,x,x\nA,a@example.org,1,2\n')).toHaveLength(1)
+  })
+})
