@@ -51,16 +51,18 @@ export async function readContestFile(file: string): Promise<Wanted> {
   faults.push(...schedule.faults, ...findListFaults(fields))
   const folder = dirname(file)
   const [problems, participants, staff] = await Promise.all([
-    Promise.all((fields.problems ?? []).map((one, i) => readProblem(folder, one, i, faults))),
-    readCsv(folder, fields.participants, 'participants', faults),
-    readStaff(folder, fields.staff, faults),
+    Promise.all((fields.problems ?? []).map((one, i) => readProblem(folder, one, i))),
+    readCsv(folder, fields.participants, 'participants'),
+    readStaff(folder, fields.staff),
   ])
-  faults.push(...findPeopleFaults(fields, participants ?? [], staff ?? []))
+  // The files were read in any order.
+  faults.push(...[...problems, participants, staff].flatMap(({ fault }) => fault ?? []))
+  faults.push(...findPeopleFaults(fields, participants.value ?? [], staff.value ?? []))
   if (faults.length > 0 || schedule.schedule === undefined) throw listFaults(file, faults)
-  const found = problems.flatMap((problem) => problem ?? [])
   const address = fields.address?.replace(/\/$/, '')
   const common = { file, fields, address, timeZone: fields.time_zone, ...schedule.schedule }
-  return { ...common, problems: found, participants, staff }
+  const found = problems.flatMap(({ value }) => value ?? [])
+  return { ...common, problems: found, participants: participants.value, staff: staff.value }
 }
 
 function parseYaml(file: string, text: string): unknown {
@@ -115,35 +117,42 @@ function findRepeated(values: readonly (string | undefined)[], name: string): Fa
   })
 }
 
-async function readProblem(
+/** What a field refers to, or its fault. Neither: the field is absent. */
+interface Reading<T> {
+  readonly value?: T
+  readonly fault?: Fault
+}
+
+async function tryReading<T>(path: string, read: () => Promise<T>): Promise<Reading<T>> {
+  try {
+    return { value: await read() }
+  } catch (err) {
+    return { fault: { path, message: `: ${describeError(err, '').message}` } }
+  }
+}
+
+const readProblem = (
   folder: string,
   { package: path, ...settings }: NonNullable<ContestFile['problems']>[number],
-  index: number,
-  faults: Fault[],
-): Promise<WantedProblem | undefined> {
-  try {
+  position: number,
+) =>
+  tryReading(`problems[${position + 1}].package`, async (): Promise<WantedProblem> => {
     const source = await findPackage(resolvePath(folder, path))
-    return { ...settings, path, source, hash: await source.hash(), position: index }
-  } catch (err) {
-    faults.push({ path: `problems[${index + 1}].package`, message: `: ${describeError(err, '').message}` })
-    return undefined
-  }
+    return { ...settings, path, source, hash: await source.hash(), position }
+  })
+
+async function readCsv(
+  folder: string,
+  path: string | undefined,
+  name: string,
+): Promise<Reading<ContestPerson[]>> {
+  return path === undefined ? {} : tryReading(name, () => readPeople(resolvePath(folder, path)))
 }
 
-async function readCsv(folder: string, path: string | undefined, name: string, faults: Fault[]) {
-  if (path === undefined) return undefined
-  try {
-    return await readPeople(resolvePath(folder, path))
-  } catch (err) {
-    faults.push({ path: name, message: `: ${describeError(err, '').message}` })
-    return undefined
-  }
-}
-
-async function readStaff(folder: string, staff: ContestFile['staff'], faults: Fault[]) {
-  if (Array.isArray(staff)) return staff.map((email): StaffMember => ({ email: email.trim() }))
-  const people = await readCsv(folder, staff, 'staff', faults)
-  return people?.map((person): StaffMember => ({ email: person.email, person }))
+async function readStaff(folder: string, staff: ContestFile['staff']): Promise<Reading<StaffMember[]>> {
+  if (Array.isArray(staff)) return { value: staff.map((email) => ({ email: email.trim() })) }
+  const { value, ...rest } = await readCsv(folder, staff, 'staff')
+  return value === undefined ? rest : { value: value.map((person) => ({ email: person.email, person })) }
 }
 
 /** Faults that are in no file alone. */
