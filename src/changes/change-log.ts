@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
-import { type Logger, OutageLog } from '../queue/outage-log.ts'
-import { backOffMs } from '../queue/waiting.ts'
+import { type Logger, OutageLog } from '../background/outage-log.ts'
+import { backOffMs } from '../background/waiting.ts'
 import type { Change, ChangeBatch, ChangeLog, ChangesSince, Following } from './change.ts'
 import { createPositionTokens, type Position, type PositionTokens } from './position.ts'
 import { type ReadSnapshot, readChanges, readDatabaseIdentity, readSnapshot } from './sql.ts'
@@ -183,7 +183,7 @@ class DatabaseChangeLog implements ChangeLog {
 const nextTransaction = ({ snapshot }: Position) => BigInt(snapshot.split(':')[1] ?? 0)
 
 /**
- * Whether the later position continues the earlier one. A server that was killed, or another one
+ * Whether the later position continues the earlier one. A server that was killed, or a new server
  * after a failover, may have lost transactions, and uses their numbers again.
  */
 const isSameHistory = (earlier: Position, later: Position) =>

@@ -7,8 +7,8 @@ export const withOptional = (fields: string, condition: string, optional: string
       else json_build_object(${fields}) end`
 
 /**
- * A JSON object that has those of the fields `optional` that are not null (D5). Their values must
- * be short: they are written twice.
+ * A JSON object with `fields`, and with the fields in `optional` that are not null (D5). Their
+ * values must be short: they are written twice.
  */
 export const withNotNull = (fields: string, optional: string) => {
   const given = `json_strip_nulls(json_build_object(${optional}))::text`

@@ -8,7 +8,7 @@ export interface Primary {
    * The URL of the primary. Waits for the first search; throws an `AggregateError` if it failed.
    */
   find(): Promise<string>
-  /** Call it after the loss of a connection to this server: another one may be the primary now. */
+  /** Call it after the loss of a connection to this server: another may be the primary now. */
   doubt(url: string): void
   /** Calls `listener` when the primary is another server. */
   onMove(listener: () => void): void

@@ -33,8 +33,8 @@ const ROW_BYTES = 400
 const ROWS_IN_PART = 64
 
 /**
- * The text after a read: the rows that were read, and of the kept ones the others. What equals a
- * part of the same list for another audience is kept in memory once.
+ * The text after a read: the rows that were read, and the other rows as they were kept. A part that
+ * equals a part of the same list for another audience is kept in memory once.
  */
 export function spliceRows(
   kept: KeptRows | undefined,

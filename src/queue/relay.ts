@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { type Broker, type QueuedMessage, ReturnedError } from './broker.ts'
-import { type Logger, OutageLog } from './outage-log.ts'
+import { type Logger, OutageLog } from '../background/outage-log.ts'
 import {
   type Claim,
   claimMessages,
@@ -10,7 +10,7 @@ import {
   endClaims,
   QUEUED_RUNS_MAX,
 } from './outbox.ts'
-import { backOffMs, settlesWithin } from './waiting.ts'
+import { backOffMs, settlesWithin } from '../background/waiting.ts'
 
 export interface RelayOptions {
   readonly database: Database

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Logger } from '../queue/outage-log.ts'
-import { backOffMs } from '../queue/waiting.ts'
+import type { Logger } from '../background/outage-log.ts'
+import { backOffMs } from '../background/waiting.ts'
 import { type Child, type ChildEnd, type ChildOptions, startChild } from './child.ts'
 import { killWhenSilent } from './silence.ts'
 

@@ -1,5 +1,5 @@
 import { ALIVE_INTERVAL_MS } from '@judge-data-layer/runtime/judging-pipe'
-import type { Logger } from '../queue/outage-log.ts'
+import type { Logger } from '../background/outage-log.ts'
 import type { Child } from './child.ts'
 
 /** In a row: one silent interval may be this process's own pause. */

@@ -1,4 +1,4 @@
-import type { Logger } from '../queue/outage-log.ts'
+import type { Logger } from '../background/outage-log.ts'
 import type { Child, ChildEnd, ChildOptions } from './child.ts'
 import { createRestarts } from './restarts.ts'
 import type { SupervisedWorker } from './worker-process.ts'

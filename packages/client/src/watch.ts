@@ -50,7 +50,7 @@ export interface WatchOptions {
   readonly lastEventId?: string
   /** Gets each id from which another watch can go on. */
   readonly onPosition?: (id: string) => void
-  /** Called when the way to learn of changes becomes another one. */
+  /** Called when the way to learn of changes changes. */
   readonly onMode?: (mode: 'stream' | 'polling') => void
   /** Without the first event in this time, a proxy holds the stream back; default: 10 seconds. */
   readonly readyTimeoutMs?: number

@@ -56,7 +56,7 @@ export interface PackageProblem extends OptionsOrNull {
 export interface StoredMetadata extends PackageMetadata {
   /** The language of the prompt. */
   readonly prompt_language: string
-  /** The stored statements belong to this prompt; another one replaces them in an export. */
+  /** The stored statements belong to this prompt; a new prompt replaces them in an export. */
   readonly prompt_hash: string | null
   readonly input_flags: Readonly<Record<string, InputFlags>>
 }

@@ -93,7 +93,7 @@ export async function writePackage(problem: ExportedProblem): Promise<PackageFil
     add({ ...test.input, path: `data/${data.names[i]}.in` })
     add({ ...test.answer, path: `data/${data.names[i]}.ans` })
   })
-  // Reading the validator as another one would fail.
+  // Reading it back would give a different validator, and fail.
   if (!validator.isExact) addText(OWN_SETTINGS, writeOwnSettings({ validation: withoutContents(validation) }))
   const own = await findOwnSettings(problem, data.names, files)
   addText(OWN_SETTINGS, writeOwnSettings(own))

@@ -83,7 +83,7 @@ export class ActorDatabase implements Queryable {
   }
 
   /**
-   * The values of a statement with those of the actor, which no other value replaces. A spread of
+   * The values of a statement and of the actor, which no other value replaces. A spread of
    * both took 550 bytes for each request, until a full garbage collection.
    */
   #withActor(own: NamedValues): NamedValues & ActorValues {

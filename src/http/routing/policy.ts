@@ -56,7 +56,7 @@ export interface Caller {
 export interface Identification {
   readonly pool: PoolName
   readonly isWaiting: () => boolean
-  /** An admin's role is that of the token, until a statement checks it. */
+  /** An admin has the role of the token, until a statement checks it. */
   readonly trustsRole: boolean
 }
 

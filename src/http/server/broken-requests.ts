@@ -50,7 +50,7 @@ export function rejectBrokenRequests(app: FastifyInstance, log: FastifyBaseLogge
 
 /**
  * Responds and logs without Fastify, which has no request here. Writes the bytes itself, because a
- * `ServerResponse` throws while the socket has another one, and that would end the process.
+ * `ServerResponse` throws while the socket has another response, and that would end the process.
  */
 function respond(socket: Duplex, log: FastifyBaseLogger, err: AppError): void {
   const id = randomUUID()

@@ -9,7 +9,7 @@ import { WANTED_TYPE } from './bodies.ts'
 /** Sent with every 401 of the Contest API (RFC 7617). */
 const CHALLENGE = 'Basic realm="Contest API", charset="UTF-8"'
 
-/** Responds to every error with the common body (D1), or with that of the Contest API (P26). */
+/** Responds to every error with the common body (D1), or with the Contest API's body (P26). */
 export function respondToErrors(app: FastifyInstance): void {
   app.setErrorHandler((err: FastifyError, request, reply) => sendError(err, request, reply))
   app.setNotFoundHandler((request, reply) => sendError(noRoute(request), request, reply))

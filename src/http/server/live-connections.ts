@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type Viewer, type ViewerStatement, valuesOfViewers } from '../../db/actor-batch.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
-import { OutageLog } from '../../queue/outage-log.ts'
+import { OutageLog } from '../../background/outage-log.ts'
 import type { Actor } from '../routing/actor.ts'
 import { networkOf } from '../routing/address.ts'
 import { AppError } from '../routing/errors.ts'
@@ -37,7 +37,7 @@ export const LIVE_TIMES: LiveTimes = { pingMs: 15_000, checkMs: 2000, roundMs: 5
 /** What decides what a caller sees; `null`: the account no longer exists, or sees nothing. */
 type AccessRow = { access: string | null }
 
-/** The access with which a connection was opened. It ends when `check` reads another one. */
+/** The access with which a connection was opened. It ends when `check` reads a different access. */
 export interface LiveAccess {
   readonly check: ViewerStatement<AccessRow>
   readonly eventId: number | null

@@ -42,7 +42,7 @@ export class TemporaryFile {
    * Keeps the file open during `work`, even if it is closed meanwhile. Throws after it was closed.
    */
   async use<T>(work: (fd: number) => Promise<T>): Promise<T> {
-    // The number of a closed file may belong to another one.
+    // The number of a closed file may belong to another file.
     if (this.#users === 0) throw new AppError('UNAVAILABLE', 'The client has gone')
     this.#users += 1
     try {

@@ -19,7 +19,7 @@ export interface FieldDifferences extends Findings {
 
 const TIMES = ['start_time', 'end_time', 'freeze_time'] as const
 
-/** The names of the file, where they are not those of the service. */
+/** The names in the file, where the service has other names. */
 const NAMES: Readonly<Record<string, string>> = {
   start_time: 'start',
   end_time: 'end',

@@ -5,7 +5,7 @@ import { notFound, usageError } from '../shared/errors.ts'
 
 const PAGE_SIZE = 1000
 
-/** Reads all problems that the user may see, or those of a contest. */
+/** Reads all problems that the user may see, or the problems of a contest. */
 export function listProblems(client: JudgeClient): Promise<Schemas['ProblemSummary'][]> {
   return readPages((query) => client.GET('/v1/problems', { params: { query } }))
 }

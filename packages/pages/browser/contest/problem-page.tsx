@@ -71,7 +71,7 @@ function useProblem({ client, eventId, data, problem: { id, problem_id, problem 
   return { full, files }
 }
 
-/** The same array each time: another one would draw the statement again. */
+/** The same array each time: a new array would draw the statement again. */
 const NONE = [] as const
 
 interface FilesProps {

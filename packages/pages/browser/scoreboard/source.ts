@@ -21,7 +21,7 @@ export interface Board {
 /** The response to a scoreboard token. */
 type ScoreboardClock = ContestTimes & { readonly title: string; readonly teams: boolean }
 
-/** Where the scoreboard reads: with a token its own routes, else those of public contests. */
+/** Where the scoreboard reads: with a token its own routes, else the routes of public contests. */
 export interface Source {
   /** Reads everything at first, then what may have changed. */
   readBoard(known: Board | undefined, signal: AbortSignal): Promise<Board>

@@ -29,7 +29,7 @@ const OwnSettingsSchema = Type.Object(
     source: Type.Optional(Type.String()),
     /** Where some of the names cannot be keywords. */
     categories: Type.Optional(words),
-    /** The prompt, where the statement would be read as another one. */
+    /** The prompt, where reading the statement would give a different prompt. */
     prompt: Type.Optional(Type.String({ minLength: 1 })),
     timeout: Type.Optional(Type.Number()),
     accept_timeout: Type.Optional(Type.Number()),

@@ -247,7 +247,7 @@ function explainScoreRange(rule: Rule, judged: Compared): string | undefined {
   return scores.length === 0 ? 'There is no score' : undefined
 }
 
-/** The scores that a rule is about: the program's, or those of the groups that `cases` matches. */
+/** The scores that a rule is about: of the program, or of the groups that `cases` matches. */
 function findScores(rule: Rule, judged: Compared): { place: string; score: number }[] {
   if (rule.cases === undefined || rule.cases === 'secret')
     return judged.score === undefined ? [] : [{ place: '', score: judged.score }]

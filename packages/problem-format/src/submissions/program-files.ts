@@ -11,7 +11,7 @@ export interface FilesProgram {
   readonly main_class?: string
 }
 
-/** Their compilers get all source files; those of other languages find them from the first one. */
+/** Their compilers get all source files; other compilers find them from the first file. */
 const COMPILED_TOGETHER = ['c', 'cpp', 'csharp', 'go', 'java', 'kotlin', 'scala', 'swift']
 /** `entrypoint` is a class, not a file. */
 const STARTED_BY_CLASS = ['java', 'scala']

@@ -30,7 +30,7 @@ export function placeArguments(
   }
 }
 
-/** Constants are replaced in the files of directories, but not in those of test cases. */
+/** Constants are replaced in the files of directories, but not in the files of test cases. */
 function share(path: string, [text = '', ...others]: readonly string[]): [path: string, text: string][] {
   return others.length > 0 || text.includes('{{') ? [] : [[path, text]]
 }

@@ -85,7 +85,7 @@ function noteMissingSecret(metadata: PackageMetadata, warnings: Warnings): void 
 
 type Chain = readonly (SettingsFile | undefined)[]
 
-/** They are stored for each test case, also those of a directory. */
+/** They are stored for each test case, even if a directory has them. */
 const MOST_INPUT_FLAGS = 4 * 1024 * 1024
 
 const ILLUSTRATIONS = ['.png', '.jpg', '.jpeg', '.svg']

@@ -43,7 +43,7 @@ export function keepNames({ tests, groups = [], staysHidden = () => false }: Wri
 const listLeaves = (groups: readonly TestGroup[]): readonly TestGroup[] =>
   groups.flatMap((group) => (group.groups ? listLeaves(group.groups) : [group]))
 
-/** A free name that comes after another one: the next number if it does, as for 01, or 9-1. */
+/** A free name that sorts after `name`: the next number if it does, as for 01, or 9-1. */
 function nameAfter(name: string, taken: ReadonlySet<string | null>): string {
   const [, stem = '', digits = ''] = /^(.*?)(\d{0,9})$/.exec(name) ?? []
   const next = `${stem}${String(Number(digits) + 1).padStart(digits.length, '0')}`

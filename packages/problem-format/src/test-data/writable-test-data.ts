@@ -10,7 +10,7 @@ export interface WritableTest {
   readonly description?: string
   /** Arguments of the input validators. */
   readonly inputFlags?: InputFlags
-  /** Arguments of the output validator, in place of those of the problem. */
+  /** Arguments of the output validator, in place of the problem's arguments. */
   readonly outputFlags?: string
 }
 

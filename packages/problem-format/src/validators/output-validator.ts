@@ -156,7 +156,7 @@ function takeProgram(files: PackageFiles, folder: string): Program | undefined {
   return { folder, files: direct }
 }
 
-/** The folder directly below another one, for a file in it. */
+/** The folder directly below `folder`, for a file in it. */
 const folderOf = (path: string, folder: string) =>
   `${folder}/${path.slice(folder.length + 1).split('/', 1)[0] ?? ''}`
 

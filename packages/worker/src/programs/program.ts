@@ -32,7 +32,7 @@ export interface Task {
   readonly limits: ProgramLimits
   /** Used unless the language has its own limits; default: the worker's settings. */
   readonly compile?: CompileSettings
-  /** Limits of the problem, which go before those of the language. */
+  /** Limits of the problem, which replace the limits of the language. */
   readonly compileLimits?: Partial<CompileSettings>
   /** Takes a rerun from the author's budget; false if there is too little left. */
   readonly takeRerun?: (wallSeconds: number) => boolean

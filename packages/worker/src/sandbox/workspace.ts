@@ -31,7 +31,7 @@ export interface Workspace {
   close(): Promise<void>
 }
 
-/** Opens a workspace in the temporary folder and deletes those of killed workers. */
+/** Opens a workspace in the temporary folder, and deletes workspaces of killed workers. */
 export async function openWorkspace(logger: Logger): Promise<Workspace> {
   const remove = async (path: string) => {
     const reason = await deleteTree(path)

@@ -8,7 +8,7 @@ export interface Logger {
 }
 
 /**
- * What lines say of an error. Its causes and other properties are left out: those of a client may
+ * What lines say of an error. Its causes and other properties are left out: errors of a client may
  * have a request's headers or an address with a password.
  */
 export const serializers = {

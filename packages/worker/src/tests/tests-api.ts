@@ -126,7 +126,7 @@ function readVersion(headers: Headers): number {
   return Number(version)
 }
 
-/** Errors of the body become the client's; those of its reader stay as they are. */
+/** Errors of the body become the client's; errors of its reader stay as they are. */
 async function* readBody(body: ReadableStream<Uint8Array>, signal: AbortSignal) {
   try {
     for await (const { buffer, byteOffset, byteLength } of body)

@@ -71,7 +71,7 @@ const PROTOCOLS = new Map([
 ])
 
 /**
- * The protocol of a validation by a program; default: that of the package format. Throws
+ * The protocol of a validation by a program; default: the protocol of the package format. Throws
  * `JudgeError` for a type or protocol that only newer workers know.
  */
 export function findProtocol({

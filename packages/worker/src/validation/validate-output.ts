@@ -38,7 +38,7 @@ const WINDOW_BYTES = 256 * 1024
  * - No size is unreasonable: the output limit is enforced while the program runs.
  * - Bytes above 127 are ordinary bytes, also with `case_sensitive` off.
  *
- * Errors: those of reading the files.
+ * Throws the errors of reading the files.
  */
 export async function validateOutput(options: {
   answerFile: string

@@ -109,7 +109,7 @@ const CELLS_OF_USERS = `
       join columns on columns.problem_id = event_scores.problem_id
       where event_scores.total_attempts > 0`
 
-/** Reads the cells by their primary key: to group those of all users took half as long again. */
+/** Reads the cells by their primary key: grouping the cells of all users took 50 % longer. */
 export const rowsOfUsers = (more: Readonly<Record<string, string>> = {}) => `
         select people.id, people.name, totals.*
         from contest
@@ -176,7 +176,7 @@ export const firstsOf = (by: RankedBy) => `
       cross join columns`
 
 /**
- * Counts the submissions of all members together, as `count_cell` counts those of one user. `and`
+ * Counts the submissions of all members together, as `count_cell` counts one user's. `and`
  * is a further condition.
  */
 export const cellsOfTeams = (and = '') => `

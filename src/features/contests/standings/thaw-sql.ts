@@ -43,7 +43,7 @@ export const setThawed = actorStatement({
   select: 'select',
 })
 
-/** A cell that was revealed or hidden again: that of a user, or those of a team's members. */
+/** The cells that were revealed or hidden again: of a user, or of a team's members. */
 export type ChangedCell = { cell: string; problem_id: number; user_ids: string[] }
 
 /** A frozen cell of a row, or of the members of a row that is a team. */

@@ -14,7 +14,7 @@ const SHADOWS = `(
 
 const IS_SHOWN = 'submissions.id = :submission_id and :actor_role > 0'
 
-/** The timeouts of a verification go before those of an event. */
+/** The timeouts of a verification replace the timeouts of an event. */
 const LIMITS = `lateral (
         select coalesce((submissions.task ->> 'accept_timeout')::float8, event_problems.accept_timeout) as accept_timeout,
                coalesce((submissions.task ->> 'execution_timeout')::float8, event_problems.execution_timeout) as execution_timeout,
@@ -29,7 +29,7 @@ const VALIDATOR = `jsonb_set(submissions.task -> 'validator', '{arguments}', coa
              join test_cases on test_cases.problem_id = submissions.problem_id and test_cases.name = given.name), '{}'))`
 
 /**
- * The record of a shadow judging, with the fields of a submission's record for judges and those of
+ * The record of a shadow judging: the fields of a submission's record for judges, and the fields of
  * a verification. The worker needs its capabilities.
  */
 export const readShadow = actorStatement({

@@ -35,7 +35,7 @@ export async function planProgram(
   return { ...planned, ...judgings.add({ language_id: language.id, source_code, task }) }
 }
 
-/** The languages that the program may have: the given one, or those of its files. */
+/** The languages that the program may have: the given language, or the languages of its files. */
 function listLanguages({ files, language }: ExampleProgram, source: PlanSource) {
   const offered = describeOffered(source)
   if (language === undefined)
@@ -89,7 +89,7 @@ function describeOffered({ offered, languages }: PlanSource) {
   })
 }
 
-/** The problem's own factor for the time limits of a language, else that of the language file. */
+/** The factor for the time limits of a language: of the problem, else of the language file. */
 function factorOf(name: string, { languages, time_multipliers }: PlanSource): number {
   const language = findLanguage(languages, name)
   if (language === undefined) return 1

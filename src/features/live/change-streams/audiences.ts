@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Viewer, valuesOfViewers } from '../../../db/actor-batch.ts'
 import type { Queryable } from '../../../db/database.ts'
 import type { LiveConnection } from '../../../http/server/live-connections.ts'
-import { type Logger, OutageLog } from '../../../queue/outage-log.ts'
+import { type Logger, OutageLog } from '../../../background/outage-log.ts'
 import { eventText, joinEvents } from './event-text.ts'
 import { type PolledName, type Tags, tagsOf } from './polled.ts'
 import { readEventStates } from './sql.ts'
@@ -84,7 +84,7 @@ export class Audiences {
     this.#outage = new OutageLog(logger, 'warn', 'The entity tags for streams can be read again.')
   }
 
-  /** Adds a stream. Its state may be older or newer than that of the others. */
+  /** Adds a stream. Its state may be older or newer than the other states. */
   join(name: string, member: AudienceMember): void {
     const { eventId } = member.viewer
     const key = `${eventId} ${name}`
@@ -228,7 +228,7 @@ export function stateOf(eventId: number, row: StateRow): EventState {
 
 const isSameState = (one: EventState, other: EventState) => describeDifference(one, other) === ''
 
-/** The events that tell a client of one state about another one. */
+/** The events that tell a client with one state about the next state. */
 function describeDifference(known: EventState, state: EventState): string {
   const changed = Object.entries(state.tags).filter(([name, tag]) => known.tags[name as PolledName] !== tag)
   const events = [

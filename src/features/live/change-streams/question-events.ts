@@ -4,7 +4,7 @@ import type { Queryable } from '../../../db/database.ts'
 import { type EventText, eventText } from './event-text.ts'
 import { readQuestionsShown } from './sql.ts'
 
-/** A viewer who may see questions of one event; those of a user's stream come from several. */
+/** A viewer who may see questions of one event; a user's stream has questions of several. */
 interface Asked {
   readonly viewer: Viewer
   readonly eventId: number

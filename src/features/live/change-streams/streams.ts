@@ -14,7 +14,7 @@ import {
   type LivePlace,
   viewerOf,
 } from '../../../http/server/live-connections.ts'
-import { type Logger, OutageLog } from '../../../queue/outage-log.ts'
+import { type Logger, OutageLog } from '../../../background/outage-log.ts'
 import { Audiences, type EventState, STREAMS_PER_TURN } from './audiences.ts'
 import { type EventText, eventText, joinEvents, pingText } from './event-text.ts'
 import { textsFor } from './own-events.ts'

@@ -19,8 +19,8 @@ const FeedQuery = Type.Object({
 
 /**
  * How many statements the feeds of an instance run at a time, besides awards, which are built once
- * for all: other routes always find a free connection. Anonymous feeds do not delay those of
- * accounts.
+ * for all: other routes always find a free connection. Anonymous feeds do not delay the
+ * feeds of accounts.
  */
 const STATEMENTS_AT_ONCE = { ofAnonymous: 1, ofAccounts: 1 }
 

@@ -37,7 +37,7 @@ ${Object.entries(IDS)
   .join('\n')}
         else left(${status}, ${MOST_CHARACTERS}) end`
 
-/** Defines the judgement types: the usual ones and those of `JUDGE_EXTRA_STATUSES` (D23). */
+/** Defines the judgement types: the usual types and `JUDGE_EXTRA_STATUSES` (D23). */
 export function defineJudgementTypes(extraStatuses: readonly string[]): Collection {
   const statuses = verdictStatuses(extraStatuses)
   const arrays = [

@@ -23,7 +23,7 @@ const SHARED = `(
                  ${timeOf('verdict.ended_at')} as time, ${contestTimeOf('verdict.ended_at')} as contest_time
           offset 0)`
 
-/** The status of a test case that failed without one is that of the verdict. */
+/** A test case that failed without a status has the status of the verdict. */
 const STATUS = `coalesce(result.status, case
                    when result.passed then 'ACCEPTED'
                    when verdict.status = 'ACCEPTED' then 'WRONG_ANSWER'

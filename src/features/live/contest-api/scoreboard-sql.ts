@@ -103,7 +103,7 @@ const rowsOf = (by: RankedBy) => `(
 
 /**
  * The scoreboard: the rows, ranks and cells of the standings (P22), of teams in a contest with
- * teams. Its time is that of the last change.
+ * teams. Its time is the time of the last change.
  */
 export const readScoreboard = defineDocument({
   name: 'read_contest_scoreboard',

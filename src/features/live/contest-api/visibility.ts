@@ -50,8 +50,8 @@ export const CONTEST = `contest as materialized (
  * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with
  * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
  * see title and text, because the problem is public or their own, or they take part in this
- * contest. Other contests do not count: their changes are none of this one. Only the jury sees
- * hidden problems, and problems before the start. Numbers and labels equal those of the standings;
+ * contest. Other contests do not count: their changes do not concern this one. Only the jury
+ * sees hidden problems, and problems before the start. Numbers and labels are as in the standings;
  * hidden problems follow with higher numbers.
  */
 export const SHOWN_PROBLEMS = `shown_problems as materialized (
@@ -77,7 +77,7 @@ export const SHOWN_PROBLEMS = `shown_problems as materialized (
  */
 export const IS_LISTED_PERSON = isListed('contest.is_staff')
 
-/** The same for the author of a submission: judges see those of hidden participants too (P21). */
+/** The same for the author of a submission: judges see hidden participants too (P21). */
 export const IS_LISTED_AUTHOR = isListed('contest.is_jury')
 
 /**

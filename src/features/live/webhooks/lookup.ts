@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { settlesWithin } from '../../../queue/waiting.ts'
+import { settlesWithin } from '../../../background/waiting.ts'
 import { hostOf, type ResolvedAddress, type TargetRules } from './target.ts'
 
 /** Resolves a name to all of its addresses. */

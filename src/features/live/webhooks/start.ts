@@ -3,8 +3,8 @@ import type { ChangeBatch, Following } from '../../../changes/change.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Database } from '../../../db/database.ts'
 import { newIds } from '../../../db/ids.ts'
-import { type Logger, OutageLog } from '../../../queue/outage-log.ts'
-import { backOffMs, settlesWithin } from '../../../queue/waiting.ts'
+import { type Logger, OutageLog } from '../../../background/outage-log.ts'
+import { backOffMs, settlesWithin } from '../../../background/waiting.ts'
 import { type Delivery, type DeliverySources, deliverChanges, LeaseEnded } from './deliver.ts'
 import { claimWebhooks, listStartedAndEnded, renewWebhooks } from './delivery-sql.ts'
 import { HeldWebhook, type Rest } from './held-webhook.ts'
@@ -65,14 +65,14 @@ const RETRY = { baseMs: 1500, maxMs: 300_000 }
 const DATABASE_RETRY_MS = 1000
 
 const MOST_RUNNING = 16
-/** One owner's slow receivers do not delay those of others. */
+/** One owner's slow receivers do not delay the receivers of others. */
 const MOST_RUNNING_OF_OWNER = 2
 const CLAIM_BATCH = 50
 const MOST_KEPT_BYTES = 16 * 1024 * 1024
 
 /**
  * Delivers the notifications of webhooks until stopped. An instance holds a webhook for as long as
- * it lives; then another one goes on at the stored position. Outages never throw.
+ * it lives; then another instance goes on at the stored position. Outages never throw.
  */
 export function startWebhooks(options: WebhooksOptions): Webhooks {
   return new WebhookLoop(options)
@@ -251,7 +251,7 @@ class WebhookLoop implements Webhooks {
     }
   }
 
-  /** A webhook that was claimed again is another one. */
+  /** A webhook that was claimed again counts as a new webhook. */
   #drop(id: string, webhook = this.#held.get(id)): void {
     if (webhook === undefined) return
     webhook.isLost = true

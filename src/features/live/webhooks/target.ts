@@ -54,8 +54,8 @@ const isWithin = (networks: readonly Network[], address: Address) =>
 const GLOBAL = { network: '2000::', bits: 3 }
 
 /**
- * No address of a special registry: neither private, shared, reserved nor for documentation, and
- * none that stands for another address, as those of NAT64, 6to4 and Teredo do.
+ * No address of a special registry: neither private, shared, reserved nor for documentation. Nor an
+ * address that stands for another address, as in NAT64, 6to4 and Teredo.
  */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false

@@ -38,7 +38,7 @@ export const ImportBody = Type.Object(
   { title: 'UserImportBody' },
 )
 
-/** The rules for a user of an import: those of other accounts (D7, D8, D11). */
+/** The rules for a user of an import are the rules for other accounts (D7, D8, D11). */
 export function importedUser({ sizes, accounts }: Pick<Config, 'sizes' | 'accounts'>) {
   const { name, email } = accountFields(sizes)
   return Type.Object({

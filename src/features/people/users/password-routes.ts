@@ -10,7 +10,7 @@ import * as schemas from './schemas.ts'
 
 type PasswordDependencies = Pick<FeatureDependencies, 'config' | 'passwords'>
 
-/** Sets passwords: users their own, admins those of users (P19). */
+/** Sets passwords: users set their own, admins the passwords of users (P19). */
 export function passwordRoutes({ config, passwords }: PasswordDependencies) {
   return [
     defineRoute({

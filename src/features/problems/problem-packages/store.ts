@@ -25,7 +25,7 @@ interface PlacedTest extends TestToStore {
   readonly id: string
 }
 
-/** Stores the test cases; those of a replaced problem with the same texts keep their ids. */
+/** Stores the test cases. Test cases of a replaced problem with the same texts keep their ids. */
 export async function storeTests(
   tx: ActorDatabase,
   problem_id: number,

@@ -90,7 +90,7 @@ function readingRoutes({ searchBackend, sizes }: Config) {
   ]
 }
 
-/** Appends the fields of one JSON object to those of another. */
+/** Appends the fields of one JSON object to the fields of another object. */
 const withOptions = (problem: string, options: string | null) =>
   options === null ? problem : `${problem.slice(0, -1)}, ${options.slice(1)}`
 

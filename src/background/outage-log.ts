@@ -1,4 +1,4 @@
-/** The part of the service's logger (pino) that the queue uses. */
+/** The part of the logger (pino) that background work uses. */
 export interface Logger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
