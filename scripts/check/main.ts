@@ -22,7 +22,7 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
   },
 })
-const BUSY_AT_ONCE = 2
+const AT_ONCE = 2
 const parts = partsOf(values.ci ? '.ci/run' : 'npm run check')
 const names = parts.map(({ name }) => name)
 const unknown = [...(values.only ?? []), ...values.without].filter((name) => !names.includes(name))
@@ -58,7 +58,7 @@ function readInstallation(times: string | undefined): Outcome[] {
   return [{ name: 'npm-ci', failure: undefined, wallSeconds, cpuSeconds, lastLines: '' }]
 }
 
-/** Parts that run beside each other. */
+/** Parts that run beside each other, `AT_ONCE` at a time. */
 function groupNeighbours(all: readonly Part[]): Part[][] {
   const groups: Part[][] = []
   for (const part of all) {
@@ -76,14 +76,12 @@ async function runGroup(group: readonly Part[]): Promise<readonly Outcome[]> {
     if (missing.length === 0) present.push(part)
     else leftOut.push(`${part.name}, which needs ${missing.join(', ')}`)
   }
-  const [busy, waiting] = [pLimit(BUSY_AT_ONCE), pLimit(1)]
-  const run = async (part: Part) => {
+  return pLimit(AT_ONCE).map(present, async (part) => {
     console.log(`== ${part.name}`)
     const outcome = await runPart(part, folder, present.length === 1)
     const { name, failure, wallSeconds } = outcome
     const end = failure === undefined ? 'passed' : `FAILED: ${failure}`
     console.log(`== ${name}: ${end} in ${wallSeconds.toFixed(0)} s`)
     return outcome
-  }
-  return Promise.all(present.map((part) => (part.waits ? waiting : busy)(run, part)))
+  })
 }

@@ -11,10 +11,8 @@ export interface Part {
   readonly command: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
   readonly needs?: readonly Need[]
-  /** Neighbours with the same word run beside each other: two at once, and one that waits. */
+  /** Neighbours with the same word run beside each other, two at once. */
   readonly beside?: string
-  /** Its programs mostly wait, and leave the CPUs to others. */
-  readonly waits?: boolean
   /** It runs tests of Vitest, which are counted. */
   readonly hasTests?: boolean
   /** It fails if it used more CPU time. */
@@ -29,9 +27,8 @@ const onServers = {
 const needsOfServers: readonly Need[] = ['postgres', 'rabbitmq', 'bubblewrap', 'chromium']
 const needsOfFaults: readonly Need[] = ['programs of PostgreSQL', 'programs of RabbitMQ', 'bubblewrap']
 
-/** One after another would leave a core idle. */
+/** One after another would leave a core idle; with three at once they took longer. */
 const besideTests = { level: '.ci/run', beside: 'tests' } as const
-const waitsBesideTests = { ...besideTests, waits: true }
 
 const besideMutants = { level: 'npm run check', beside: 'mutants' } as const
 
@@ -77,21 +74,18 @@ const parts: readonly Part[] = [
   { name: 'types', level: '.ci/run', command: ['npm', 'run', 'typecheck'], beside: 'source' },
   { name: 'npm-test', level: '.ci/run', command: ['npm', 'test'], hasTests: true, maxCpuSeconds: 300 },
   // The longest first.
-  {
-    ...{ ...suite('judging', ['judging']), ...waitsBesideTests },
-    variables: { ...onServers, PACKAGE_ROUNDS: '1' },
-  },
-  { ...suite('packages', ['packages', 'sandbox', 'problems', 'tools']), ...besideTests },
   { ...suite('walks', ['walks', 'processes']), ...besideTests },
+  { ...suite('judging', ['judging']), ...besideTests, variables: { ...onServers, PACKAGE_ROUNDS: '1' } },
+  { ...suite('packages', ['packages', 'sandbox', 'problems', 'tools']), ...besideTests },
   { ...suite('service', ['service', 'models']), ...besideTests },
   { ...suite('clients', ['clients', 'cli']), ...besideTests },
-  { ...suite('hostile', ['hostile', 'busy']), ...waitsBesideTests },
+  { ...suite('hostile', ['hostile', 'busy']), ...besideTests },
   {
-    ...{ name: 'demo', ...waitsBesideTests, command: ['npm', 'run', 'demo', '--', '--once'] },
+    ...{ name: 'demo', ...besideTests, command: ['npm', 'run', 'demo', '--', '--once'] },
     variables: { PORT: '0' },
   },
   {
-    ...{ name: 'three-faults', ...waitsBesideTests, needs: needsOfFaults },
+    ...{ name: 'three-faults', ...besideTests, needs: needsOfFaults },
     command: faults(
       ...['service killed', 'worker killed in a test', 'PostgreSQL stopped immediate'].flatMap((name) => [
         '--scenario',

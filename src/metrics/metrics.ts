@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { settlesWithin } from '../background/waiting.ts'
 import type { Pools } from '../db/pools.ts'
 import { row, statement } from '../db/statement.ts'
-import { settlesWithin } from '../background/waiting.ts'
 
 const VERDICT_KINDS = ['submission', 'run', 'shadow'] as const
 

@@ -1,5 +1,5 @@
-import { type Broker, type GradingMessage, ReturnedError } from './broker.ts'
 import { settlesWithin } from '../background/waiting.ts'
+import { type Broker, type GradingMessage, ReturnedError } from './broker.ts'
 
 /** Judges a submission or run; resolving acknowledges the message, throwing requeues it. */
 type MessageHandler = (message: GradingMessage) => Promise<void>

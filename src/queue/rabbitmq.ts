@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
 import { AMQPError, type Channel, Connection, type Envelope } from 'rabbitmq-client'
-import type { Broker, QueuedMessage } from './broker.ts'
 import { type Logger, OutageLog } from '../background/outage-log.ts'
 import { backOffMs, settlesWithin } from '../background/waiting.ts'
+import type { Broker, QueuedMessage } from './broker.ts'
 
 export interface RabbitMqOptions {
   /** `amqp://` or `amqps://`, also with several hosts; others throw. */

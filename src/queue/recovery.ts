@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
+import { type Logger, OutageLog } from '../background/outage-log.ts'
+import { settlesWithin } from '../background/waiting.ts'
 import type { Database } from '../db/database.ts'
 import { row, statement } from '../db/statement.ts'
 import type { Broker } from './broker.ts'
-import { type Logger, OutageLog } from '../background/outage-log.ts'
 import { type OutboxKind, queuedFrom } from './outbox.ts'
-import { settlesWithin } from '../background/waiting.ts'
 
 export interface RecoveryOptions {
   readonly database: Database

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
+import { type Logger, OutageLog } from '../background/outage-log.ts'
+import { backOffMs, settlesWithin } from '../background/waiting.ts'
 import type { Database } from '../db/database.ts'
 import { type Broker, type QueuedMessage, ReturnedError } from './broker.ts'
-import { type Logger, OutageLog } from '../background/outage-log.ts'
 import {
   type Claim,
   claimMessages,
@@ -10,7 +11,6 @@ import {
   endClaims,
   QUEUED_RUNS_MAX,
 } from './outbox.ts'
-import { backOffMs, settlesWithin } from '../background/waiting.ts'
 
 export interface RelayOptions {
   readonly database: Database

@@ -22,7 +22,7 @@ export const PROGRAMS_AT_ONCE = 2
 
 /** How often everything is judged. */
 export const ROUNDS = Number(process.env.PACKAGE_ROUNDS ?? 3)
-const BATCH = 3
+const BATCH = 6
 
 /** A test judges a few things once: on a busy machine, all would take longer than its limit. */
 export function listBatches<Item>(items: readonly Item[], rounds: number) {

@@ -1,7 +1,7 @@
 import type { Pipe, PipeMessage } from '@judge-data-layer/runtime/judging-pipe'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import type { Logger } from '../../src/background/outage-log.ts'
+import type { Broker, GradingMessage } from '../../src/queue/broker.ts'
 import { servePipedWorker } from '../../src/queue/piped-worker.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { onRabbitMq } from '../support/needs.ts'

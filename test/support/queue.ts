@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Logger } from '../../src/background/outage-log.ts'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { MessageKind } from '../../src/queue/broker.ts'
-import type { Logger } from '../../src/background/outage-log.ts'
 
 const insertRows = unprepared(
   'insert into outbox (kind, subject_id) select $1, subject.id from unnest($2::uuid[]) as subject (id)',

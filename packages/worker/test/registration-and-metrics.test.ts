@@ -24,14 +24,6 @@ describe('a worker', () => {
       { worker: 'judge 1/a', body: { ...body, stopped: true } },
     ])
   })
-
-  it('judges with a service that has no such route', async () => {
-    setup.service.hasRegistrations = false
-    const id = setup.service.addSubmission(right)
-    await setup.judge(id)
-    expect(setup.verdictsOf(id)).toMatchObject([{ status: 'ACCEPTED' }])
-    expect(setup.logged).not.toContain('register')
-  })
 })
 
 it('a registration is repeated, also after a failure, whose reason it tells', async () => {
@@ -43,7 +35,6 @@ it('a registration is repeated, also after a failure, whose reason it tells', as
       if (sent === 2) throw new ServiceError('no response')
       if (sent === 3) failed.open()
       if (sent === 3) await recovered.opened
-      return true
     },
     describe: () => ({ languages: [], concurrency: 1 }),
     logger: silentLogger,

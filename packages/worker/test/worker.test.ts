@@ -21,7 +21,7 @@ describe('a submission', () => {
       { test_case_id: first?.id, stdout: '2\n', ...passed },
       { test_case_id: second?.id, stdout: '', ...passed },
     ]
-    const numbers = { judging: JUDGING, attempt: JUDGING, worker: 'judge-1' }
+    const numbers = { judging: JUDGING, worker: 'judge-1' }
     const result = { status: 'ACCEPTED', stdout: '', stderr: '', failed_test_case_id: null, ...measured }
     expect(verdictsOf(id)).toEqual([{ ...numbers, ...result, test_case_results }])
     expect([setup.service.logins, setup.list.returned]).toEqual([1, []])
@@ -85,19 +85,15 @@ describe('a long judging', () => {
   })
 
   it.each([
-    ['a later judging has begun', 409, [], 0],
-    ['its submission was deleted', 404, [404], 0],
-    ['an older instance has no heartbeat: not', 404, [], 1],
-  ])('is abandoned if %s', async (_, status, records, count) => {
+    ['a later judging has begun', 409],
+    ['its submission was deleted', 404],
+  ])('is abandoned if %s', async (_, status) => {
     setup.service.requeueAfter = 0.9
     setup.service.codes.set(409, 'JUDGING_ENDED')
     setup.service.statuses.set(HEARTBEAT, [status])
     const id = setup.service.addSubmission(slow)
-    setup.service.onRequest.push((route) => {
-      if (route === HEARTBEAT) setup.service.statuses.set('GET /v1/submissions', [...records])
-    })
     await judge(id)
-    expect([verdictsOf(id).length, setup.list.returned]).toEqual([count, []])
+    expect([verdictsOf(id), setup.list.returned]).toEqual([[], []])
   })
 })
 
@@ -109,7 +105,7 @@ it.each([
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const renewJudging = vi.fn(async () => 'renewed' as const)
-  const api = { renewJudging, readSubmission: async () => undefined }
+  const api = { renewJudging }
   const onEnd = vi.fn()
   const judging = { api, id: 'a', judging: 1, logger: silentLogger }
   const stop = startHeartbeat({ ...judging, requeueAfterSeconds, onEnd })
@@ -137,16 +133,11 @@ it.each([
   expect(setup.service.heartbeats).toEqual(Array(heartbeats).fill({ judging: JUDGING }))
 })
 
-it('a custom-input run runs once on its own input, with the number of its judging, also for an older service, which shows only the id of its language', async () => {
+it('a custom-input run runs once on its own input, with the number of its judging', async () => {
   const id = setup.service.addRun('sh', 'cat; echo e >&2', 'its own')
   await judge(id)
   const result = { status: 'ACCEPTED', stdout: 'its own', stderr: 'e\n', runtime: expect.any(Number) }
-  expect(verdictsOf(id)).toEqual([{ judging: JUDGING, attempt: JUDGING, ...result }])
-  expect(setup.service.requests).not.toContain('GET /v1/languages')
-  setup.service.showsLanguages = false
-  const old = setup.service.addRun('sh', 'cat', 'its own')
-  await judge(old)
-  expect(verdictsOf(old)).toMatchObject([{ status: 'ACCEPTED', stdout: 'its own' }])
+  expect(verdictsOf(id)).toEqual([{ judging: JUDGING, ...result }])
 })
 
 describe.each(['submission', 'input'] as const)('a message of type %s', (type) => {
@@ -162,11 +153,9 @@ describe.each(['submission', 'input'] as const)('a message of type %s', (type) =
     expect(verdictsOf(id)).toMatchObject([{ status: 'INTERNAL_ERROR', stderr }])
   })
 
-  it('gets the verdict with the attempt that an older service shows, and is skipped when its record is not pending or does not exist', async () => {
-    setup.service.numbers = { attempt: JUDGING }
+  it('is skipped when its record is not pending or does not exist', async () => {
     const id = add()
     await judge(id)
-    expect(verdictsOf(id)).toMatchObject([{ attempt: JUDGING }])
     setup.list.put({ type, id }, { type, id: randomUUID() })
     await waitFor('an empty list', () => setup.list.isIdle)
     expect(verdictsOf(id)).toHaveLength(1)
@@ -181,7 +170,7 @@ describe.each(['submission', 'input'] as const)('a message of type %s', (type) =
     await judge(id)
     expect(setup.list.returned.map(({ message }) => message)).toEqual(Array(2).fill({ type, id }))
     const stderr = expect.stringContaining('not the fault of the program')
-    const failed = { judging: JUDGING, attempt: JUDGING, status: 'INTERNAL_ERROR', stderr }
+    const failed = { judging: JUDGING, status: 'INTERNAL_ERROR', stderr }
     expect(verdictsOf(id)).toMatchObject([failed])
     expect(setup.logged).toContain('the worker failed to judge')
     expect(setup.logged).not.toContain(right.source_code)

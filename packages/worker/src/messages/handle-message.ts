@@ -183,12 +183,9 @@ async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
   if (!run) return 'missing'
   if (run.status !== PENDING) return 'not pending'
   const judged = { id, judging: run.judging }
-  const name = run.languageName ?? (await ctx.api.readLanguageName(run.languageId))
-  const language = name === undefined ? undefined : findLanguage(ctx.languages, name)
+  const language = findLanguage(ctx.languages, run.languageName)
   if (!language) {
-    const verdict = makeRunFault(
-      name === undefined ? 'The service no longer offers the language.' : unknownLanguage(name),
-    )
+    const verdict = makeRunFault(unknownLanguage(run.languageName))
     return `${verdict.status}: ${await ctx.api.writeRunVerdict(judged, verdict)}`
   }
   const task = { ...makeTask(ctx, RUN_OWNER), language, sourceCode: run.sourceCode, limits: RUN_LIMITS }

@@ -3,7 +3,7 @@ import type { JudgeApi } from './judge-api.ts'
 
 /** A judging of a submission. */
 interface Judging {
-  readonly api: Pick<JudgeApi, 'renewJudging' | 'readSubmission'>
+  readonly api: Pick<JudgeApi, 'renewJudging'>
   readonly id: string
   readonly judging: number
   readonly logger: Logger
@@ -45,10 +45,7 @@ export function startHeartbeat(options: HeartbeatOptions): () => void {
 /** Tells the service once. Returns whether the verdict is still wanted. Never rejects. */
 export async function renewJudging({ api, id, judging, logger }: Judging): Promise<boolean> {
   try {
-    const outcome = await api.renewJudging(id, judging)
-    if (outcome !== 'gone') return outcome === 'renewed'
-    // An older instance of the service has no heartbeat; it also responds 404.
-    return (await api.readSubmission(id))?.judging === judging
+    return (await api.renewJudging(id, judging)) === 'renewed'
   } catch (err) {
     logger.warn({ id, judging, err }, 'the service did not get the heartbeat of a judging')
     return true

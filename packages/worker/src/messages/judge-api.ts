@@ -16,7 +16,7 @@ type ServedSubmission = Schemas['Submission']
 export interface Submission {
   readonly status: string
   readonly judging: number | undefined
-  /** How long the service waits for a verdict or a heartbeat; older services do not show it. */
+  /** How long the service waits for a verdict or a heartbeat; undefined: no limit is shown. */
   readonly requeueAfterSeconds: number | undefined
   readonly problemId: number
   readonly userId: string
@@ -35,9 +35,7 @@ export interface Submission {
 interface Run {
   readonly status: string
   readonly judging: number | undefined
-  readonly languageId: string
-  /** Older services show only the id. */
-  readonly languageName: string | undefined
+  readonly languageName: string
   readonly sourceCode: string
   readonly stdin: string
 }
@@ -48,35 +46,22 @@ export interface Judged {
   readonly judging: number | undefined
 }
 
-/** Older services show the number of a judging as `attempt` only. */
-interface NumberedRecord {
-  readonly judging?: number
-  readonly attempt?: number
-}
-
-/** Older services have no heartbeat. */
-interface RenewedRecord {
-  readonly requeue_after?: number
-}
-
 /** `stored` includes late verdicts; `refused`: the tests have changed; `gone`: no such record. */
 type WriteOutcome = 'stored' | 'refused' | 'too large' | 'gone'
 
-/** `ended`: a later judging has begun, or this one has a verdict. */
-type RenewOutcome = 'renewed' | 'ended' | 'gone'
+/** `ended`: a later judging has begun, this one has a verdict, or there is no such submission. */
+type RenewOutcome = 'renewed' | 'ended'
 
 /** Readers return undefined for a missing record. All methods throw `ServiceError`. */
 export interface JudgeApi extends TestsApi {
   readSubmission(id: string): Promise<Submission | undefined>
   readRun(id: string): Promise<Run | undefined>
-  /** For runs of older services; undefined for a retired language. */
-  readLanguageName(languageId: string): Promise<string | undefined>
   /** Tells the service that the judging is in progress. */
   renewJudging(id: string, judging: number): Promise<RenewOutcome>
   writeVerdict(submission: Judged, verdict: Verdict): Promise<WriteOutcome>
   writeRunVerdict(run: Judged, verdict: RunVerdict): Promise<WriteOutcome>
-  /** Tells the service of this worker; false: an older service, which has no such route. */
-  register(worker: string, body: Schemas['JudgeBody']): Promise<boolean>
+  /** Tells the service of this worker. */
+  register(worker: string, body: Schemas['JudgeBody']): Promise<void>
 }
 
 /**
@@ -101,13 +86,6 @@ export function createJudgeApi(session: HttpSession, workerName?: string): Judge
         (client, signal) => client.GET('/v1/input_submissions/{id}', { params: { path: { id } }, signal }),
         pickRun,
       ),
-    readLanguageName: (languageId) =>
-      readFrom(
-        session,
-        RECORD_TIMEOUT_MS,
-        (client, signal) => client.GET('/v1/languages', { signal }),
-        (languages) => languages.find(({ id }) => id === languageId)?.name,
-      ),
     renewJudging: (id, judging) => renew(session, id, judging),
     writeVerdict: ({ id, judging }, verdict) =>
       write(session, (client, signal) =>
@@ -129,12 +107,11 @@ export function createJudgeApi(session: HttpSession, workerName?: string): Judge
   }
 }
 
-async function register(session: HttpSession, worker: string, body: Schemas['JudgeBody']): Promise<boolean> {
+async function register(session: HttpSession, worker: string, body: Schemas['JudgeBody']): Promise<void> {
   const { error, response } = await session.call(REGISTER_TIMEOUT_MS, (client, signal) =>
     client.PUT('/v1/judges/{judge_name}', { params: { path: { judge_name: worker } }, body, signal }),
   )
-  if (error && response.status !== 404) throw describeErrorResponse(response, error)
-  return !error
+  if (error) throw describeErrorResponse(response, error)
 }
 
 async function renew(session: HttpSession, submission_id: string, judging: number): Promise<RenewOutcome> {
@@ -146,8 +123,7 @@ async function renew(session: HttpSession, submission_id: string, judging: numbe
     }),
   )
   if (!error) return 'renewed'
-  if (response.status === 404) return 'gone'
-  if (readCode(error) === 'JUDGING_ENDED') return 'ended'
+  if (response.status === 404 || readCode(error) === 'JUDGING_ENDED') return 'ended'
   throw describeErrorResponse(response, error)
 }
 
@@ -169,8 +145,8 @@ function pickSubmission(submission: ServedSubmission): Submission {
   const { problem, run, program, validator } = submission
   return {
     status: submission.status,
-    judging: readJudging(submission),
-    requeueAfterSeconds: readRequeueAfter(submission),
+    judging: submission.judging,
+    requeueAfterSeconds: submission.requeue_after,
     problemId: submission.problem_id,
     userId: submission.user_id,
     sourceCode: submission.source_code,
@@ -182,29 +158,16 @@ function pickSubmission(submission: ServedSubmission): Submission {
 
 function pickRun(run: Schemas['Run'] | Schemas['RunForJudges']): Run {
   if (!('source_code' in run)) throw new ServiceError('the service does not show the run to the judge')
-  const { status, language_id, source_code, stdin } = run
-  const language: Partial<typeof run>['language'] = run.language
-  return {
-    ...{ status, judging: readJudging(run), sourceCode: source_code, stdin },
-    ...{ languageId: language_id, languageName: language?.name },
-  }
-}
-
-function readJudging({ judging, attempt }: NumberedRecord): number | undefined {
-  return judging ?? attempt
-}
-
-function readRequeueAfter({ requeue_after }: NumberedRecord & RenewedRecord): number | undefined {
-  return requeue_after
+  const { status, judging, language, source_code, stdin } = run
+  return { status, judging, languageName: language.name, sourceCode: source_code, stdin }
 }
 
 function nameWorker(worker: string | undefined) {
   return worker === undefined ? {} : { worker }
 }
 
-/** Services ignore unknown fields (D2), so that each finds the name that it knows. */
 function nameJudging(judging: number | undefined) {
-  return judging === undefined ? {} : { judging, attempt: judging }
+  return judging === undefined ? {} : { judging }
 }
 
 /** A proxy may have a smaller limit than the service. */

@@ -5,8 +5,7 @@ import { PasswordRefusedError } from './service-error.ts'
 export type Registered = Schemas['JudgeBody']
 
 export interface RegistrationOptions {
-  /** Sends the registration; false: the service is older and has no such route. */
-  readonly send: (body: Registered) => Promise<boolean>
+  readonly send: (body: Registered) => Promise<void>
   /** What the worker says of itself now. */
   readonly describe: () => Registered
   readonly logger: Logger
@@ -24,8 +23,6 @@ export interface Registration {
 const PAUSE_MS = 15_000
 /** After a failure the service is asked sooner, so that it soon knows the worker again. */
 const RETRY_MS = 5000
-/** An older service may be updated while the worker runs. */
-const OLDER_SERVICE_MS = 600_000
 
 /** Registers the worker now and again and again. Failures disturb nothing else. */
 export function startRegistration(options: RegistrationOptions): Registration {
@@ -33,12 +30,11 @@ export function startRegistration(options: RegistrationOptions): Registration {
   let fault: string | undefined
   let isStopping = false
   let hasRegistered = false
-  let isKnown = true
   let timer: NodeJS.Timeout | undefined
   const repeat = async () => {
     try {
-      isKnown = await send({ ...describe(), ...(!hasRegistered && { started: true }) })
-      hasRegistered ||= isKnown
+      await send({ ...describe(), ...(!hasRegistered && { started: true }) })
+      hasRegistered = true
       if (fault !== undefined) logger.info({}, 'the service knows this worker again')
       fault = undefined
     } catch (err) {
@@ -49,8 +45,7 @@ export function startRegistration(options: RegistrationOptions): Registration {
           : `the service cannot be used: ${describeError(err)}`
     }
     if (isStopping) return
-    const nextMs = fault !== undefined ? Math.min(RETRY_MS, pauseMs) : isKnown ? pauseMs : OLDER_SERVICE_MS
-    timer = setTimeout(start, nextMs).unref()
+    timer = setTimeout(start, fault === undefined ? pauseMs : Math.min(RETRY_MS, pauseMs)).unref()
   }
   let running: Promise<void>
   const start = () => {
@@ -63,7 +58,7 @@ export function startRegistration(options: RegistrationOptions): Registration {
       isStopping = true
       clearTimeout(timer)
       await running
-      if (isKnown && fault === undefined)
+      if (fault === undefined)
         await send({ ...describe(), stopped: true }).catch((err: unknown) =>
           logger.warn({ err }, 'the service does not know that this worker stops'),
         )

@@ -21,7 +21,6 @@ interface ServiceSubmission {
 
 interface VerdictBody {
   judging?: number
-  attempt?: number
   status: string
   stdout: string
   stderr: string
@@ -80,14 +79,9 @@ function createState() {
     tasks: new Map<string, object>(),
     /** Set if judgings must be renewed; older services have no heartbeat. */
     requeueAfter: undefined as number | undefined,
-    /** What workers say of themselves; older services have no such route. */
+    /** What workers say of themselves. */
     registrations: [] as { worker: string; body: unknown }[],
-    hasRegistrations: true,
     heartbeats: [] as unknown[],
-    /** Older services show only the id of a run's language. */
-    showsLanguages: true,
-    /** How records show the number of a judging; older services send only `attempt`. */
-    numbers: { judging: JUDGING, attempt: JUDGING } as { judging?: number; attempt: number },
     token: randomUUID() as string,
     logins: 0,
   }
@@ -139,7 +133,6 @@ async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
   const route = `${req.method} ${path}${rest}`
   // They come at any time, and so are no part of the other requests.
   if (path === '/v1/judges') {
-    if (!state.hasRegistrations) return refuse(res, 404)
     if (req.headers.authorization !== state.token) return refuse(res, 401)
     state.registrations.push({ worker: decodeURIComponent(id), body })
     return send(res, 204)
@@ -154,10 +147,6 @@ async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
     if (req.headers.authorization !== PASSWORD) return refuse(res, 401)
     state.logins += 1
     return send(res, 200, { token: state.token })
-  }
-  if (route === 'GET /v1/languages') {
-    const listed = [...state.languages].map(([id, name]) => ({ id, name, extension: 'x', version: '1' }))
-    return send(res, 200, listed)
   }
   if (req.headers.authorization !== state.token) return refuse(res, 401)
   if (route === 'POST /v1/submissions/heartbeat') {
@@ -205,9 +194,9 @@ function serveRecord<R extends StoredSubmission | StoredRun>(
 }
 
 const showSubmission =
-  ({ numbers, requeueAfter, tasks }: State, id: string) =>
+  ({ requeueAfter, tasks }: State, id: string) =>
   ({ accept_timeout, problem_id, source_code, language }: StoredSubmission) => ({
-    ...{ ...numbers, source_code, problem_id },
+    ...{ judging: JUDGING, source_code, problem_id },
     ...(requeueAfter !== undefined && { requeue_after: requeueAfter }),
     problem: { id: problem_id, accept_timeout, execution_timeout: 50, memory_limit: 256 },
     language: { id: randomUUID(), name: language },
@@ -215,10 +204,10 @@ const showSubmission =
   })
 
 const showRun =
-  ({ numbers, languages, showsLanguages }: State, id: string) =>
+  ({ languages }: State, id: string) =>
   ({ verdicts: _, ...run }: StoredRun) => ({
-    ...{ id, ...numbers, ...run },
-    ...(showsLanguages && { language: { id: run.language_id, name: languages.get(run.language_id) ?? '' } }),
+    ...{ id, judging: JUDGING, ...run },
+    language: { id: run.language_id, name: languages.get(run.language_id) ?? '' },
   })
 
 const showTexts = ({ version: _, ...testCase }: StoredTestCase) => testCase

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Database } from '../../../db/database.ts'
 import { type Logger, OutageLog } from '../../../background/outage-log.ts'
 import { settlesWithin } from '../../../background/waiting.ts'
+import type { Database } from '../../../db/database.ts'
 import { filtersOf, findUnfinished, queueBatch } from './sql.ts'
 
 export interface RejudgingOptions {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
+import { type Logger, OutageLog } from '../../../background/outage-log.ts'
 import type { Change, ChangeBatch, ChangeLog, Following } from '../../../changes/change.ts'
 import type { Viewer } from '../../../db/actor-batch.ts'
 import type { Queryable } from '../../../db/database.ts'
@@ -14,7 +15,6 @@ import {
   type LivePlace,
   viewerOf,
 } from '../../../http/server/live-connections.ts'
-import { type Logger, OutageLog } from '../../../background/outage-log.ts'
 import { Audiences, type EventState, STREAMS_PER_TURN } from './audiences.ts'
 import { type EventText, eventText, joinEvents, pingText } from './event-text.ts'
 import { textsFor } from './own-events.ts'

@@ -1,6 +1,6 @@
-import type { Change } from '../../../changes/change.ts'
 import { type Logger, OutageLog } from '../../../background/outage-log.ts'
 import { backOffMs } from '../../../background/waiting.ts'
+import type { Change } from '../../../changes/change.ts'
 import type { ClaimedWebhook } from './delivery-sql.ts'
 
 /** The part of a delivery that is left: the requests before it have succeeded. */
