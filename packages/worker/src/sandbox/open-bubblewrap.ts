@@ -207,7 +207,8 @@ function findFilterObstacle(help: string): string | undefined {
   return existsSync('/proc/sys/kernel/seccomp') ? undefined : 'the kernel has none'
 }
 
-const LAUNCHER = fileURLToPath(new URL('../../src/sandbox/launcher.pl', import.meta.url))
+/** Beside `src` and `dist`, so that each of them finds it. */
+const LAUNCHER = fileURLToPath(new URL('../../launcher.pl', import.meta.url))
 
 /** The sandbox, or the reason why this way does not work. */
 async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox | string> {

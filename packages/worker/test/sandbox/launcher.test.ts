@@ -150,7 +150,7 @@ testLauncher('the launcher starts a program whose output has lost its reader: it
   const pipe = join(await makeTemporaryFolder(), 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
   const processor = isKnownProcessor(process.arch) ? process.arch : 'x64'
-  const script = join(import.meta.dirname, '../../src/sandbox/launcher.pl')
+  const script = join(import.meta.dirname, '../../launcher.pl')
   const args = [script, listLauncherCalls(processor), '/bin/cat']
   const keeper = spawn('perl', args, { stdio: ['pipe', 'ignore', 'inherit', 'pipe'] })
   const ended = once(keeper, 'close')

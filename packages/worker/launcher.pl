@@ -1,6 +1,6 @@
 # The launcher. It starts the command of its arguments in its own process, and serves requests in a
-# child: see launcher-messages.ts. The arguments begin with the numbers of system calls from
-# launcher-calls.ts. The worker starts it, in Perl, which every Debian has.
+# child: see src/sandbox/launcher-messages.ts. The arguments begin with the numbers of system calls
+# from src/sandbox/launcher-calls.ts. The worker starts it, in Perl, which every Debian has.
 #
 # A child of the launcher takes a new session keyring, enters the control groups, sets its limits,
 # enters the namespaces and drops its privileges. The launcher opens the descriptors: the worker's
