@@ -76,6 +76,12 @@ describe('the tests of a problem', () => {
     expect(await read(openCache(), problem)).toEqual(['a'])
   })
 
+  it('may be empty', async () => {
+    const inputs = ['', 'a']
+    expect(await read(openCache(), addProblem(...inputs))).toEqual(inputs)
+    expect(takeRequests()).toContain(INPUT)
+  })
+
   it('that a proxy cuts are an error of the service, without a folder', async () => {
     setup.service.lostBytes = 1
     await expect(read(openCache(), addProblem('a'))).rejects.toThrow('a test case was cut')

@@ -112,7 +112,8 @@ function sendForText(id: number, test_case_id: string, which: CaseText, sink: Te
       { params: { path: { id, test_case_id } }, parseAs: 'stream', signal },
     )
     if (error) return { error, response }
-    if (data !== null) for await (const piece of readBody(data, signal)) await sink(piece)
+    // A response without content has no stream.
+    if (data) for await (const piece of readBody(data, signal)) await sink(piece)
     return { data: readVersion(response.headers), response }
   }
 }

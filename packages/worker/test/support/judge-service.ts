@@ -170,9 +170,10 @@ function sendText(
   which: string,
   lostBytes: number,
 ) {
-  const bytes = Buffer.from(which === 'input' ? input : expected_output)
-  res.writeHead(200, { 'content-type': 'application/octet-stream', etag: `W/"${version}"` })
-  res.end(bytes.subarray(0, bytes.length - lostBytes))
+  const whole = Buffer.from(which === 'input' ? input : expected_output)
+  const bytes = whole.subarray(0, whole.length - lostBytes)
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': bytes.length }
+  res.writeHead(200, { ...headers, etag: `W/"${version}"` }).end(bytes)
 }
 
 function serveRecord<R extends StoredSubmission | StoredRun>(
