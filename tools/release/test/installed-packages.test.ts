@@ -47,6 +47,7 @@ describe('each tarball', () => {
       '@judge-data-layer/pages':
         /^(site\/[\w-]+\.(html|js|css|svg|txt|woff2)|dist\/.+\.(js|d\.ts)|src\/.+\.ts)$/,
       '@judge-data-layer/languages': /^(languages\.toml|dist\/.+\.(js|d\.ts)|src\/.+\.ts)$/,
+      '@judge-data-layer/worker': /^(launcher\.pl|dist\/.+\.(js|d\.ts)|src\/.+\.ts)$/,
     }
     const always = ['LICENSE', 'README.md', 'package.json']
     for (const { name, files } of tarballs) {
