@@ -39,7 +39,7 @@ export async function describeOpenApi(): Promise<string> {
   return `${JSON.stringify(describeApi(routes, config), null, 2)}\n`
 }
 
-/** The rules of a contest in a request, as JSON schemas for the contest file of the command line. */
+/** The rules of a contest in a request, as JSON schemas for the command line's contest file. */
 export function describeContestRules(): string {
   const rules = Object.entries(contestRules).map(([name, { anyOf }]) => [name, withoutDescriptions(anyOf[0])])
   return `export const CONTEST_RULES = ${JSON.stringify(Object.fromEntries(rules), null, 2)} as const\n`

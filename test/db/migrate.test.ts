@@ -59,7 +59,7 @@ test('an applied migration that differs from its file is refused with the name o
   )
 })
 
-test('a database of 0.1.0 is refused and stays as it is, whatever version it has', async () => {
+test('every schema version of 0.1.0 is refused, and its database is not changed', async () => {
   await createMigrated()
   await migrate(db.database, searchMigrations)
   const message = `DATABASE_URL or DATA_DIR: this is a database of version 0.1.0, and version ${readVersion()} does not upgrade it. Export the contests with the old build (judge contest export), or start with an empty database.`

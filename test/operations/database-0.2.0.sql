@@ -1,5 +1,5 @@
--- Rows of a database of 0.2.0, as pg_dump wrote them. Their tables are those of the migrations that
--- schema_versions and search_versions name. event_scores is last: its triggers always run.
+-- The rows of a database of 0.2.0, as pg_dump wrote them. The migrations in schema_versions and
+-- search_versions make the tables. event_scores is last, because its triggers always run.
 set local session_replication_role = replica;
 delete from categories;
 delete from list_versions;

@@ -8,7 +8,7 @@ export const uniqueName = (prefix: string) => `${prefix}_${process.pid}_${crypto
 /** Runs a statement without parameters. */
 export const ask = <R extends Row>(db: Queryable, sql: string): Promise<R[]> => db.query(unprepared<R>(sql))
 
-/** Opens two connections for a tool's own statements. Its transactions may wait on a busy machine. */
+/** Opens two connections for a tool's statements. Transactions may wait on a busy machine. */
 export const openDatabase = (url: string, statementTimeoutMs = 600_000): Database =>
   openPostgres({
     ...{ url, poolSize: 2, statementTimeoutMs, connectTimeoutMs: 5000 },

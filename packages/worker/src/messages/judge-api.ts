@@ -23,7 +23,7 @@ export interface Submission {
   readonly sourceCode: string
   readonly languageName: string
   readonly limits: ProgramLimits
-  /** Replaces the `run` of the problem. Only records of verifications have the next three fields. */
+  /** Replaces the `run` of the problem. Only verifications have the next three fields. */
   readonly run: ServedSubmission['run']
   /** Judged instead of the source code. */
   readonly program: ServedSubmission['program']

@@ -241,7 +241,7 @@ function findTestCases({ submissions }: State, problemId: number): StoredTestCas
   return [...submissions.values()].find((submission) => submission.problem_id === problemId)?.test_cases
 }
 
-/** Splits a path with an id, such as `/v1/submissions/{id}`; of more segments the second is an id. */
+/** Splits a path such as `/v1/submissions/{id}/…`. The second segment after the id is an id too. */
 function splitPath(url: string): [string, string, string, string] {
   const [, version = '', resource = '', id = '', ...more] = url.split('/')
   const rest = more.map((segment, i) => `/${i === 1 ? '*' : segment}`).join('')
