@@ -196,9 +196,9 @@ export async function runInTime(
 
 /** Takes a rerun from the budget if the run reached the wall limit while it waited for a CPU. */
 export function mayRunAgain(task: Task, result: RunResult, limits: Limits): boolean {
-  const { exceeded, cpuMs, cpuWaitMs } = result
+  const { exceeded, cpuMs, waitedMs } = result
   const hasWaited =
-    exceeded === 'time' && cpuMs < limits.cpuMs && cpuWaitMs >= SHARE_OF_WALL_WAITED * limits.wallMs
+    exceeded === 'time' && cpuMs < limits.cpuMs && waitedMs >= SHARE_OF_WALL_WAITED * limits.wallMs
   return hasWaited && (task.takeRerun?.(limits.wallMs / 1000) ?? false)
 }
 

@@ -2,9 +2,10 @@ import { constants } from 'node:os'
 import { collectFirst } from './collect-output.ts'
 import type { Meters, Usage } from './meter.ts'
 import type { Pipes } from './pipes.ts'
-import type { End, Running } from './running.ts'
+import type { End } from './running.ts'
 import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
 import type { GatedStart, Launch, StartRequest } from './start-run.ts'
+import { watchLimits } from './watch-limits.ts'
 
 export interface ExecuteRequest extends StartRequest {
   readonly launch: Launch
@@ -14,8 +15,6 @@ export interface ExecuteRequest extends StartRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** A longer timer of Node.js ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** How much of stderr is kept, for messages; its limit may be higher. */
 const STDERR_BYTES = 16 * 2 ** 20
 /** Bubblewrap's message. A program may write the same, but then there is an exit code. */
@@ -55,7 +54,7 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   return {
     ...readEnd(end, launched?.exitCode),
     ...{ stdout: stdout.read(), stdoutBytes: stdout.countBytes(), stderr: stderr.read() },
-    ...{ wallMs, cpuMs, cpuWaitMs: watch.cpuWaitMs(), peakMemoryBytes, exceeded },
+    ...{ wallMs, cpuMs, waitedMs: watch.waitedMs(), peakMemoryBytes, exceeded },
   }
 }
 
@@ -79,64 +78,6 @@ function describeFailedStart(...messages: readonly string[]): SandboxFailure {
     : new SandboxFailure(message)
 }
 
-/** From `begin` on, stops the run at the first exceeded limit; always if the signal is aborted. */
-function watchLimits({ kill }: Running, request: ExecuteRequest) {
-  const { limits, meter, intervalMs } = request
-  const signals = [request.signal, request.streams.stop].filter((signal) => signal !== undefined)
-  let exceeded: ExceededLimit | undefined
-  let cpuWaitMs = 0
-  let cpuWaitMsBefore = 0
-  let hasEnded = false
-  const stop = (limit: ExceededLimit) => {
-    exceeded ??= limit
-    kill()
-  }
-  // Processes that have ended may no longer count.
-  const readCpuWait = () => {
-    cpuWaitMs = Math.max(
-      cpuWaitMs,
-      readOrZero(() => meter.readCpuWaitMs()),
-    )
-  }
-  const reachWallLimit = () => {
-    readCpuWait()
-    stop('time')
-  }
-  const takeSample = () => {
-    try {
-      const usage = meter.sample()
-      if (request.streams.isConnected) readCpuWait()
-      if (usage.outOfMemory) stop('memory')
-      else if (usage.cpuMs >= limits.cpuMs) stop('time')
-    } catch {
-      // No program may run unmeasured. The sample after the end throws the reason.
-      kill()
-    }
-  }
-  let wallTimer: NodeJS.Timeout | undefined
-  let sampleTimer: NodeJS.Timeout | undefined
-  for (const signal of signals) signal.addEventListener('abort', kill)
-  if (signals.some((signal) => signal.aborted)) kill()
-  return {
-    stop,
-    exceeded: () => exceeded,
-    cpuWaitMs: () => Math.max(0, cpuWaitMs - cpuWaitMsBefore),
-    begin() {
-      if (hasEnded) return
-      // Until now only the making of the sandbox has waited.
-      if (request.gatedStart) cpuWaitMsBefore = readOrZero(() => meter.readCpuWaitMs())
-      wallTimer = setTimeout(reachWallLimit, Math.min(limits.wallMs, LONGEST_TIMER_MS))
-      sampleTimer = setInterval(takeSample, intervalMs)
-    },
-    end() {
-      hasEnded = true
-      clearTimeout(wallTimer)
-      clearInterval(sampleTimer)
-      for (const signal of signals) signal.removeEventListener('abort', kill)
-    },
-  }
-}
-
 /** Uses only the kernel's counters and signals: a program can choose its exit code. */
 function findExceeded(usage: Usage, limits: Limits, end: End): ExceededLimit | undefined {
   if (usage.outOfMemory) return 'memory'
@@ -158,12 +99,4 @@ function readEnd(
 function nameSignal(exitCode: number | undefined): string | undefined {
   if (exitCode === undefined || exitCode <= 128) return undefined
   return Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0]
-}
-
-function readOrZero(read: () => number): number {
-  try {
-    return read()
-  } catch {
-    return 0
-  }
 }
