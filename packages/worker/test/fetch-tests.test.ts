@@ -88,14 +88,6 @@ describe('the tests of a problem', () => {
     expect(await listFolders()).toEqual([])
   })
 
-  it('come whole from an older service, which is asked for a manifest once', async () => {
-    setup.service.hasParts = false
-    const [cache, problem] = [openCache(), addProblem('a', 'b')]
-    for (let n = 0; n < 3; n += 1) expect(await read(cache, problem)).toEqual(['a', 'b'])
-    expect(takeRequests()).toEqual([MANIFEST, WHOLE, WHOLE, WHOLE])
-    expect(statuses()).toEqual([200, 304, 304])
-  })
-
   it('have their judging options, as the service sends them', async () => {
     const files = [{ name: 'check.py', content: 'exit(42)' }]
     const options = {
@@ -108,8 +100,5 @@ describe('the tests of a problem', () => {
     const readOptions = (problem: number) => cache.withTests(problem, async (tests) => tests?.options)
     const problem = addProblem('a')
     for (let n = 0; n < 2; n += 1) expect(await readOptions(problem)).toEqual(options)
-    setup.service.options = {}
-    setup.service.hasParts = false
-    expect(await readOptions(addProblem('b'))).toEqual({})
   })
 })

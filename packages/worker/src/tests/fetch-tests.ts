@@ -8,28 +8,12 @@ import {
   type SavedTexts,
   type TestsFolder,
 } from './test-set.ts'
-import type { CaseSinks, ListedCase, ServedTests, TestsApi, TestsManifest } from './tests-api.ts'
-
-/** An entity tag, with the route that sent it. */
-interface TestsTag {
-  readonly route: 'parts' | 'whole'
-  readonly value: string
-}
+import type { CaseSinks, ListedCase, ServedCase, TestsApi, TestsManifest } from './tests-api.ts'
 
 export interface FetchedTests extends SavedTests {
-  /** Undefined if the service sent none. */
-  readonly tag: TestsTag | undefined
+  /** The entity tag of the manifest. */
+  readonly tag: string
 }
-
-/**
- * Writes a problem's tests to the new folder `folder`. Texts that the set `known` has are not
- * fetched. Returns `unchanged` if it is current, undefined if there is no such problem.
- */
-export type FetchTests = (
-  problemId: number,
-  known: FetchedTests | undefined,
-  folder: string,
-) => Promise<FetchedTests | 'unchanged' | undefined>
 
 /** The texts on disk by `nameVersion`. */
 type Texts = Map<string, SavedTexts>
@@ -39,36 +23,41 @@ const PARTS_AT_ONCE = 4
 /** Tests up to this size are fetched with one request, unless only a few parts are missing. */
 const WHOLE_BYTES = 2 ** 20
 const FEW_PARTS = 3
-/** How long the worker asks a service without manifests only for whole tests. */
-const OLDER_SERVICE_MS = 10 * 60_000
 
 /** The tests have changed since the manifest was read. */
 class TestsChanged extends Error {}
 
-/** The function throws `ServiceError`, or the error of a file that cannot be written. */
-export function createTestsFetcher(api: TestsApi, now = () => performance.now()): FetchTests {
-  let wholeUntilMs = Number.NEGATIVE_INFINITY
-  return async (problemId, known, folder) => {
-    if (now() >= wholeUntilMs) {
-      const found = await fetchParts(api, problemId, known, folder)
-      if (found !== undefined) return found
+/**
+ * Writes a problem's tests to the new folder `folder`. Texts that the set `known` has are not
+ * fetched. Returns `unchanged` if it is current, undefined if there is no such problem. Throws
+ * `ServiceError`, or the error of a file that cannot be written.
+ */
+export async function fetchTests(
+  api: TestsApi,
+  problemId: number,
+  known: FetchedTests | undefined,
+  folder: string,
+): Promise<FetchedTests | 'unchanged' | undefined> {
+  const first = await api.readManifest(problemId, known?.tag)
+  if (typeof first !== 'object') return first
+  return fill(folder, async (target) => {
+    const texts = await linkTexts(target, known, first)
+    let manifest = first
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      try {
+        await fetchMissing(api, problemId, manifest, target, texts)
+        const cases = manifest.testCases.map((one) => describeCase(one, texts))
+        return { ...(await target.finish(cases, manifest.options)), tag: manifest.tag }
+      } catch (err) {
+        if (!(err instanceof TestsChanged)) throw err
+      }
+      const next = await api.readManifest(problemId)
+      if (typeof next !== 'object') break
+      manifest = next
     }
-    // Older services have no manifests: a missing route gets the same 404 as a missing problem.
-    const untilMs = Math.max(wholeUntilMs, now() + OLDER_SERVICE_MS)
-    wholeUntilMs = Number.NEGATIVE_INFINITY
-    const tests = await api.readTests(problemId, readTag(known, 'whole'))
-    if (tests !== undefined) wholeUntilMs = untilMs
-    return typeof tests === 'object' ? fill(folder, (target) => saveWhole(target, tests)) : tests
-  }
+    throw new ServiceError('the tests of the problem have changed during every fetch')
+  })
 }
-
-/** The set's entity tag, if it is from this route. */
-function readTag(known: FetchedTests | undefined, route: TestsTag['route']): string | undefined {
-  return known?.tag?.route === route ? known.tag.value : undefined
-}
-
-const makeTag = (route: TestsTag['route'], value: string | undefined) =>
-  value === undefined ? undefined : { route, value }
 
 /** Runs `write` with the new folder, and deletes it if that fails. */
 async function fill<T>(folder: string, write: (target: TestsFolder) => Promise<T>): Promise<T> {
@@ -81,51 +70,12 @@ async function fill<T>(folder: string, write: (target: TestsFolder) => Promise<T
   }
 }
 
-async function saveWhole(
-  target: TestsFolder,
-  { testCases, options, tag }: ServedTests,
-): Promise<FetchedTests> {
-  const cases: SavedCase[] = []
-  for (const one of testCases) {
-    const texts = await target.save(writeTexts(one))
-    cases.push({ id: one.id, hidden: one.hidden, version: undefined, ...texts })
-  }
-  return { ...(await target.finish(cases, options)), tag: makeTag('whole', tag) }
-}
-
 const writeTexts =
-  ({ input, expectedOutput }: ServedTests['testCases'][number]) =>
+  ({ input, expectedOutput }: ServedCase) =>
   async (sinks: CaseSinks) => {
     await sinks.input(Buffer.from(input))
     await sinks.answer(Buffer.from(expectedOutput))
   }
-
-async function fetchParts(
-  api: TestsApi,
-  problemId: number,
-  known: FetchedTests | undefined,
-  folder: string,
-): Promise<FetchedTests | 'unchanged' | undefined> {
-  const first = await api.readManifest(problemId, readTag(known, 'parts'))
-  if (typeof first !== 'object') return first
-  return fill(folder, async (target) => {
-    const texts = await linkTexts(target, known, first)
-    let manifest = first
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      try {
-        await fetchMissing(api, problemId, manifest, target, texts)
-        const cases = manifest.testCases.map((one) => describeCase(one, texts))
-        return { ...(await target.finish(cases, manifest.options)), tag: makeTag('parts', manifest.tag) }
-      } catch (err) {
-        if (!(err instanceof TestsChanged)) throw err
-      }
-      const next = await api.readManifest(problemId)
-      if (typeof next !== 'object') break
-      manifest = next
-    }
-    throw new ServiceError('the tests of the problem have changed during every fetch')
-  })
-}
 
 function describeCase({ id, hidden, version }: ListedCase, texts: Texts): SavedCase {
   const found = texts.get(nameVersion({ id, version }))
@@ -158,8 +108,8 @@ async function fetchMissing(
 ): Promise<void> {
   const missing = manifest.testCases.filter((one) => !texts.has(nameVersion(one)))
   const bytes = manifest.testCases.reduce((sum, one) => sum + one.bytes, 0)
-  if (missing.length > FEW_PARTS && bytes <= WHOLE_BYTES && manifest.tag !== undefined)
-    return fetchWhole(api, problemId, manifest, manifest.tag, target, texts)
+  if (missing.length > FEW_PARTS && bytes <= WHOLE_BYTES)
+    return fetchWhole(api, problemId, manifest, target, texts)
   const queue = missing.values()
   let hasFailed = false
   const fetchQueued = async () => {
@@ -197,15 +147,14 @@ async function fetchCase(
 async function fetchWhole(
   api: TestsApi,
   problemId: number,
-  { testCases }: TestsManifest,
-  tag: string,
+  { testCases, tag }: TestsManifest,
   target: TestsFolder,
   texts: Texts,
 ): Promise<void> {
   const tests = await api.readTests(problemId)
-  if (typeof tests !== 'object') throw new TestsChanged()
+  if (tests === undefined) throw new TestsChanged()
   if ((await api.readManifest(problemId, tag)) !== 'unchanged') throw new TestsChanged()
-  const served = new Map(tests.testCases.map((one) => [one.id, one]))
+  const served = new Map(tests.map((one) => [one.id, one]))
   for (const one of testCases) {
     const found = served.get(one.id)
     if (found === undefined) throw new TestsChanged()

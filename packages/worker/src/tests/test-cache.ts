@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ServiceError } from '../service/service-error.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createTestsFetcher, type FetchedTests, type FetchTests } from './fetch-tests.ts'
+import { type FetchedTests, fetchTests } from './fetch-tests.ts'
 import {
   measureShared,
   measureTests,
@@ -47,7 +47,6 @@ interface Fetch {
  */
 export class TestCache {
   readonly #options: TestCacheOptions
-  readonly #fetchTests: FetchTests
   /** By problem id, the least recently used first. */
   readonly #kept = new Map<number, HeldSet>()
   readonly #fetches = new Map<number, Fetch>()
@@ -57,7 +56,6 @@ export class TestCache {
 
   constructor(options: TestCacheOptions) {
     this.#options = options
-    this.#fetchTests = createTestsFetcher(options.api)
   }
 
   /**
@@ -126,7 +124,7 @@ export class TestCache {
     if (known !== undefined) known.users += 1
     try {
       const folder = join(this.#options.folder, String(this.#tick()))
-      const found = await this.#fetchTests(problemId, known?.saved, folder)
+      const found = await fetchTests(this.#options.api, problemId, known?.saved, folder)
       if (found === 'unchanged') {
         if (known === undefined)
           throw new ServiceError('the service responded 304 to a request without an entity tag')
@@ -141,11 +139,11 @@ export class TestCache {
     }
   }
 
-  /** Keeps a set unless it has no tag or is too large. The texts that it shares count once. */
+  /** Keeps a set unless it is too large. The texts that it shares count once. */
   async #hold(problemId: number, saved: FetchedTests, known: HeldSet | undefined): Promise<HeldSet> {
     const sharedBytes = known ? measureShared(known.saved, saved) : 0
     const bytes = measureTests(saved)
-    const isKept = saved.tag !== undefined && (await this.#reserve(bytes, sharedBytes))
+    const isKept = await this.#reserve(bytes, sharedBytes)
     if (isKept && known !== undefined) known.bytes -= sharedBytes
     const held = { saved, bytes: isKept ? bytes : 0, users: 1, isForgotten: !isKept }
     if (isKept) this.#kept.set(problemId, held)

@@ -6,18 +6,10 @@ import { type JudgingOptions, pickOptions } from '../service/judging-options.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { describeError } from '../shared/logger.ts'
 
-interface ServedCase {
+export interface ServedCase {
   readonly id: string
   readonly input: string
   readonly expectedOutput: string
-  readonly hidden: boolean
-}
-
-export interface ServedTests {
-  /** Older services send no entity tag. */
-  readonly tag: string | undefined
-  readonly options: JudgingOptions
-  readonly testCases: readonly ServedCase[]
 }
 
 export interface ListedCase {
@@ -31,7 +23,7 @@ export interface ListedCase {
 
 /** The test cases of a problem without their texts. */
 export interface TestsManifest {
-  readonly tag: string | undefined
+  readonly tag: string
   readonly options: JudgingOptions
   readonly testCases: readonly ListedCase[]
 }
@@ -44,14 +36,14 @@ type CaseText = 'input' | 'answer'
 /** Where the texts of a test case go. */
 export type CaseSinks = Readonly<Record<CaseText, TextSink>>
 
-/** Readers return undefined for a missing problem, test case or route. All throw `ServiceError`. */
+/** Readers return undefined for a missing problem or test case. All throw `ServiceError`. */
 export interface TestsApi {
   /** Returns `unchanged` if `knownTag` is still the entity tag. */
   readManifest(problemId: number, knownTag?: string): Promise<TestsManifest | 'unchanged' | undefined>
   /** Hands over a text in pieces. Returns its version. */
   readText(problemId: number, caseId: string, which: CaseText, sink: TextSink): Promise<number | undefined>
-  /** All test cases at once. Returns `unchanged` if `knownTag` is still the entity tag. */
-  readTests(problemId: number, knownTag?: string): Promise<ServedTests | 'unchanged' | undefined>
+  /** All test cases at once. */
+  readTests(problemId: number): Promise<readonly ServedCase[] | undefined>
 }
 
 /** Makes the part of the API that reads tests. */
@@ -63,7 +55,7 @@ export function createTestsApi(session: HttpSession): TestsApi {
         RECORD_TIMEOUT_MS,
         (client, signal) =>
           client.GET('/v1/problem_description/{id}/test_cases', {
-            params: { path: { id }, ...nameKnown(knownTag) },
+            params: { path: { id }, header: { 'If-None-Match': knownTag } },
             signal,
           }),
         (manifest, { status, headers }) =>
@@ -73,35 +65,22 @@ export function createTestsApi(session: HttpSession): TestsApi {
       ),
     readText: (id, caseId, which, sink) =>
       readFrom(session, BULK_TIMEOUT_MS, sendForText(id, caseId, which, sink), (version) => version),
-    readTests: (id, knownTag) =>
+    readTests: (id) =>
       readFrom(
         session,
         BULK_TIMEOUT_MS,
         (client, signal) =>
-          client.GET('/v1/problem_description/{id}/tests', {
-            params: { path: { id }, ...nameKnown(knownTag) },
-            signal,
-          }),
-        pickTests,
+          client.GET('/v1/problem_description/{id}/tests', { params: { path: { id } }, signal }),
+        ({ test_cases }) =>
+          test_cases.map(({ id, input, expected_output }) => ({ id, input, expectedOutput: expected_output })),
       ),
   }
 }
 
-function nameKnown(tag: string | undefined) {
-  return tag === undefined ? {} : { header: { 'If-None-Match': tag } }
-}
-
-const readTag = (headers: Headers) => headers.get('etag') ?? undefined
-
-function pickTests(tests: Schemas['ProblemTests'], { status, headers }: Response): ServedTests | 'unchanged' {
-  if (status === 304) return 'unchanged'
-  const testCases = tests.test_cases.map(({ id, input, expected_output, hidden }) => ({
-    id,
-    input,
-    expectedOutput: expected_output,
-    hidden,
-  }))
-  return { tag: readTag(headers), options: pickOptions(tests), testCases }
+function readTag(headers: Headers): string {
+  const tag = headers.get('etag')
+  if (tag === null) throw new ServiceError('the response has no ETag')
+  return tag
 }
 
 /** Requests a text and reads it within the time limit of the request. */
@@ -122,8 +101,8 @@ const VERSION = /^(?:W\/)?"(\d+)"$/
 
 /** The version of a text, which is its entity tag. */
 function readVersion(headers: Headers): number {
-  const [, version] = VERSION.exec(headers.get('etag') ?? '') ?? []
-  if (version === undefined) throw new ServiceError('the response has no ETag with a version')
+  const [, version] = VERSION.exec(readTag(headers)) ?? []
+  if (version === undefined) throw new ServiceError('the ETag of the response is not a version')
   return Number(version)
 }
 

@@ -67,11 +67,8 @@ function createState() {
     heldTests: new Map<number, Promise<void>>(),
     /** The responses with tests and manifests, in order. */
     testsResponses: [] as { problemId: number; status: 200 | 304 }[],
-    sendsTags: true,
     /** How many bytes at the end of each text do not arrive. */
     lostBytes: 0,
-    /** Older services have no manifests. */
-    hasParts: true,
     /** The judging options of all problems, as the service sends them. */
     options: {} as object,
     optionsOf: new Map<number, object>(),
@@ -158,7 +155,7 @@ async function serve(state: State, req: IncomingMessage, res: ServerResponse) {
   if (path === '/v1/input_submissions') return serveRecord(res, state.runs.get(id), body, showRun(state, id))
   const [, kind, which] =
     /^GET \/v1\/problem_description\/(tests|test_cases)(?:\/\*\/(input|answer))?$/.exec(route) ?? []
-  if (kind === undefined || (kind === 'test_cases' && !state.hasParts)) return refuse(res, 404)
+  if (kind === undefined) return refuse(res, 404)
   if (!which) return serveTests(state, req, res, Number(id), kind === 'tests' ? showTexts : showSizes)
   const found = findTestCases(state, Number(id))?.find((testCase) => testCase.id === part)
   return found ? sendText(res, found, which, state.lostBytes) : refuse(res, 404)
@@ -226,15 +223,15 @@ async function serveTests(
 ) {
   const found = findTestCases(state, problem_id)
   if (!found) return refuse(res, 404)
-  const { sendsTags, testsResponses, heldTests, options, optionsOf } = state
+  const { testsResponses, heldTests, options, optionsOf } = state
   const test_cases = found.map(show)
   const text = JSON.stringify({ problem_id, ...options, ...optionsOf.get(problem_id), test_cases })
   const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
-  const status = sendsTags && req.headers['if-none-match'] === etag ? 304 : 200
+  const status = req.headers['if-none-match'] === etag ? 304 : 200
   testsResponses.push({ problemId: problem_id, status })
   await heldTests.get(problem_id)
   const type = status === 200 && { 'content-type': 'application/json' }
-  return res.writeHead(status, { ...(sendsTags && { etag }), ...type }).end(status === 200 ? text : undefined)
+  return res.writeHead(status, { etag, ...type }).end(status === 200 ? text : undefined)
 }
 
 function findTestCases({ submissions }: State, problemId: number): StoredTestCase[] | undefined {
