@@ -4,7 +4,6 @@ import { describeConfiguration } from './configuration.ts'
 import { describeConformance } from './conformance.ts'
 import { describeDependencies } from './dependencies.ts'
 import { describeNewSchema } from './schema.ts'
-import { describeStatements } from './statements.ts'
 
 /** A generated file, and the function that returns its text from the present one. */
 export interface GeneratedFile {
@@ -16,7 +15,6 @@ export interface GeneratedFile {
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'migrations/checksums.json', generate: describeChecksums },
   { path: 'docs/schema.sql', generate: describeNewSchema },
-  { path: 'docs/statements.sql', generate: describeStatements },
   { path: 'docs/configuration.md', generate: describeConfiguration },
   { path: 'docs/openapi.json', generate: describeOpenApi },
   { path: 'packages/client/src/api.ts', generate: describeClientTypes },

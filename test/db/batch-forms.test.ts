@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readStatements } from '../../scripts/generated/statements.ts'
+import { readStatements } from '../../scripts/read-statements.ts'
 import { bindBatch } from '../../src/db/batch-form.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { bind, type NamedValues, type Statement, unprepared } from '../../src/db/statement.ts'

@@ -1,4 +1,4 @@
-import { readStatements } from '../../scripts/generated/statements.ts'
+import { readStatements } from '../../scripts/read-statements.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { NamedValues, Statement } from '../../src/db/statement.ts'
 import { scoreboardStandings } from '../../src/features/contests/scoreboard-tokens/sql.ts'

@@ -8,7 +8,7 @@ import { PACKAGE_FOLDERS, PROJECT, packAll, readManifest } from './packages.ts'
 const RELEASE = join(PROJECT, 'release')
 
 const run = (command: string, args: readonly string[]) =>
-  execFileSync(command, args, { cwd: PROJECT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  execFileSync(command, args, { cwd: PROJECT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 })
 
 try {
   const { version } = readManifest('.')
@@ -19,7 +19,10 @@ try {
   rmSync(RELEASE, { recursive: true, force: true })
   mkdirSync(RELEASE)
   const tarballs = await packAll(RELEASE)
-  const sums = tarballs.map(({ path }) => `${sha256(path)}  ${basename(path)}\n`).join('')
+  const statements = join(RELEASE, 'statements.sql')
+  writeFileSync(statements, run('npm', ['run', '--silent', 'statements']))
+  const paths = [...tarballs.map(({ path }) => path), statements]
+  const sums = paths.map((path) => `${sha256(path)}  ${basename(path)}\n`).join('')
   writeFileSync(join(RELEASE, 'SHA256SUMS'), sums)
   writeFileSync(join(RELEASE, 'RELEASE-NOTES.md'), `# ${version}\n\n${notes}`)
   console.log(sums.trimEnd())
