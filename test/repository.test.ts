@@ -34,7 +34,7 @@ it('the worker, the client and the command line bring no web framework, database
   expect(names.filter((name) => /fastify|swagger|pglite|^pg$|^typescript$|vitest/.test(name))).toEqual([])
 })
 
-const FOLDERS = 'demo|deploy|docs|migrations|packages|scripts|src|test|tools|verification'
+const FOLDERS = 'demo|deploy|docs|migrations|packages|scripts|src|test|tools'
 const PATHS = new RegExp(`\`((?:${FOLDERS})/(?!\\d)[\\w./-]+)\`|\\]\\((?!https?:)([\\w./-]+)[^)]*\\)`, 'g')
 
 async function findDocuments(): Promise<string[]> {
@@ -96,7 +96,7 @@ it('no test has a time limit of its own: a busy machine may make it slow, never 
  * of a package by its name is a file `*` in the folder of the package.
  */
 async function readImports(): Promise<Map<string, string[]>> {
-  const folders = ['src', 'packages', 'test', 'tools', 'deploy', 'verification', 'scripts', 'demo']
+  const folders = ['src', 'packages', 'test', 'tools', 'deploy', 'scripts', 'demo']
   const names = await Promise.all(
     folders.map(async (folder) => {
       const files = await readdir(join(root, folder), { recursive: true })

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { recountStandings } from '../../verification/standings.ts'
+import { recountStandings } from '../support/verification/standings.ts'
 import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'

@@ -1,5 +1,5 @@
 import { isVisibleText } from '../../src/http/routing/visible-text.ts'
-import type { Schema as FieldSchema } from '../../verification/openapi-operations.ts'
+import type { Schema as FieldSchema } from '../support/verification/openapi-operations.ts'
 
 /** A body with one wrong field; some values are wrong for the schema already. */
 export interface WrongBody {

@@ -1,6 +1,6 @@
 import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
-import type { Schema } from '../../verification/openapi-operations.ts'
+import type { Schema } from '../support/verification/openapi-operations.ts'
 import { zipped } from '../support/contest-api.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { ZIP } from '../support/packages.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countStandings, readContest } from '../../verification/standings.ts'
+import { countStandings, readContest } from '../support/verification/standings.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { submissionBody } from '../support/judging.ts'

@@ -4,7 +4,7 @@ import globals from 'globals'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { AppError, type ErrorKind, errorBody } from '../../src/http/routing/errors.ts'
-import { openContract } from '../../verification/contract.ts'
+import { openContract } from '../support/verification/contract.ts'
 import { openTestApp } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
 

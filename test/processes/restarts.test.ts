@@ -4,7 +4,7 @@ import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/clien
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { openContractFetch } from '../../verification/contract.ts'
+import { openContractFetch } from '../support/verification/contract.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
 import { copyEmbeddedDatabase } from '../support/process-database.ts'

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { expect } from 'vitest'
 import { objectSchemas } from '../../src/features/live/contest-api/schemas.ts'
-import * as feeds from '../../verification/event-feed.ts'
+import * as feeds from './verification/event-feed.ts'
 import type { Caller } from './caller.ts'
 import { expectRulesKept } from './contest-api-rules.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { recountCells } from '../../verification/recount.ts'
+import { recountCells } from './verification/recount.ts'
 import type { TestApp } from './app.ts'
 
 /** Expects an event’s statistics to equal a recount of its submissions; resolves to its cells. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
-import type { Schema } from '../../verification/openapi-operations.ts'
+import type { Schema } from '../support/verification/openapi-operations.ts'
 import { labelOf, openWithRecords, schemaOf } from '../http/right-requests.ts'
 import type { TestResponse } from '../support/caller.ts'
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/db/database.ts'
-import { findWrongCells, recountCells } from '../../verification/recount.ts'
-import { recountStandings } from '../../verification/standings.ts'
+import { findWrongCells, recountCells } from '../../test/support/verification/recount.ts'
+import { recountStandings } from '../../test/support/verification/standings.ts'
 import { ask } from '../local-servers/database.ts'
 import type { Shadow, Submitted } from './load.ts'
 import type { SentVerdict, Worker } from './worker.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import pLimit from 'p-limit'
-import type { Operation } from '../../verification/openapi-operations.ts'
+import type { Operation } from '../../test/support/verification/openapi-operations.ts'
 import { createWorld } from './people.ts'
 import { describeAsCurl, type Plan } from './plan.ts'
 import { plansOf } from './plans.ts'

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
-import { openContract } from '../../verification/contract.ts'
-import { readDocument, readOperations } from '../../verification/openapi-operations.ts'
+import { openContract } from '../../test/support/verification/contract.ts'
+import { readDocument, readOperations } from '../../test/support/verification/openapi-operations.ts'
 import { addSeed, createCommand, readCommandLine, wholeNumber } from '../local-servers/command-line.ts'
 import { ask, createDatabase, uniqueName } from '../local-servers/database.ts'
 import { readResidentMebibytes } from '../local-servers/process-tree.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../verification/openapi-operations.ts'
+import type { Schema } from '../../test/support/verification/openapi-operations.ts'
 import { Entries, type Json, type JsonObject, Live, Raw } from './plan.ts'
 import { codePoint } from './right-values.ts'
 

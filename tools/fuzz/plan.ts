@@ -1,4 +1,4 @@
-import type { Operation } from '../../verification/openapi-operations.ts'
+import type { Operation } from '../../test/support/verification/openapi-operations.ts'
 
 /** JSON text that no JavaScript value can express, such as 1e400. */
 export class Raw {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Operation, Parameter } from '../../verification/openapi-operations.ts'
+import type { Operation, Parameter } from '../../test/support/verification/openapi-operations.ts'
 import { csvBodies, damagedPackages, rightPackages } from './bodies.ts'
 import { hostileText, mutate, mutation } from './mutations.ts'
 import type { Json, JsonObject } from './plan.ts'

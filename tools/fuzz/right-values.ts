@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { isVisibleText } from '../../src/http/routing/visible-text.ts'
-import type { Schema } from '../../verification/openapi-operations.ts'
+import type { Schema } from '../../test/support/verification/openapi-operations.ts'
 import { zipFiles } from '../local-servers/zip.ts'
 import { type Json, type JsonObject, Live } from './plan.ts'
 import { liveNameOf, type Value } from './rows.ts'

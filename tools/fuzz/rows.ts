@@ -1,4 +1,4 @@
-import type { Operation, Parameter, Schema } from '../../verification/openapi-operations.ts'
+import type { Operation, Parameter, Schema } from '../../test/support/verification/openapi-operations.ts'
 import type { Choose, Live } from './plan.ts'
 import { livesOf, type Plan } from './plan.ts'
 

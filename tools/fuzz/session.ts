@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { DOCUMENT_PATH, type Operation } from '../../verification/openapi-operations.ts'
+import { DOCUMENT_PATH, type Operation } from '../../test/support/verification/openapi-operations.ts'
 import { exchange, isLive, type Reply } from './exchange.ts'
 import type { Oracle } from './oracles.ts'
 import type { People } from './people.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bind, unprepared } from '../../../src/db/statement.ts'
-import { findWrongCells, recountCells } from '../../../verification/recount.ts'
+import { findWrongCells, recountCells } from '../../../test/support/verification/recount.ts'
 import { ask } from '../../local-servers/database.ts'
 import { makeSecrets } from '../../local-servers/service.ts'
 import { openEmptyDatabase } from '../../local-servers/test/test-database.ts'

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../src/openapi/document.ts'
+import type { ApiDocument } from '../../../src/openapi/document.ts'
 
 /** The part of JSON Schema that requests use, without references. */
 export interface Schema {

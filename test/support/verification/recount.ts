@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Queryable } from '../src/db/database.ts'
-import { unprepared } from '../src/db/statement.ts'
+import type { Queryable } from '../../../src/db/database.ts'
+import { unprepared } from '../../../src/db/statement.ts'
 
 type Submission = {
   id: string

@@ -1,5 +1,5 @@
-import type { Queryable } from '../src/db/database.ts'
-import { unprepared } from '../src/db/statement.ts'
+import type { Queryable } from '../../../src/db/database.ts'
+import { unprepared } from '../../../src/db/statement.ts'
 import { writeInstant } from './recount.ts'
 
 /** Whom the rows rank, and whether submissions since the freeze count (P22, P23). */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { isOfContestApi } from '../src/http/routing/errors.ts'
-import type { ApiDocument } from '../src/openapi/document.ts'
+import { isOfContestApi } from '../../../src/http/routing/errors.ts'
+import type { ApiDocument } from '../../../src/openapi/document.ts'
 import { findAt, placeOf } from './openapi-operations.ts'
 
 /** A response with its request. */
