@@ -168,7 +168,11 @@ describe('imports', () => {
   })
 
   it.each<[string, RegExp, RegExp]>([
-    ['of tools never name tests or the demo', /^tools\//, /^(test|demo)\//],
+    [
+      'of tools name only test/support/verification of the tests',
+      /^tools\//,
+      /^(test\/(?!support\/verification\/)|demo\/)/,
+    ],
     ['of tests name only local-servers of the tools', /^test\//, /^tools\/(?!local-servers\/)/],
     [
       'of the service name packages by their names, and no other part',

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { recountStandings } from '../support/verification/standings.ts'
 import type { Person } from '../support/app.ts'
 import type { Expected } from '../support/caller.ts'
 import { isoIn, serviceWithContests } from '../support/contests.ts'
@@ -11,6 +10,7 @@ import { type Problem, submissionBody } from '../support/judging.ts'
 import { allow, describeRaces } from '../support/races.ts'
 import { forbidden, invalidField, notFound, refusal } from '../support/refusals.ts'
 import { storeSubmission } from '../support/standings.ts'
+import { recountStandings } from '../support/verification/standings.ts'
 
 const contests = await serviceWithContests()
 const { admin, user, problem, language, service, createEvent, createProblem } = contests

@@ -1,11 +1,11 @@
 import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
-import type { Schema } from '../support/verification/openapi-operations.ts'
 import { zipped } from '../support/contest-api.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
 import { storePackage } from '../support/stored-package.ts'
+import type { Schema } from '../support/verification/openapi-operations.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 import { rightValue } from './hostile-values.ts'
 

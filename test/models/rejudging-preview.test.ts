@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { recountStandings } from '../support/verification/standings.ts'
 import { createContest, register } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { serviceWithProblem } from '../support/judging.ts'
+import { recountStandings } from '../support/verification/standings.ts'
 import { modelRuns } from './model-runs.ts'
 
 const judging = await serviceWithProblem()

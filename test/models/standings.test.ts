@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countStandings, readContest } from '../support/verification/standings.ts'
 import type { Person, TestResponse } from '../support/app.ts'
 import { createContest, isoIn, serviceWithContests } from '../support/contests.ts'
 import { submissionBody } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { ceremony, opening, rounds } from '../support/standings-incidents.ts'
 import { prepareRuns } from '../support/standings-run.ts'
+import { countStandings, readContest } from '../support/verification/standings.ts'
 import { modelRuns } from './model-runs.ts'
 
 const contests = await serviceWithContests({ JUDGE_EXTRA_STATUSES: 'SECURITY_VIOLATION' })

@@ -4,9 +4,9 @@ import globals from 'globals'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { AppError, type ErrorKind, errorBody } from '../../src/http/routing/errors.ts'
-import { openContract } from '../support/verification/contract.ts'
 import { openTestApp } from '../support/app.ts'
 import { openBareApp } from '../support/bare-app.ts'
+import { openContract } from '../support/verification/contract.ts'
 
 const service = await openTestApp()
 const read = (url: string) => service.send({ method: 'GET', url })

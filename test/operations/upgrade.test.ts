@@ -5,11 +5,11 @@ import { describeSchema } from '../../scripts/generated/schema.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { findWrongCells } from '../support/verification/recount.ts'
 import { JWT_SIGNING_SECRET, openTestApp, type TestApp } from '../support/app.ts'
 import { messagesFor } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { refusal, unauthorized } from '../support/refusals.ts'
+import { findWrongCells } from '../support/verification/recount.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const versionTable = (name: string) =>

@@ -4,11 +4,11 @@ import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/clien
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { openContractFetch } from '../support/verification/contract.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
 import { copyEmbeddedDatabase } from '../support/process-database.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
+import { openContractFetch } from '../support/verification/contract.ts'
 
 const CLIENTS = 4
 const SUBMISSIONS = 60

@@ -20,10 +20,10 @@ import { ListCache } from '../../src/lists/cache.ts'
 import { KeptTexts } from '../../src/lists/kept-texts.ts'
 import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
-import { type Contract, openContract } from './verification/contract.ts'
 import { type Caller, callerOf, type TestRequest, type TestResponse } from './caller.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
+import { type Contract, openContract } from './verification/contract.ts'
 
 export type { TestRequest, TestResponse } from './caller.ts'
 

@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { expect } from 'vitest'
 import { objectSchemas } from '../../src/features/live/contest-api/schemas.ts'
-import * as feeds from './verification/event-feed.ts'
 import type { Caller } from './caller.ts'
 import { expectRulesKept } from './contest-api-rules.ts'
+import * as feeds from './verification/event-feed.ts'
 
 /** A feed client that goes on from its last token; every other refusal fails the test. */
 export class FeedReader extends feeds.FeedReader {

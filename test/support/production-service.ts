@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service.ts'
-import { openContractFetch } from './verification/contract.ts'
 import { SECRETS } from './app.ts'
 import { closeLater, once } from './cleanup.ts'
+import { openContractFetch } from './verification/contract.ts'
 
 interface RequestOptions {
   readonly token?: string

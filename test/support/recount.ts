@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { recountCells } from './verification/recount.ts'
 import type { TestApp } from './app.ts'
+import { recountCells } from './verification/recount.ts'
 
 /** Expects an event’s statistics to equal a recount of its submissions; resolves to its cells. */
 export async function expectRecounted({ database, judge }: TestApp, eventId: number) {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Route } from '../../src/http/routing/route.ts'
-import type { Schema } from '../support/verification/openapi-operations.ts'
 import { labelOf, openWithRecords, schemaOf } from '../http/right-requests.ts'
 import type { TestResponse } from '../support/caller.ts'
+import type { Schema } from '../support/verification/openapi-operations.ts'
 
 const recorded = await openWithRecords({ SEARCH_BACKEND: 'postgres', LOG_LEVEL: 'trace' })
 const { service, admin, user, known, pathOf, bodyOf, credentialOf } = recorded

@@ -8,7 +8,12 @@ import { PACKAGE_FOLDERS, PROJECT, packAll, readManifest } from './packages.ts'
 const RELEASE = join(PROJECT, 'release')
 
 const run = (command: string, args: readonly string[]) =>
-  execFileSync(command, args, { cwd: PROJECT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 })
+  execFileSync(command, args, {
+    cwd: PROJECT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 26,
+  })
 
 try {
   const { version } = readManifest('.')

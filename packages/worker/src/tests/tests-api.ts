@@ -1,4 +1,3 @@
-import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
 import type { HttpSession, Send } from '../service/http-session.ts'
@@ -55,7 +54,7 @@ export function createTestsApi(session: HttpSession): TestsApi {
         RECORD_TIMEOUT_MS,
         (client, signal) =>
           client.GET('/v1/problem_description/{id}/test_cases', {
-            params: { path: { id }, header: { 'If-None-Match': knownTag } },
+            params: { path: { id }, header: knownTag === undefined ? {} : { 'If-None-Match': knownTag } },
             signal,
           }),
         (manifest, { status, headers }) =>
@@ -72,7 +71,11 @@ export function createTestsApi(session: HttpSession): TestsApi {
         (client, signal) =>
           client.GET('/v1/problem_description/{id}/tests', { params: { path: { id } }, signal }),
         ({ test_cases }) =>
-          test_cases.map(({ id, input, expected_output }) => ({ id, input, expectedOutput: expected_output })),
+          test_cases.map(({ id, input, expected_output }) => ({
+            id,
+            input,
+            expectedOutput: expected_output,
+          })),
       ),
   }
 }
