@@ -1946,7 +1946,7 @@ create table idempotent_answers (
   caller         text        not null,
   key            text        not null,
   -- The hash of the request without regard to the order of its fields.
-  canonical_hash text,
+  canonical_hash text        not null,
   answer         text,
   created_at     timestamptz not null default now(),
   constraint idempotent_answers_pkey primary key (caller, key)

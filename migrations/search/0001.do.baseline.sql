@@ -83,17 +83,5 @@ set pg_trgm.word_similarity_threshold = 0.4 as $$
      or wanted <% problem_search.title
 $$;
 
--- The same problems with their rank.
-create function search_problems(wanted text) returns table (problem_id integer, rank real)
-language sql stable
-set pg_trgm.word_similarity_threshold = 0.4 as $$
-  select problem_search.problem_id,
-         ts_rank(problem_search.document, plainto_tsquery('english', wanted))
-         + word_similarity(wanted, problem_search.title)
-  from problem_search
-  where problem_search.document @@ plainto_tsquery('english', wanted)
-     or wanted <% problem_search.title
-$$;
-
 -- The search may be added to a database that has problems.
 select index_problem(problems.id) from problems;
