@@ -22,11 +22,6 @@ describe('the configuration', () => {
       tokens: { userTtlSeconds: 2_592_000, judgeTtlSeconds: undefined },
       ...{ searchBackend: undefined, languagesFile: undefined, extraStatuses: [], exemptNetworks: [] },
       rates: {
-        submissions: { perMinute: 20, burst: 5 },
-        runs: { perMinute: 30, burst: 10 },
-        accounts: { perMinute: 10, burst: 5 },
-        'public runs': { perMinute: 5, burst: 2 },
-        writes: { perMinute: 120, burst: 30 },
         'failed logins': { perMinute: 10, burst: 10 },
         'failed secrets': { perMinute: 10, burst: 10 },
       },

@@ -28,10 +28,7 @@ const BLOCK_BYTES = 256
 /** A longer token names more open transactions than a database has connections. */
 const LONGEST_TOKEN = 8192
 
-/**
- * Positions as encrypted tokens: in a readable one, clients would see how much is written, also
- * during a freeze (P25).
- */
+/** Positions as encrypted tokens: a readable one would show how much is written (P25). */
 export function createPositionTokens(secret: string): PositionTokens {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'positions of the change log', KEY_BYTES))
   return {

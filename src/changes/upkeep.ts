@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { DELETED_AT_ONCE, deleteOldChanges } from './sql.ts'
 
 /** Positions are valid for the retention; a row is kept a little longer than its position. */
@@ -6,9 +7,6 @@ const MARGIN_HOURS = 0.25
 
 /** Deletes changes that are older than `CHANGE_RETENTION_HOURS`, in batches (P25). */
 export async function forgetOldChanges(database: Database, retentionHours: number): Promise<void> {
-  let count: number
-  do {
-    const [deleted] = await database.query(deleteOldChanges, { hours: retentionHours + MARGIN_HOURS })
-    count = deleted?.count ?? 0
-  } while (count === DELETED_AT_ONCE)
+  const hours = retentionHours + MARGIN_HOURS
+  await deleteInBatches(DELETED_AT_ONCE, () => database.query(deleteOldChanges, { hours }))
 }

@@ -1,3 +1,8 @@
+/** Fields of a JSON object, for SQL's `json_build_object`, that have the names of their columns. */
+export const fieldsOf = (table: string, ...columns: string[]) =>
+  columns.map((column) => `'${column}', ${table}.${column}`).join(`,
+      `)
+
 /**
  * A JSON object that has the fields `optional` only where `condition` holds (D5). The shorter
  * `json_strip_nulls` doubles the time: use it only for objects without long texts.

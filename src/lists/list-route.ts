@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { NamedValues } from '../db/statement.ts'
 import type { ErrorKind } from '../http/routing/errors.ts'
+import type { PathOf } from '../http/routing/path.ts'
 import type { Policy } from '../http/routing/policy.ts'
 import { defineRoute, type RequestContext, type Route, type RouteInput } from '../http/routing/route.ts'
 import type { NoFields } from '../http/routing/schema.ts'
@@ -20,9 +21,7 @@ export function choose<V>(list: List<V>, values: V): ChosenList {
   return { list, values: Object(values) }
 }
 
-interface ListRouteDefinition<N extends string, A extends Policy, P extends TSchema, Q extends TSchema> {
-  readonly url: string
-  readonly name: N
+interface ListRouteDefinition<A extends Policy, P extends TSchema, Q extends TSchema> {
   readonly policy: A
   /** The schema of one item. */
   readonly item: TSchema
@@ -53,12 +52,15 @@ type ListRoute<N extends string, P extends TSchema, Q extends TSchema> = Route<
  */
 export function defineListRoute<
   const N extends string,
+  const U extends string,
   A extends Policy,
   V,
-  P extends TSchema = typeof NoFields,
+  P extends TSchema = PathOf<U>,
   Q extends TSchema = typeof PageQuery,
 >(
-  route: ListRouteDefinition<N, A, P, Q> & {
+  name: N,
+  url: U,
+  route: ListRouteDefinition<A, P, Q> & {
     readonly list: List<V>
     readonly values?: (ctx: Context<A, P, Q>) => V
     /** Runs first; may throw one of the refusals. */
@@ -66,8 +68,8 @@ export function defineListRoute<
   } & (Static<P> extends V ? unknown : { readonly values: object }),
 ): ListRoute<N, P, Q> {
   const { list, values, check } = route
-  const definition: ListRouteDefinition<N, A, P, Q> = route
-  return defineChoiceRoute<N, A, P, Q>({
+  const definition: ListRouteDefinition<A, P, Q> = route
+  return defineChoiceRoute<N, U, A, P, Q>(name, url, {
     ...definition,
     lists: [list],
     choose: async (ctx) => {
@@ -80,27 +82,25 @@ export function defineListRoute<
 /** Defines a route that chooses one of several lists, all polled or none. `choose` may throw. */
 export function defineChoiceRoute<
   const N extends string,
+  const U extends string,
   A extends Policy,
-  P extends TSchema = typeof NoFields,
+  P extends TSchema = PathOf<U>,
   Q extends TSchema = typeof PageQuery,
 >(
-  route: ListRouteDefinition<N, A, P, Q> & {
+  name: N,
+  url: U,
+  route: ListRouteDefinition<A, P, Q> & {
     readonly lists: readonly List[]
     readonly choose: (ctx: Context<A, P, Q>) => Promise<ChosenList>
   },
 ): ListRoute<N, P, Q> {
-  const { url, name, policy, params, lists, item, refusals = [], choose } = route
+  const { lists, item, choose, ...rest } = route
   const query: TSchema = PageQuery
-  return defineRoute<N, A, P, Q>({
-    method: 'GET',
-    url,
-    name,
-    policy,
-    ...(params && { params }),
+  return defineRoute<N, `GET ${U}`, A, P, Q>(name, `GET ${url}`, {
+    ...rest,
     // Q is the type of `PageQuery` unless the route has a query of its own.
     query: route.query ?? (query as Q),
     responses: { 200: Type.Array(item) },
-    refusals,
     isHeavy: lists.some(({ isHeavy }) => isHeavy),
     hasEntityTag: lists.some(({ version }) => version !== undefined),
     handler: async (ctx) => {
@@ -113,33 +113,27 @@ export function defineChoiceRoute<
   })
 }
 
-/**
- * Defines the route of polled documents: entity tag, 304 and the 404 of the owner. `choose` may
- * throw.
- */
+/** Defines the route of polled documents, with the 404 of the owner. `choose` may throw. */
 export function defineDocumentRoute<
   const N extends string,
+  const U extends string,
   A extends Policy,
-  P extends TSchema = typeof NoFields,
+  P extends TSchema = PathOf<U>,
   Q extends TSchema = typeof NoFields,
 >(
-  route: Omit<ListRouteDefinition<N, A, P, Q>, 'item'> & {
+  name: N,
+  url: U,
+  route: Omit<ListRouteDefinition<A, P, Q>, 'item'> & {
     readonly response: TSchema
     /** Default: JSON. */
     readonly type?: string
     readonly choose: (ctx: Context<A, P, Q>) => { readonly document: PolledDocument; readonly values: object }
   },
-): Route<N, RouteInput<Static<P>, Static<Q>, undefined>> {
-  const { url, name, policy, params, query, response, type, refusals = [], choose } = route
-  return defineRoute<N, A, P, Q>({
-    method: 'GET',
-    url,
-    name,
-    policy,
-    ...(params && { params }),
-    ...(query && { query }),
+): ListRoute<N, P, Q> {
+  const { response, type, choose, ...rest } = route
+  return defineRoute<N, `GET ${U}`, A, P, Q>(name, `GET ${url}`, {
+    ...rest,
     responses: { 200: response },
-    refusals,
     isHeavy: true,
     hasEntityTag: true,
     handler: async (ctx) => {

@@ -1,10 +1,7 @@
 import { type ActorStatement, actorStatement } from '../db/actor-statement.ts'
 import { type NamedValues, type Params, row } from '../db/statement.ts'
 
-/**
- * A polled text in rows: an instance keeps them, and reads only those again that have changed since
- * its last read.
- */
+/** A polled text in rows: an instance keeps them, and reads only changed ones again. */
 export interface RowsDefinition {
   /** Common table expressions that `basis` uses. */
   readonly with?: string

@@ -21,10 +21,7 @@ export const EVERYBODY = `'everybody'`
 /** SQL expression that changes its value after every committed change of these tables. */
 export const changesOf = (...names: readonly ChangeName[]) => versionsOf(names.map((name) => `'${name}'`))
 
-/**
- * The same, with the standings of the event `:event_id` as they are shown, and where `isLive` as
- * they are.
- */
+/** The same, with the shown standings of `:event_id`, and where `isLive` the present ones. */
 export const changesOfStandings = (isLive: string, ...names: readonly ChangeName[]) =>
   versionsOf(standingsNames(isLive, names))
 

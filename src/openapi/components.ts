@@ -31,40 +31,29 @@ export const headers = {
   },
 }
 
+const optionalHeader = (name: string, description: string, schema: object = { type: 'string' }) => ({
+  [name]: { name, in: 'header', required: false, description, schema },
+})
+
 /** The headers of requests. An example would fill the form at `/docs`, with one key for all. */
 export const parameters = {
-  'Idempotency-Key': {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'A key that the client chooses for this request, such as a UUID. The same key and body within 24 hours get the same 201 and create nothing new; another body gets 409.',
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-  },
-  'Judge-Capabilities': {
-    name: 'Judge-Capabilities',
-    in: 'header',
-    required: false,
-    description:
-      'Only for judge workers: what they support beyond plain comparison, as a list of `validation/1`, `case-flags/1`, `test-groups/1`, `limits/1`, `verification/1` and `program-files/1`, in any case. Without a name that the problem needs, the status is 409.',
-    schema: { type: 'string' },
-  },
-  'If-None-Match': {
-    name: 'If-None-Match',
-    in: 'header',
-    required: false,
-    description:
-      'The `ETag` of earlier responses. If the response has not changed since, the status is 304 without a body. Browsers send it by themselves.',
-    schema: { type: 'string' },
-  },
-  'Last-Event-ID': {
-    name: 'Last-Event-ID',
-    in: 'header',
-    required: false,
-    description:
-      'The last `id` of an earlier stream of this route: the events since then follow `ready`. If the id is unknown or too old, an event `reset` follows instead. Browsers send it by themselves.',
-    schema: { type: 'string' },
-  },
+  ...optionalHeader(
+    'Idempotency-Key',
+    'A key that the client chooses for this request, such as a UUID. The same key and body within 24 hours get the same 201 and create nothing new; another body gets 409.',
+    { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  ),
+  ...optionalHeader(
+    'Judge-Capabilities',
+    'Only for judge workers: what they support beyond plain comparison, as a list of `validation/1`, `case-flags/1`, `test-groups/1`, `limits/1`, `verification/1` and `program-files/1`, in any case. Without a name that the problem needs, the status is 409.',
+  ),
+  ...optionalHeader(
+    'If-None-Match',
+    'The `ETag` of earlier responses. If the response has not changed since, the status is 304 without a body. Browsers send it by themselves.',
+  ),
+  ...optionalHeader(
+    'Last-Event-ID',
+    'The last `id` of an earlier stream of this route: the events since then follow `ready`. If the id is unknown or too old, an event `reset` follows instead. Browsers send it by themselves.',
+  ),
 }
 
 const inAuthorization = (description: string) => ({

@@ -1,4 +1,5 @@
 import { readVersion } from '../config/project.ts'
+import { namesOf } from '../http/routing/path.ts'
 import type { Route } from '../http/routing/route.ts'
 import { headers, parameters, securitySchemes } from './components.ts'
 import { introduction } from './introduction.ts'
@@ -66,4 +67,3 @@ const sortByName = (named: ReadonlyMap<string, object>) =>
   Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)))
 
 const shapeOf = (url: string) => url.replaceAll(/:\w+/g, ':')
-const namesOf = (url: string) => [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)

@@ -18,7 +18,15 @@ export interface OperationDocs<I> {
 
 type Input<I, Part extends string> = I extends Readonly<Record<Part, infer T>> ? T : never
 
-/** The operations of routes by operationId: exactly one for each route. */
-export type Operations<R extends Route> = {
+type OperationsOf<R extends Route> = {
   readonly [N in R['name']]: OperationDocs<NonNullable<Extract<R, { name: N }>['input']>>
 }
+
+type Defined<F> = F extends (...args: never) => readonly (infer R extends Route)[]
+  ? R
+  : F extends (...args: never) => infer R extends Route
+    ? R
+    : never
+
+/** The operations, by operationId, of the routes that functions define: one for each route. */
+export type Operations<F> = OperationsOf<Defined<F>>

@@ -3,25 +3,14 @@ import { codeOf, type ErrorKind, isOfContestApi, statuses } from '../http/routin
 import { allowsAnonymous, takesBasic } from '../http/routing/policy.ts'
 import { refusalsOf } from '../http/routing/refusals.ts'
 import { bodyLimitsOf } from '../http/routing/register.ts'
-import { isList, type Limit, type Route } from '../http/routing/route.ts'
+import { isList, type Limit, type Route, type RouteInput } from '../http/routing/route.ts'
 import { ContestApiError, ErrorResponse, FileContent } from '../http/routing/schema.ts'
 import { exampleOfContestApiRefusal, exampleOfRefusal, meaningOf } from './examples/refusals.ts'
+import type { OperationDocs } from './operation-docs.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
 /** The limits that the document describes. */
 export type Limits = Pick<Config, 'rates' | 'sizes'>
-
-interface Docs {
-  readonly summary: string
-  readonly description: string
-  readonly example: {
-    readonly params?: unknown
-    readonly query?: unknown
-    readonly body?: unknown
-    readonly csv?: string
-    readonly response?: unknown
-  }
-}
 
 /** The statuses whose response has `Retry-After`. */
 const RETRYABLE = [429, 503]
@@ -29,7 +18,7 @@ const RETRYABLE = [429, 503]
 /** Describes a route as an OpenAPI operation; `pathNames` are its path parameters there. */
 export function describeOperation(
   route: Route,
-  { summary, description, example }: Docs,
+  { summary, description, example }: OperationDocs<RouteInput>,
   tag: string,
   pathNames: readonly string[],
   { rates, sizes }: Limits,
@@ -197,69 +186,50 @@ function describeRefusals(route: Route, components: Components): Record<string, 
     const status = statuses[kind]
     byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
   }
+  const describe = isOfContestApi(route.url) ? describeContestApiRefusal : describeRefusal
   return Object.fromEntries(
-    [...byStatus].map(([status, kinds]) => [
-      status,
-      isOfContestApi(route.url)
-        ? describeContestApiRefusal(status, kinds, components)
-        : describeRefusal(status, kinds, components),
-    ]),
+    [...byStatus].map(([status, kinds]) => {
+      const codes = kinds.map(codeOf).filter((code) => code !== String(status))
+      const { prefix, description, headers, schema, example } = describe(status, kinds, components)
+      const name = `${prefix}Refusal${status}${codes.map(pascalCase).join('')}`
+      const examples = Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: example(kind) }]))
+      components.responses.set(name, {
+        description,
+        headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader), ...headers },
+        content: { 'application/json': { schema, examples } },
+      })
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
   )
 }
 
-function describeRefusal(status: number, kinds: readonly ErrorKind[], components: Components): object {
-  const codes = kinds.map(codeOf)
-  components.responses.set(nameRefusal(status, kinds), {
-    description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${meaningOf(kind)}`).join('\n\n'),
-    headers: describeRefusalHeaders(status),
-    content: {
-      'application/json': {
-        schema: describeError(codes, components),
-        examples: describeExamples(kinds, exampleOfRefusal),
-      },
-    },
-  })
-  return { $ref: `#/components/responses/${nameRefusal(status, kinds)}` }
-}
+type Kinds = readonly ErrorKind[]
+
+const describeRefusal = (_status: number, kinds: Kinds, components: Components) => ({
+  prefix: '',
+  description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${meaningOf(kind)}`).join('\n\n'),
+  headers: {},
+  schema: describeError(kinds.map(codeOf), components),
+  example: exampleOfRefusal,
+})
 
 /** Errors of the Contest API have their own body, and a 401 has a challenge (P26). */
-function describeContestApiRefusal(
-  status: number,
-  kinds: readonly ErrorKind[],
-  components: Components,
-): object {
-  const name = `ContestApi${nameRefusal(status, kinds)}`
-  const code = { type: 'integer', enum: [status] }
-  components.responses.set(name, {
-    description: kinds.map(meaningOf).join('\n\n'),
-    headers: { ...describeRefusalHeaders(status), ...(status === 401 && challengeHeader) },
-    content: {
-      'application/json': {
-        schema: { allOf: [describeSchema(ContestApiError, components), { properties: { code } }] },
-        examples: describeExamples(kinds, exampleOfContestApiRefusal),
-      },
-    },
-  })
-  return { $ref: `#/components/responses/${name}` }
-}
-
-function nameRefusal(status: number, kinds: readonly ErrorKind[]): string {
-  const codes = kinds.map(codeOf).filter((code) => code !== String(status))
-  return `Refusal${status}${codes.map(pascalCase).join('')}`
-}
-
-const describeRefusalHeaders = (status: number) => ({
-  ...requestIdHeader,
-  ...(RETRYABLE.includes(status) && retryHeader),
+const describeContestApiRefusal = (status: number, kinds: Kinds, components: Components) => ({
+  prefix: 'ContestApi',
+  description: kinds.map(meaningOf).join('\n\n'),
+  headers: status === 401 ? challengeHeader : {},
+  schema: {
+    allOf: [
+      describeSchema(ContestApiError, components),
+      { properties: { code: { type: 'integer', enum: [status] } } },
+    ],
+  },
+  example: exampleOfContestApiRefusal,
 })
 
 /** `NOT_FOUND` becomes `NotFound`: generators of clients need names of types. */
 const pascalCase = (code: string) =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-function describeExamples(kinds: readonly ErrorKind[], exampleOf: (kind: ErrorKind) => object): object {
-  return Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: exampleOf(kind) }]))
-}
 
 function describeError(codes: readonly string[], components: Components): DocumentSchema {
   const code = { type: 'string', enum: codes }

@@ -11,10 +11,7 @@ const DocumentResponse = Type.Object(
 export function documentationRoutes(describe: () => Promise<object>): Route<'readDocument'>[] {
   let document: string | undefined
   return [
-    defineRoute({
-      method: 'GET',
-      url: '/openapi.json',
-      name: 'readDocument',
+    defineRoute('readDocument', 'GET /openapi.json', {
       policy: 'none',
       responses: { 200: DocumentResponse },
       handler: async () => {

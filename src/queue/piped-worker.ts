@@ -1,4 +1,4 @@
-import type { Pipe, WorkerMessage } from '@judge-data-layer/runtime/judging-pipe'
+import type { Pipe, PipeMessage } from '@judge-data-layer/runtime/judging-pipe'
 import type { GradingMessage } from './broker.ts'
 import type { LocalBroker } from './local-broker.ts'
 
@@ -27,7 +27,7 @@ export function servePipedWorker(queue: LocalBroker, pipe: Pipe): void {
     void subscription?.then((current) => current.stop())
     subscription = undefined
   }
-  const settle = ({ delivery, failure }: Extract<WorkerMessage, { kind: 'settled' }>) => {
+  const settle = ({ delivery, failure }: Extract<PipeMessage, { kind: 'settled' }>) => {
     const waiting = deliveries.get(delivery)
     deliveries.delete(delivery)
     if (failure === undefined) waiting?.resolve()

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { type Pipe, pipeToChild } from '@judge-data-layer/runtime/judging-pipe'
+import { openPipe, type Pipe } from '@judge-data-layer/runtime/judging-pipe'
 import type { UserIds } from '../config/service-user.ts'
 
 export interface ChildOptions {
@@ -64,7 +64,7 @@ export function startChild({ script, args, environment, user }: ChildOptions): C
 function followChild(child: ChildProcess): Child {
   const startedMs = performance.now()
   const gone = new AbortController()
-  const pipe = pipeToChild(child)
+  const pipe = openPipe(child)
   let isStopped = false
   const ended = new Promise<ChildEnd>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null, failure?: string) => {

@@ -15,10 +15,7 @@ export interface Sign {
   readonly usedCpu: boolean
 }
 
-/**
- * Kills a process that hangs: it would respond to nobody for ever. `ready` is settled once the
- * process has started.
- */
+/** Kills a process that hangs. `ready` is settled once the process has started. */
 export function killWhenSilent(child: Child, ready: Promise<void>, name: string, logger: Logger): void {
   const signs = watchSigns(child, ready)
   const isHanging = createHangRule()

@@ -58,9 +58,8 @@ inBrowser.each([
     const { admin } = board.contests
     const eventId = await board.createContest()
     const change = (fields: object) => admin.put(`/v1/events/${eventId}`, fields)
-    const { page, origins, complaints, violations, requests } = await openBoard(
-      `${board.url}/v1/scoreboard/${eventId}`,
-    )
+    const url = `${board.url}/v1/scoreboard/${eventId}`
+    const { page, origins, complaints, violations, requests } = await openBoard(url)
     const picture = (state: string) => takePicture(page, `${people}-${state}`)
     await page.locator('.clock', { hasText: 'Starts in 0:1' }).waitFor()
     await expectOrder(page, board, eventId)
@@ -122,14 +121,13 @@ inBrowser.each([
     expect([...origins]).toEqual([board.url])
     const stores = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')
     expect(stores).toEqual([0, 0, ''])
-    expect(requests.filter((url) => url.includes(admin.token))).toEqual([])
+    expect(requests.filter((one) => one.includes(admin.token))).toEqual([])
   })
 })
 
 inBrowser('the scoreboard', () => {
   it('scrolls through 200 people by itself, until a key stops it', async () => {
-    const names = Array.from({ length: 200 }, (_, number) => nameOf(number))
-    const { url } = await startBoard({}, names, 3)
+    const { url } = await startBoard({}, Array.from({ length: 200 }, (_, number) => nameOf(number)), 3)
     const { page } = await openBoard(url)
     const top = () => page.evaluate<number>(`document.querySelector('.viewport').scrollTop`)
     await expect.poll(top).toBeGreaterThan(20)
@@ -166,8 +164,7 @@ inBrowser('the scoreboard', () => {
     await board.store(eventId, 2, 1, 30, 'ACCEPTED')
     await expect.poll(() => namesOn(page)).toEqual(['Cleo', 'Ada', 'Bea'])
     expect(await page.evaluate('[...moved].sort()')).toEqual(moves ? ['Ada', 'Bea', 'Cleo'] : [])
-    const first = page.locator('tr', { hasText: 'Cleo' }).locator('.cell.first')
-    expect(await first.innerText()).toContain('★')
+    expect(await page.locator('tr', { hasText: 'Cleo' }).locator('.cell.first').innerText()).toContain('★')
   })
 
   it('shows that the service is lost, keeps the standings, and goes on when it is back', async () => {
@@ -178,9 +175,8 @@ inBrowser('the scoreboard', () => {
     const { page } = await openBoard(`http://127.0.0.1:${proxy.port}/v1/scoreboard/${eventId}`)
     await expect.poll(() => namesOn(page)).toEqual(['Ada', 'Bea'])
     proxy.cut()
-    await page
-      .locator('.banner.lost', { hasText: /No connection to the service.*Last response \d+ s ago/ })
-      .waitFor()
+    const hasText = /No connection to the service.*Last response \d+ s ago/
+    await page.locator('.banner.lost', { hasText }).waitFor()
     await takePicture(page, 'lost')
     expect(await namesOn(page)).toEqual(['Ada', 'Bea'])
     await board.store(eventId, 1, 0, 20, 'ACCEPTED')

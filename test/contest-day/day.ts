@@ -109,9 +109,8 @@ export class Day {
     const file = join(this.folder, 'exam/contest.yaml')
     const startMs = Math.ceil((Date.now() + BEFORE_START_MS) / 1000) * 1000
     const start = new Date(startMs).toISOString().replace('.000', '')
-    const values = { start, duration: CONTEST_MINUTES, freeze: FREEZE_MINUTES }
     let text = await readFile(file, 'utf8')
-    for (const [name, value] of Object.entries(values))
+    for (const [name, value] of Object.entries({ start, duration: CONTEST_MINUTES, freeze: FREEZE_MINUTES }))
       text = text.replace(new RegExp(`^${name}: .*$`, 'm'), `${name}: ${value}`)
     await writeFile(file, text)
     this.#endMs = startMs + CONTEST_MINUTES * 60_000

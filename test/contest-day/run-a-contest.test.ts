@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
-import { openPromise } from 'yauzl'
 import { readSession } from '../support/console-session.ts'
+import { readZip } from '../support/read-zip.ts'
 import { Day } from './day.ts'
 import { blur, PAGE, patternOf } from './session.ts'
 
@@ -39,8 +38,7 @@ async function expectFreeze(day: Day): Promise<void> {
 async function checkArchive(day: Day): Promise<void> {
   const files = await readArchive(join(day.folder, 'exam/exam.zip'))
   const read = (name: string) => JSON.parse(files.get(name) ?? 'null')
-  const csv = files.get('submissions.csv') ?? ''
-  const archived: Archived[] = parse(csv, { bom: true, columns: true })
+  const archived: Archived[] = parse(files.get('submissions.csv') ?? '', { bom: true, columns: true })
   const verdicts = archived.map(({ id, user_id, problem, verdict }) => ({
     ...{ id, author: user_id, label: problem, deserved: verdict },
   }))
@@ -70,13 +68,8 @@ type Archived = Readonly<Record<'id' | 'user_id' | 'problem' | 'submitted' | 've
 
 /** The files of an archive, by their names without the top folder. */
 async function readArchive(file: string): Promise<ReadonlyMap<string, string>> {
-  const zip = await openPromise(file)
-  const files = new Map<string, string>()
-  for await (const entry of zip.eachEntry()) {
-    const name = entry.fileName.slice(entry.fileName.indexOf('/') + 1)
-    files.set(name, await text(await zip.openReadStreamPromise(entry)))
-  }
-  return files
+  const files = Object.entries(await readZip(await readFile(file)))
+  return new Map(files.map(([name, content]) => [name.slice(name.indexOf('/') + 1), content]))
 }
 
 /** `last` is the time of the last first accepted submission. */

@@ -30,13 +30,12 @@ const LAST_SHARE = 0.9
 export async function readPrograms(packages: ReadonlyMap<string, string>): Promise<Contest['programs']> {
   const entries = [...packages].map(async ([label, folder]) => {
     const programs: Program[] = []
-    for (const [name, verdict] of Object.entries(FOLDERS)) {
+    for (const [name, verdict] of Object.entries(FOLDERS))
       for (const file of (await readdir(`${folder}/submissions/${name}`)).sort()) {
         const extension = file.split('.').at(-1) ?? ''
         const source = await readFile(`${folder}/submissions/${name}/${file}`, 'utf8')
         if (EXTENSIONS.includes(extension)) programs.push({ extension, source, verdict })
       }
-    }
     return [label, programs] as const
   })
   return new Map(await Promise.all(entries))

@@ -3,9 +3,8 @@ import { actorStatement } from '../../src/db/actor-statement.ts'
 import { coalescedStatement } from '../../src/db/batch-form.ts'
 import { coalesceStatements } from '../../src/db/coalescer.ts'
 import { DatabaseError, DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { row, unprepared } from '../../src/db/statement.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { openPool, openTestDatabase } from '../support/database.ts'
 import { onPostgres } from '../support/needs.ts'
 import { observeStatements } from '../support/observed-statements.ts'
 
@@ -187,7 +186,7 @@ describe('on PostgreSQL', onPostgres, () => {
   })
 
   it('no write of a batch is run again whose connection was lost', async () => {
-    const victim = openPostgres({ url, poolSize: 1, statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 })
+    const victim = openPool(url)
     const ran: string[] = []
     observeStatements(victim, (name) => ran.push(name))
     const own = coalesceStatements(victim, { reads: 1, writes: 1 })
@@ -199,6 +198,5 @@ describe('on PostgreSQL', onPostgres, () => {
     expect(await answers).toMatchObject(Array(3).fill({ reason: expect.any(DatabaseUnavailable) }))
     expect(ran).toEqual(['add_slowly_batch'])
     expect([await countOf('c1'), await countOf('c2'), await countOf('c3')]).toEqual([0, 0, 0])
-    await victim.close()
   })
 })

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeSchema } from '../../scripts/generated/schema.ts'
 import { readVersion } from '../../src/config/project.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { openPool, openTestDatabase } from '../support/database.ts'
 import { readTables } from '../support/database-contents.ts'
 import { onPostgres } from '../support/needs.ts'
 
@@ -81,12 +80,7 @@ test('every schema version of 0.1.0 is refused, and its database is not changed'
 })
 
 describe('by several instances at once', onPostgres, () => {
-  function openInstance(statementTimeoutMs = 10_000): Database {
-    const url = db.url ?? ''
-    const database = openPostgres({ url, poolSize: 1, statementTimeoutMs, connectTimeoutMs: 5_000 })
-    onTestFinished(() => database.close())
-    return database
-  }
+  const openInstance = (statementTimeoutMs = 10_000) => openPool(db.url ?? '', { statementTimeoutMs })
 
   test('one of them migrates an empty database, and all succeed', async () => {
     await dropAll()

@@ -8,7 +8,6 @@ import { batchOf, type Case, findWholeScans, listNodes, PLAN_MODES } from './exp
 import { fillTables, idOf, LARGE, LARGE_CELLS, LARGE_SUBMISSIONS } from './filled-tables.ts'
 import { cases, exempt, statements, workReaders } from './plan-cases.ts'
 
-/** A statement as a participant sends it. */
 function find(name: string): Case {
   const found = cases.find(([statement]) => statement.name === name)
   if (found === undefined) throw new Error(`${name} is not checked`)

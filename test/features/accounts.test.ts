@@ -88,8 +88,7 @@ describe('registration', () => {
       '\u0D28\u0D4D\u200D\u0D31',
     ]
     const visible = ['\u05E9\u05DC\u05D5\u05DD', '\u{1F600}', 'e\u0301\u0323', 'a\u00A0b', '\u3000x\u3000y']
-    const names = [...joined, ...visible, '\uE000', '\u{10FFFD}']
-    for (const [i, name] of names.entries()) {
+    for (const [i, name] of [...joined, ...visible, '\uE000', '\u{10FFFD}'].entries()) {
       const { name: stored } = await register({ ...accountOf(`script${i}`), name })
       expect(stored).toBe(name.normalize('NFC').trim())
     }
@@ -118,8 +117,7 @@ describe('registration', () => {
   })
 
   it('takes passwords of 6 to 1024 characters, however many bytes they have (D11), names and e-mails of 255, and null for no image (D8)', async () => {
-    const passwords = ['abcdef', 'ß🐱漢字éф', 'a'.repeat(1024), '🐱'.repeat(1024)]
-    for (const [i, password] of passwords.entries()) {
+    for (const [i, password] of ['abcdef', 'ß🐱漢字éф', 'a'.repeat(1024), '🐱'.repeat(1024)].entries()) {
       const account = { ...accountOf(`password${i}`), password }
       await register(account)
       await logIn(account.email, password)
@@ -143,8 +141,7 @@ describe('registration', () => {
     const unmarked = { name: 'Admin 3', email: 'Third.Admin@example.org', is_admin: false }
     const registered = await register({ ...accountOf('one'), email: ' FIRST.admin@example.ORG ' })
     const bridged = await bridge.post('/v1/create_or_login_user', profile)
-    const created = await admin.post('/v1/users', unmarked)
-    for (const { id } of [registered, bridged, created])
+    for (const { id } of [registered, bridged, await admin.post('/v1/users', unmarked)])
       expect(await admin.get(`/v1/users/${id}`)).toMatchObject({ is_admin: true })
     for (const { token } of [registered, bridged]) {
       expect(decodeJwt(token)).toMatchObject({ role: 2 })

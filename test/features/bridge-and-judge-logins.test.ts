@@ -84,8 +84,7 @@ describe('a login over the bridge', () => {
 
   it('makes a name of the e-mail if none is left or it is Deleted user, the same at each login (200) (D12)', async () => {
     const deleted = ['Deleted user', 'DELETED\u00A0user', 'Dele\u200Bted user']
-    const names = ['\u200B', '\uFEFF', '\u3164\u2060', ...deleted]
-    for (const [i, name] of names.entries()) {
+    for (const [i, name] of ['\u200B', '\uFEFF', '\u3164\u2060', ...deleted].entries()) {
       const profile = { ...profileOf(`nameless-${i}`), name }
       const first = await logIn(profile)
       const second = await logIn({ ...profile, email: `new.${profile.email}` })
@@ -103,8 +102,7 @@ describe('a login over the bridge', () => {
 
   it('finds the account by the exact id of the provider, and gives its current role, which ADMIN_EMAILS does not raise later', async () => {
     const lower = await logIn(profileOf('case'))
-    const ids = ['provider|CASE', ' provider|case', 'case', 'other|case']
-    for (const [i, id] of ids.entries())
+    for (const [i, id] of ['provider|CASE', ' provider|case', 'case', 'other|case'].entries())
       expect((await logIn({ ...profileOf(`case-${i}`), id })).id, id).not.toBe(lower.id)
     expect(await read(lower.id)).toMatchObject({ name: 'Name case' })
     const { id } = await logIn(profileOf('raised'))
@@ -170,8 +168,7 @@ describe('a secret', () => {
       [BRIDGE, 'br\u00c3cken-geheimnis', unauthorized],
       [JUDGES, received('пароль судьи'), 200],
       [JUDGES, received('пароль'), unauthorized],
-    ] as const) {
+    ] as const)
       await custom.as(secret).post(url, profileOf('bridged'), expected)
-    }
   })
 })

@@ -84,21 +84,18 @@ describe('flags of single test cases (D41)', () => {
     ['validation/1', 'case-flags/1'],
     ['case-flags/1', 'validation/1'],
     ['', 'validation/1, case-flags/1'],
-  ])(
-    'need both capabilities until they are removed: a worker with "%s" gets no tests and gives no verdict',
-    async (sent, missing) => {
-      const id = await create(byDefault(strict))
-      const submission = await submit(user, { problem_id: id })
-      const own = { 'judge-capabilities': sent }
-      const tooOld = refusal(409, 'WORKER_TOO_OLD', expect.stringContaining(`lacks ${missing}:`))
-      const patch = (headers: Record<string, string>) =>
-        judge.send('PATCH', `/v1/submissions/${submission}`, { status: 'WRONG_ANSWER' }, headers)
-      for (const response of [await readTests(id, own), await patch(own)])
-        expect(response).toMatchObject(tooOld)
-      expect((await readRecord(submission)).status).toBe('PENDING')
-      expect(await patch(ABLE)).toMatchObject({ status: 204 })
-      await admin.put(urlOf(id), { validation: null }, 200)
-      expect(await readTests(id, own)).toMatchObject({ status: 200 })
-    },
-  )
+  ])('keep tests and verdicts from a worker with "%s" until they are removed', async (sent, missing) => {
+    const id = await create(byDefault(strict))
+    const submission = await submit(user, { problem_id: id })
+    const own = { 'judge-capabilities': sent }
+    const tooOld = refusal(409, 'WORKER_TOO_OLD', expect.stringContaining(`lacks ${missing}:`))
+    const patch = (headers: Record<string, string>) =>
+      judge.send('PATCH', `/v1/submissions/${submission}`, { status: 'WRONG_ANSWER' }, headers)
+    for (const response of [await readTests(id, own), await patch(own)])
+      expect(response).toMatchObject(tooOld)
+    expect((await readRecord(submission)).status).toBe('PENDING')
+    expect(await patch(ABLE)).toMatchObject({ status: 204 })
+    await admin.put(urlOf(id), { validation: null }, 200)
+    expect(await readTests(id, own)).toMatchObject({ status: 200 })
+  })
 })

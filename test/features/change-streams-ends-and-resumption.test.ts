@@ -204,7 +204,7 @@ describe('a client with Last-Event-ID', () => {
   it('is told to read everything again if the id is unknown or too old', async () => {
     const eventId = await createEvent({ problems })
     const person = await createParticipant(eventId)
-    for (const url of [`/v1/events/${eventId}/changes`, '/v1/user/changes']) {
+    for (const url of [`/v1/events/${eventId}/changes`, '/v1/user/changes'])
       for (const lastId of ['', 'unknown', 'AAAA'.repeat(40), 'x'.repeat(9000)]) {
         const stream = await openStream(service.app, { url, token: person.token, lastId })
         await stream.until('reset')
@@ -212,7 +212,6 @@ describe('a client with Last-Event-ID', () => {
         expect(stream.lastId()).not.toBe(lastId)
         await stream.leave()
       }
-    }
   })
 
   it('gets nothing of others, nor of questions that it may not see', async () => {
@@ -230,9 +229,8 @@ describe('a client with Last-Event-ID', () => {
     await stream.until('submission', { submission_id: own })
     await stream.until('announcement', { question_id: id })
     await stream.until('notification', { question_id: id })
-    const told = stream.events.filter(({ name }) => name !== 'tags')
     // An event may come twice.
-    const names = new Set(told.map(({ name }) => name))
+    const names = new Set(stream.events.filter(({ name }) => name !== 'tags').map(({ name }) => name))
     expect([...names].sort()).toEqual(['announcement', 'notification', 'ready', 'submission'])
   })
 

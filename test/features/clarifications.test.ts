@@ -122,8 +122,7 @@ describe('answering a question', () => {
     const [other, deleted] = [await contests.createEvent(), await contests.createEvent()]
     const [asked, lost] = [await ask(user), await ask(user, {}, deleted)]
     await contests.deleteEvent(deleted)
-    const places = { [NOBODY]: event, [asked.id]: other, [lost.id]: deleted }
-    for (const [id, eventId] of Object.entries(places))
+    for (const [id, eventId] of Object.entries({ [NOBODY]: event, [asked.id]: other, [lost.id]: deleted }))
       await answer(admin, id, 'So.', notFound('question in the event'), eventId)
     expect(await readQuestion(user, asked.id)).toEqual(asked)
   })

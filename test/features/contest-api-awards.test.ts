@@ -121,8 +121,7 @@ describe('the awards of the Contest API (P26)', () => {
     expect(await medalsOf()).toEqual([undefined, undefined, undefined])
     const fields = { scoring: 'points', medals: { gold: 3, silver: 0, bronze: 0 } }
     const { eventId: ranked } = await contestWith([[anna, 0, 30, 'WRONG_ANSWER', 12.5]], fields)
-    const awards = await awardsOf(ranked, stranger)
-    expect(awards).toMatchObject({ winner: [anna.id], 'gold-medal': [anna.id] })
+    expect(await awardsOf(ranked, stranger)).toMatchObject({ winner: [anna.id], 'gold-medal': [anna.id] })
   })
 
   it('are not for outsiders where only participants see results, and like the scoreboard name no problem before the start', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Caller, callerOf } from '../support/caller.ts'
 import { OBJECT_ID } from '../support/contest-api.ts'
+import { instant, span } from '../support/contest-api-rules/rule.ts'
 import { isoIn, running } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { freezeAt, serviceWithPastContests } from '../support/past-contests.ts'
@@ -17,13 +18,6 @@ const problems = [{ problem_id: problem.id }, { problem_id: withPoints.id }]
 const create = (fields: object = {}) => contestWith([], { ...running(), problems, ...fields })
 
 const rejudge = (submission_id: string) => admin.post('/v1/admin/rejudge', { submission_id }, 200)
-const instant = (time: string) => Date.parse(time)
-/** RELTIME in milliseconds. */
-function span(text: string): number {
-  const [, sign, hours, minutes, seconds] = /^(-?)(\d+):(\d\d):(\d\d\.\d{3})$/.exec(text) ?? []
-  const ms = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Math.round(Number(seconds) * 1000)
-  return sign === '-' ? -ms : ms
-}
 
 describe('the judgements of the Contest API (P26)', () => {
   it('are there from the verdict on, with the times of queueing and judging', async () => {
@@ -36,12 +30,8 @@ describe('the judgements of the Contest API (P26)', () => {
       const [judgement, ...others] = await objects.list(caller, 'judgements')
       expect(others).toEqual([])
       expect(judgement).toEqual({
-        ...{
-          id: expect.stringMatching(OBJECT_ID),
-          submission_id: id,
-          judgement_type_id: 'TLE',
-          current: true,
-        },
+        ...{ id: expect.stringMatching(OBJECT_ID), submission_id: id },
+        ...{ judgement_type_id: 'TLE', current: true },
         ...{ start_time: submission.time, start_contest_time: submission.contest_time },
         ...{ end_time: expect.any(String), end_contest_time: expect.any(String), max_run_time: 1.235 },
       })
@@ -178,16 +168,14 @@ it('the runs of the Contest API are the test cases of each judgement, only for j
     ...{ id: expect.stringMatching(OBJECT_ID), judgement_id: judgement.id },
     ...{ time: judgement.end_time, contest_time: judgement.end_contest_time },
   }
-  for (const caller of [judge, admin]) {
-    expect(await objects.list(caller, 'runs')).toEqual([
-      { ...run, ordinal: 1, judgement_type_id: 'AC', run_time: 0.25 },
-      { ...run, ordinal: 2, judgement_type_id: 'MLE', run_time: 0.046 },
-    ])
-  }
+  const runs = [
+    { ...run, ordinal: 1, judgement_type_id: 'AC', run_time: 0.25 },
+    { ...run, ordinal: 2, judgement_type_id: 'MLE', run_time: 0.046 },
+  ]
+  for (const caller of [judge, admin]) expect(await objects.list(caller, 'runs')).toEqual(runs)
   for (const caller of [anna, user, stranger]) expect(await objects.list(caller, 'runs')).toEqual([])
   await admin.delete(`/v1/problems/${own.id}/test_cases/${first}`, 204)
-  const left = { ...run, ordinal: 1, judgement_type_id: 'MLE', run_time: 0.046 }
-  expect(await objects.list(judge, 'runs')).toEqual([left])
+  expect(await objects.list(judge, 'runs')).toEqual([{ ...runs[1], ordinal: 1 }])
   await rejudge(id)
   expect(await objects.list(judge, 'runs')).toHaveLength(1)
 })

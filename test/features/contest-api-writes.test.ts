@@ -192,8 +192,7 @@ it('lists capabilities that agree with what works (P26)', async () => {
     (await caller.get(`${contestUrl(id)}/access`)).capabilities.toSorted()
   const staff = ['admin_clar', 'contest_start', 'contest_thaw']
   const participant = await contests.createParticipant(eventId)
-  const newcomer = await service.createPerson()
-  for (const caller of [participant, newcomer])
+  for (const caller of [participant, await service.createPerson()])
     expect(await capabilities(caller)).toEqual(['post_clar', 'team_submit'])
   for (const caller of [user, stranger, admin])
     expect(await capabilities(caller)).toEqual([...staff, 'team_submit'])

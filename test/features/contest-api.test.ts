@@ -92,22 +92,20 @@ describe.each(CALLERS)('the Contest API for %s (P26)', (name, hidden, notSent) =
   })
 
   it('can read every file that its objects refer to, with its media type', async () => {
-    for (const { by, objects } of reads) {
+    for (const { by, objects } of reads)
       for (const { href, mime } of [...filesOf(objects.problems), ...filesOf(objects.submissions)]) {
         const { status, headers } = await by.send('GET', `/v1/clics/${href}`)
         expect([status, headers['content-type']?.split(';')[0]], href).toEqual([200, mime])
       }
-    }
   })
 
   it('sends every object alone as in its collection', async () => {
-    for (const [place, { by, base, objects }] of reads.entries()) {
+    for (const [place, { by, base, objects }] of reads.entries())
       for (const type of COLLECTIONS) {
         // The other contests differ in the kind of an object: its first one shows it.
         for (const object of (objects[type] ?? []).slice(0, place === 0 ? 3 : 1))
           expect(await by.get(`${base}/${type}/${object.id}`, 200)).toEqual(object)
       }
-    }
   })
 })
 

@@ -32,9 +32,8 @@ describe('the rules of a contest (P20)', () => {
     const id = await createEvent({ ...times, ...rules, languages: [language] })
     expect(await readEvent(id)).toMatchObject(rules)
     expect(await stranger.get(`/v1/public/events/${id}`)).toMatchObject(rules)
-    for (const url of ['/v1/events', '/v1/public/events']) {
+    for (const url of ['/v1/events', '/v1/public/events'])
       expect((await admin.get(url)).find((event: { id: number }) => event.id === id)).toMatchObject(rules)
-    }
     const changed = { admission: 'open', freeze_time: null, staff: null, medals: null, penalty_minutes: 5 }
     const { freeze_time, staff, medals, ...kept } = rules
     const event = await admin.put(`/v1/events/${id}`, changed)
@@ -70,8 +69,7 @@ describe('the rules of a contest (P20)', () => {
   })
 
   it('lose a freeze that has not begun when the event is ended early', async () => {
-    const running = { start_time: '2020-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
-    const id = await createEvent({ ...running, freeze_time: '2095-01-01T00:00:00Z' })
+    const id = await createEvent({ ...running(), freeze_time: isoIn(30) })
     expect(await admin.post(`/v1/events/${id}/end`)).not.toHaveProperty('freeze_time')
   })
 })
@@ -118,8 +116,7 @@ describe('the languages that a contest enforces', () => {
     await change(await createWithProblem({ languages: [GONE] }), { enforce_languages: true }, unknown)
     await change(await createWithProblem(enforced), { languages: [GONE] }, unknown)
     await createWithProblem({ languages: [GONE], enforce_languages: false })
-    const python = { name: 'Python', extension: 'py', version: 'retired' }
-    const retired = await admin.post('/v1/languages', python)
+    const retired = await admin.post('/v1/languages', { name: 'Python', extension: 'py', version: 'retired' })
     const kept = { enforce_languages: true, languages: [retired.id, language] }
     const one = await createWithProblem(kept)
     await admin.delete(`/v1/languages/${retired.id}`, 204)

@@ -89,9 +89,8 @@ describe('moving the end of an event', () => {
       const sentAt = Date.now()
       expectSince(sentAt, (await change(id, { end_time })).end_time)
       expectSince(sentAt, (await read(id)).end_time)
-      const refused = refusal(403, 'EVENT_NOT_ACTIVE')
       const body = submissionBody(user, problem, contests.language)
-      await user.post('/v1/submissions', { ...body, event_id: id }, refused)
+      await user.post('/v1/submissions', { ...body, event_id: id }, refusal(403, 'EVENT_NOT_ACTIVE'))
     }
   })
 

@@ -164,10 +164,8 @@ async function watch(fields: object) {
   let count = 0
   return {
     ...{ eventId, url, open, secret },
-    async remove(problemId: number) {
-      const listed: { id: number; problem_id: number }[] = await admin.get(`${url}/problems`, 200)
-      await admin.delete(`${url}/problems/${listed.find(({ problem_id }) => problem_id === problemId)?.id}`)
-    },
+    remove: async (problemId: number) =>
+      admin.delete(`${url}/problems/${(await contests.eventProblemIds(eventId)).get(problemId)}`),
     async typesAfter(change: () => Promise<unknown>): Promise<string[]> {
       const { length } = feed.lines
       await change()
@@ -175,9 +173,8 @@ async function watch(fields: object) {
       // All see a new title: its line comes last.
       await admin.put(url, { title: `Title ${count}` })
       await expect.poll(name).toEqual([`Title ${count}`])
-      return [...new Set(feed.lines.slice(length).map(({ type }) => type))].filter(
-        (type) => type !== 'contest',
-      )
+      const types = new Set(feed.lines.slice(length).map(({ type }) => type))
+      return [...types].filter((type) => type !== 'contest')
     },
   }
 }
@@ -205,8 +202,7 @@ it('the feed tells outsiders nothing of hidden problems and people, and not that
 })
 
 it('the feed tells nobody but the jury of problems before the start (P26)', async () => {
-  const times = { start_time: isoIn(3600), end_time: isoIn(7200) }
-  const { url, open, remove, typesAfter } = await watch(times)
+  const { url, open, remove, typesAfter } = await watch({ start_time: isoIn(3600), end_time: isoIn(7200) })
   const { id } = await createProblem({ public: false })
   expect(await typesAfter(() => admin.post(`${url}/problems`, { problem_id: id }, 201))).toEqual([])
   expect(await typesAfter(() => renewTests(id))).toEqual([])

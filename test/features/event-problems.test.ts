@@ -80,8 +80,7 @@ describe.each([
       return { ...item, problem: { ...item.problem, test_cases: [shown] } }
     }
     const [openWithCases, closedWithCases] = [await withCases(open), await withCases(closed)]
-    const readers = hasStarted ? [admin, judge, owner, participant] : [admin, judge, owner]
-    for (const caller of readers) {
+    for (const caller of hasStarted ? [admin, judge, owner, participant] : [admin, judge, owner]) {
       expect(await caller.get(urlOf(open))).toEqual(openWithCases)
       expect(await caller.get(urlOf(closed))).toEqual(closedWithCases)
     }
@@ -94,9 +93,8 @@ describe.each([
       expect(await stranger.get(urlOf(open))).toEqual(openWithCases)
       await stranger.get(urlOf(closed), notInEvent)
     } else {
-      for (const caller of [stranger, participant]) {
+      for (const caller of [stranger, participant])
         for (const one of [open, closed]) await caller.get(urlOf(one), notStarted)
-      }
     }
   })
 })
@@ -152,9 +150,8 @@ describe('adding a problem to an event', () => {
     await add(admin, eventId, deleted, notFound('problem'))
     await add(user, eventId, problem)
     const refused = refusal(409, 'ALREADY_IN_EVENT', 'The problem is in the event already')
-    for (const caller of [user, admin]) {
+    for (const caller of [user, admin])
       for (const again of [problem, hidden]) await add(caller, eventId, again, refused)
-    }
     expect(await listProblemIds(eventId)).toEqual([hidden.id, problem.id])
     const closed = await createProblem({ public: false, user_id: user.id })
     const owned = await createEvent({ user_id: stranger.id })
@@ -176,8 +173,7 @@ async function joinEventWith({ id }: Problem, when: Record<string, unknown>, hid
 }
 
 async function expectReadable(caller: Caller, { id }: Problem): Promise<void> {
-  const read = await caller.get(`/v1/problems/${id}`)
-  expect(read).toMatchObject({ id, public: false, categories: [category] })
+  expect(await caller.get(`/v1/problems/${id}`)).toMatchObject({ id, public: false, categories: [category] })
   expect(await caller.get(`/v1/categories/${id}`)).toEqual([category])
 }
 

@@ -254,9 +254,8 @@ describeCollisions('requests that wait for the row of a contest', {
       sentLater = Date.now()
       return change(eventId, { title: 'Meanwhile' })()
     }
-    const requests = [end(eventId), changeLater, end(eventId)]
     return {
-      contenders: requests.map((request) => allow(request, '200')),
+      contenders: [end(eventId), changeLater, end(eventId)].map((request) => allow(request, '200')),
       lock: lockOf(eventId),
       async holds(responses) {
         const ends = responses.map(({ body }) => body.end_time)
@@ -274,18 +273,14 @@ describeCollisions('requests that wait for the row of a contest', {
   },
 })
 
-it(
-  'accepts a submission before the end, although the end was requested first and waits',
-  onPostgres,
-  async () => {
-    const eventId = await openContest()
-    const lock = await lockRows(databaseUrl, lockEvent.replace('for update', 'for share'), [eventId])
-    const ending = end(eventId)()
-    await lock.untilWaiting(1)
-    const submitted = submit(user, eventId)()
-    await lock.untilWaiting(2)
-    await lock.release()
-    expect([await submitted, await ending].map(outcomeOf)).toEqual(['201', '200'])
-    await expectStored(eventId, 1)
-  },
-)
+it('accepts a submission before the end, although the end was requested first', onPostgres, async () => {
+  const eventId = await openContest()
+  const lock = await lockRows(databaseUrl, lockEvent.replace('for update', 'for share'), [eventId])
+  const ending = end(eventId)()
+  await lock.untilWaiting(1)
+  const submitted = submit(user, eventId)()
+  await lock.untilWaiting(2)
+  await lock.release()
+  expect([await submitted, await ending].map(outcomeOf)).toEqual(['201', '200'])
+  await expectStored(eventId, 1)
+})

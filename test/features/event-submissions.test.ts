@@ -116,9 +116,8 @@ describe('a submission in a contest', () => {
       [stranger, { event_id, problem_id: hidden.id }, notInEvent],
       [stranger, { event_id, problem_id: unseen }, noProblem],
     )
-    for (const person of [user, admin]) {
+    for (const person of [user, admin])
       for (const { problem_id } of problems) await submit(person, { event_id, problem_id })
-    }
   })
 })
 

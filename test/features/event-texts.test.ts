@@ -41,31 +41,23 @@ const eventOf = (...problems: Problem[]) => ({
 it.each([
   ['prompts of more than 64 MiB', setPrompt, 64],
   ['public test cases of more than 128 MiB', setPublicInput, 128],
-])(
-  'an event cannot get %s together, by its creation or later (400)',
-  onPostgres,
-  async (_, statement, limit) => {
-    const half = (limit / 2 + 1) * MIB
-    const [one, other] = [await createLong(statement, half), await createLong(statement, half)]
-    await admin.post('/v1/events', eventOf(one, other), invalid)
-    const { id } = await admin.post('/v1/events', eventOf(one))
-    await admin.post(`/v1/events/${id}/problems`, { problem_id: other.id }, invalid)
-    expect((await admin.get(`/v1/public/events/${id}`)).problems).toHaveLength(1)
-  },
-)
+])('an event cannot get %s together, at once or later (400)', onPostgres, async (_, statement, limit) => {
+  const half = (limit / 2 + 1) * MIB
+  const [one, other] = [await createLong(statement, half), await createLong(statement, half)]
+  await admin.post('/v1/events', eventOf(one, other), invalid)
+  const { id } = await admin.post('/v1/events', eventOf(one))
+  await admin.post(`/v1/events/${id}/problems`, { problem_id: other.id }, invalid)
+  expect((await admin.get(`/v1/public/events/${id}`)).problems).toHaveLength(1)
+})
 
-it(
-  'an event whose texts were longer before the limits is refused, and does not end the process (400)',
-  onPostgres,
-  async () => {
-    const problems = await Promise.all(Array.from({ length: 9 }, () => createProblem()))
-    const { id } = await admin.post('/v1/events', eventOf(...problems))
-    await lengthen(setPrompt, 23 * MIB, ...problems)
-    await admin.get(`/v1/events/${id}`, invalid)
-    for (const problem of problems.slice(1)) await admin.put(`/v1/problems/${problem.id}`, { prompt: 'x' })
-    expect((await admin.get(`/v1/events/${id}`)).problems).toHaveLength(9)
-  },
-)
+it('an event with longer texts from before is refused, and ends no process (400)', onPostgres, async () => {
+  const problems = await Promise.all(Array.from({ length: 9 }, () => createProblem()))
+  const { id } = await admin.post('/v1/events', eventOf(...problems))
+  await lengthen(setPrompt, 23 * MIB, ...problems)
+  await admin.get(`/v1/events/${id}`, invalid)
+  for (const problem of problems.slice(1)) await admin.put(`/v1/problems/${problem.id}`, { prompt: 'x' })
+  expect((await admin.get(`/v1/events/${id}`)).problems).toHaveLength(9)
+})
 
 it('a prompt has at most 1 MiB, and its event no longer prompts by an update (400)', async () => {
   const [long, short] = [await createLong(setPrompt, 63.5 * MIB), await createProblem()]

@@ -14,13 +14,12 @@ const BODIES = {
 
 describe.each(Object.entries(BODIES))('GET %s', (url, text) => {
   it('answers 200 with its body, to the letter, with any query and without a token [GET /] [GET /health] [GET /healthy]', async () => {
-    for (const queried of [url, `${url}?a=b&a=c`, `${url}?`, `${url}?%00`]) {
+    for (const queried of [url, `${url}?a=b&a=c`, `${url}?`, `${url}?%00`])
       for (const caller of [service.anonymous, service.as('nonsense')]) {
         const answer = await caller.send('GET', queried)
         expect(answer).toMatchObject({ status: 200, text })
         expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
       }
-    }
     const { statusCode, headers, payload } = await service.app.inject({ method: 'HEAD', url })
     expect([statusCode, headers['content-length'], payload]).toEqual([200, String(text.length), ''])
   })

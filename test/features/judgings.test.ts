@@ -77,10 +77,9 @@ describe.each(Object.entries(subjects))('a %s that is queued again', (name, { pa
 
   it('refuses verdicts whose judging and attempt differ or are no positive integers (400)', async () => {
     const id = await createTwice()
-    const differ = refusal(400, '400', 'judging and attempt must not differ')
     for (const number of [1, 2]) {
       const verdict = { status: 'ACCEPTED', judging: number, attempt: 3 - number }
-      await judge.patch(`${path}/${id}`, verdict, differ)
+      await judge.patch(`${path}/${id}`, verdict, refusal(400, '400', 'judging and attempt must not differ'))
     }
     for (const field of ['judging', 'attempt']) {
       for (const value of [0, -1, 1.5, '1', 2_147_483_648])

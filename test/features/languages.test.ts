@@ -17,10 +17,9 @@ const retire = (id: string) => admin.delete(`${url}/${id}`, 204)
 
 describe('the first start', () => {
   it('stores the twenty languages of the default file, with their first extensions (D22)', async () => {
-    const judged = await readLanguages(defaultLanguagesFile)
     const stored = (await list()).map(({ name, extension, version }) => ({ name, extension, version }))
     expect(stored).toHaveLength(20)
-    for (const { name, extensions, version } of judged)
+    for (const { name, extensions, version } of await readLanguages(defaultLanguagesFile))
       expect(stored).toContainEqual({ name, extension: extensions[0], version })
   })
 

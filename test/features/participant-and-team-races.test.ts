@@ -69,8 +69,7 @@ describeRaces('requests about a participant at the same instant', ROUNDS, {
         allow(remove(person, eventId), '204', '404 NOT_FOUND'),
       ],
       async holds(responses) {
-        const removals = [responses[1], responses[3]].filter((response) => response?.status === 204)
-        expect(removals).toHaveLength(1)
+        expect([responses[1], responses[3]].filter((response) => response?.status === 204)).toHaveLength(1)
         expect(await teams.participantIds(eventId)).toEqual([])
         expect(outcomeOf(await create('Two')())).toBe(BARRED)
       },
@@ -139,14 +138,9 @@ const NAME_TAKEN = '409 TEAM_NAME_TAKEN'
 const [left, right] = [await teams.createTeam('Left'), await teams.createTeam('Right')]
 
 const urlOf = (eventId: number) => `/v1/events/${eventId}/teams`
-const create =
-  (by: Caller, name: string, eventId = event) =>
-  () =>
-    by.send('POST', urlOf(eventId), { name })
-const join =
-  (by: Caller, { url }: Team, body?: object) =>
-  () =>
-    by.send('POST', `${url}/join`, body)
+const create = (by: Caller, name: string, eventId?: number) => () =>
+  by.send('POST', urlOf(eventId ?? event), { name })
+const join = (by: Caller, team: Team, body?: object) => () => by.send('POST', `${team.url}/join`, body)
 const register = (by: Caller) => () => by.send('POST', `/v1/public/events/${event}/register`)
 
 /** Creates a user, in odd rounds a participant: then joining a team locks another row. */
@@ -174,12 +168,11 @@ const withMembers = ({ holds, ...race }: Race): Race => ({
 describeRaces('requests of one user at the same instant', ROUNDS, {
   'join one team, also if an admin requests it, or create one': async (round) => {
     const person = await createUser(round)
-    const user_id = person.id
     const before = (await admin.get(urlOf(event))).length
     const names = (round % 3 === 0 ? ['Same', 'same'] : ['One', 'Other']).map((name) => `${name} ${round}`)
     const creations = names.map((name) => [create(person, name), undefined] as const)
     const joins = [[join(person, left), left] as const, [join(person, right), right] as const]
-    const byAdmin = [join(admin, right, { user_id }), right] as const
+    const byAdmin = [join(admin, right, { user_id: person.id }), right] as const
     const requests = round % 4 < 2 ? [...creations, ...joins, byAdmin] : [byAdmin, ...joins, ...creations]
     return withMembers({
       contenders: requests.map(([request]) => allow(request, '201', ON_TEAM)),

@@ -17,8 +17,7 @@ const add = (id: number, user_id: unknown, expected: Expected = 201) =>
 const register = (id: number, by = user, expected: Expected = 201) =>
   by.post(`/v1/public/events/${id}/register`, undefined, expected)
 
-const alreadyRegistered = expect.stringContaining('already a participant')
-const registeredBefore = refusal(409, 'ALREADY_REGISTERED', alreadyRegistered)
+const registeredBefore = refusal(409, 'ALREADY_REGISTERED', expect.stringContaining('already a participant'))
 const message = expect.stringMatching(/./)
 
 async function expectParticipants(id: number, participants: readonly unknown[]): Promise<void> {
@@ -148,7 +147,7 @@ async function readAll({ gone, mate, paths }: Awaited<ReturnType<typeof takePart
   const profile = { name: 'Deleted user', email: '', image: '', is_admin: false }
   const replace = (_: string, value: unknown) =>
     Object(value).id === gone.id && 'email' in Object(value) ? { ...Object(value), ...profile } : value
-  for (const [name, by] of Object.entries({ admin, mate })) {
+  for (const [name, by] of Object.entries({ admin, mate }))
     for (const path of paths) {
       const { status, text, body } = await by.send('GET', path)
       if (name === 'admin') expect(status, path).toBe(200)
@@ -156,7 +155,6 @@ async function readAll({ gone, mate, paths }: Awaited<ReturnType<typeof takePart
       const shown = JSON.stringify(body, replace).replaceAll(FORMER.name, 'Deleted user')
       responses.set(`${name} ${path}`, [status, JSON.parse(shown)])
     }
-  }
   return { responses, text: texts.join('\n') }
 }
 

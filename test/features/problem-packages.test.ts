@@ -99,8 +99,7 @@ describe('importing a package', () => {
   it('warns of byte-order marks and line ends of Windows in test cases, which it keeps', async () => {
     const texts = { 'data/secret/1.in': '\uFEFF3 4\n', 'data/secret/2.ans': '1\n1\r\n' }
     const { body } = await send({ ...sum, ...texts })
-    const inData = body.warnings.filter(({ file }: { file: string }) => file.startsWith('data/'))
-    expect(inData).toMatchObject([
+    expect(body.warnings.filter(({ file }: { file: string }) => file.startsWith('data/'))).toMatchObject([
       { file: 'data/secret/1.in', line: 1, message: expect.stringContaining('byte-order mark') },
       { file: 'data/secret/2.ans', line: 2, message: expect.stringContaining('CR LF') },
     ])
@@ -177,8 +176,7 @@ const shownSample: Contents = {
 describe('a file of a problem', () => {
   it('has the values of constants if it is a statement, and an export has their names', async () => {
     const id = await importPackage(shownSample, '?public=true')
-    const again = await importPackage(await exportPackage(id), '?public=true')
-    for (const one of [id, again]) {
+    for (const one of [id, await importPackage(await exportPackage(id), '?public=true')]) {
       const { text, headers } = await fileOf(user, one, 'problem.sv.md')
       expect(text).toBe('Addera två tal, högst 1000 och {{least}}.\n')
       expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
@@ -221,8 +219,7 @@ describe('a file of a problem', () => {
         'x-content-type-options': 'nosniff',
       })
       const known = { 'if-none-match': response.headers.etag ?? '' }
-      const again = await user.send('GET', `/v1/problems/${id}/files/${name}`, undefined, known)
-      expect(again.status).toBe(304)
+      expect((await user.send('GET', `/v1/problems/${id}/files/${name}`, undefined, known)).status).toBe(304)
     }
   })
 

@@ -79,16 +79,13 @@ describe('creating a problem', () => {
     [{ timeout: 7, execution_timeout: 2 }, 7, 2],
     [{ accept_timeout: 2 }, 2, 5],
     [{ execution_timeout: 2 }, 10, 2],
-  ])(
-    'takes missing limits from timeout, as an update does, or the defaults: %j gives %d s and %d s',
-    async (...row) => {
-      const [sent, accept_timeout, execution_timeout] = row
-      expect(await created(sent)).toMatchObject({ ...sent, accept_timeout, execution_timeout })
-      if (!('timeout' in sent)) return
-      const problem = await updated(await createFull(), sent)
-      expect(problem).toMatchObject({ ...sent, accept_timeout, execution_timeout })
-    },
-  )
+  ])('takes missing limits from timeout or the defaults, as updates do: %j: %d, %d s', async (...row) => {
+    const [sent, accept_timeout, execution_timeout] = row
+    expect(await created(sent)).toMatchObject({ ...sent, accept_timeout, execution_timeout })
+    if (!('timeout' in sent)) return
+    const problem = await updated(await createFull(), sent)
+    expect(problem).toMatchObject({ ...sent, accept_timeout, execution_timeout })
+  })
 
   it('trims the title and the identifier, not the prompt, and accepts an identifier of another problem (D17)', async () => {
     const sent = { title: '\u00a0 Sum \n', identifier: '\tsum ', prompt: '  Add.\n' }
@@ -146,9 +143,8 @@ describe('updating a problem', () => {
       [{ category_ids: [b.id] }, [b]],
       [{ title: 'New' }, [b]],
       [{ category_ids: [] }, []],
-    ] as const) {
+    ] as const)
       expect((await updated(id, body)).categories).toEqual(categories)
-    }
   })
 
   it('changes nothing if it is refused: repeated ids (400), an unknown category or author (404)', async () => {

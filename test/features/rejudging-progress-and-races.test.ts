@@ -23,13 +23,8 @@ it('lists how far open rejudgings are, and not those that were decided', async (
   const event_id = await newContest()
   const first = await submitJudged(event_id)
   for (const _ of [1, 2]) await submitJudged(event_id)
-  const ids = [
-    await request({ event_id }),
-    await request({ submission_ids: [first], event_id }),
-    await request({ event_id }),
-    await request({ event_id }),
-  ]
-  const [open = '', other = '', applied = '', cancelled = ''] = ids
+  const [open, other] = [await request({ event_id }), await request({ submission_ids: [first], event_id })]
+  const [applied, cancelled] = [await request({ event_id }), await request({ event_id })]
   const [[, judged] = [], [, deleted] = []] = await shadowsOf(open)
   await giveVerdict(`${judged}`, 'ACCEPTED')
   await judgeAll(applied, 'WRONG_ANSWER')
@@ -143,10 +138,7 @@ const decisions = {
   'apply or cancel a rejudging, not both': async () => {
     const { event_id, first, id } = await openRejudging()
     return {
-      contenders: [
-        allow(sendDecision(id, 'apply'), '200', TAKEN),
-        allow(sendDecision(id, 'cancel'), '200', TAKEN),
-      ],
+      contenders: (['apply', 'cancel'] as const).map((how) => allow(sendDecision(id, how), '200', TAKEN)),
       successes: 1,
       lock: [service.databaseUrl, lockDecision, id] as const,
       async holds([applied]: readonly { status: number }[]) {
@@ -199,11 +191,8 @@ it('a transaction that ends in the middle has applied nothing', async () => {
   const after = '00000000-0000-0000-0000-000000000000'
   const killed = database.transaction(async (tx) => {
     await tx.query(applyBatch, { ...actor, decision_id: id, after })
-    const changed = await tx.query(
-      unprepared('select from submissions where attempt = 2 and event_id = $1'),
-      [event_id],
-    )
-    expect(changed).toHaveLength(2)
+    const select = unprepared('select from submissions where attempt = 2 and event_id = $1')
+    expect(await tx.query(select, [event_id])).toHaveLength(2)
     throw new Error('killed')
   })
   await expect(killed).rejects.toThrow('killed')

@@ -38,17 +38,13 @@ async function submitEverything(): Promise<Submitted[]> {
   const [first, second] = await service.anonymous.get('/v1/languages')
   const contest = await createContest(judging, problems)
   const submitted: Submitted[] = []
-  for (const person of people) {
-    for (const { id: problem_id } of problems) {
-      for (const { id: language_id } of [first, second]) {
+  for (const person of people)
+    for (const { id: problem_id } of problems)
+      for (const { id: language_id } of [first, second])
         for (const event_id of [null, contest]) {
           const fields = { problem_id, language_id, event_id }
-          const submission_id = await submitJudged(person, fields)
-          submitted.push({ ...fields, user_id: person.id, submission_id })
+          submitted.push({ ...fields, user_id: person.id, submission_id: await submitJudged(person, fields) })
         }
-      }
-    }
-  }
   return submitted
 }
 
@@ -94,8 +90,7 @@ describe('rejudging', async () => {
     expect(await admin.get(`/v1/admin/rejudgings/${rejudging.id}`)).toEqual(rejudging)
     const states = new Map((await database.query(selectStates)).map(({ id, ...state }) => [id, state]))
     for (const one of everything) {
-      const matches = given.every((name) => one[name] === chosen?.[name])
-      const expected = matches
+      const expected = given.every((name) => one[name] === chosen?.[name])
         ? { status: 'PENDING', judging: 2, queued: [2] }
         : { status: 'ACCEPTED', judging: 1, queued: [] }
       expect(states.get(String(one.submission_id))).toEqual(expected)
@@ -267,12 +262,11 @@ it('rejudging while verdicts arrive loses no verdict, and the standings equal a 
   const { id: problem_id } = await judging.createProblem()
   const event_id = await createContest(judging, [{ problem_id }])
   const ids: string[] = []
-  for (let n = 0; n < 4; n += 1) {
+  for (let n = 0; n < 4; n += 1)
     for (const person of [user, stranger, admin]) {
       const status = ids.length % 2 === 1 ? 'ACCEPTED' : 'WRONG_ANSWER'
       ids.push(await submitJudged(person, { problem_id, event_id }, status))
     }
-  }
   await Promise.all([
     ...ids.flatMap((id) => [
       giveVerdict(id, { status: 'ACCEPTED', judging: 1 }),

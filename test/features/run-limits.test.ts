@@ -34,9 +34,8 @@ const refused = {
   ...refusal(429, 'RATE_LIMIT_EXCEEDED', expect.stringMatching(/^\d+ runs of .+ are still unfinished; /)),
   headers: expect.objectContaining({ 'retry-after': '60' }),
 }
-const deleteRuns = unprepared('delete from runs')
 
-beforeEach(async () => void (await database.query(deleteRuns)))
+beforeEach(async () => void (await database.query(unprepared('delete from runs'))))
 
 describe('unfinished runs', () => {
   it('are at most 3 of one address, public and bench together (429), until the first verdict on one', async () => {

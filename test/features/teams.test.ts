@@ -26,9 +26,8 @@ describe('creating a team', () => {
     for (const by of [second, first]) {
       const created = await by.post(urlOf(eventId), { name: ` \t ${by.name}  "Äpfel" 🍎\n` }, 201)
       expect(created).toEqual({ message, team_id: expect.stringMatching(UUID) })
-      const team = await by.get(`${urlOf(eventId)}/me`)
       // The name is trimmed, and keeps its inner white space.
-      expect(team).toMatchObject({
+      expect(await by.get(`${urlOf(eventId)}/me`)).toMatchObject({
         id: created.team_id,
         name: `${by.name}  "Äpfel" 🍎`,
         members: [{ id: by.id }],
@@ -66,10 +65,9 @@ describe('joining a team', () => {
   it('returns a message, and makes the caller a member and a participant, without a body or with any user_id of theirs [POST /v1/events/{id}/teams/{team_id}/join] [State: team joined]', async () => {
     const team = await createTeam('Joined')
     const url = `${urlOf()}/${team.id.toUpperCase()}/join`
-    const json = { 'content-type': 'application/json' }
     const forms: ((person: Person) => object)[] = [
       () => ({}),
-      () => ({ raw: '', headers: json }),
+      () => ({ raw: '', headers: { 'content-type': 'application/json' } }),
       () => ({ raw: '', headers: { 'content-type': 'text/plain' } }),
       () => ({ body: {} }),
       () => ({ body: { user_id: null, team: 'ignored' } }),
@@ -88,9 +86,8 @@ describe('joining a team', () => {
   it('allows another user_id to admins only (403) [POST /v1/events/{id}/teams/{team_id}/join] [Error: 403]', async () => {
     const team = await createTeam('By an admin')
     const joiner = await createPerson()
-    for (const by of [team.creator, await createPerson(), judge]) {
+    for (const by of [team.creator, await createPerson(), judge])
       for (const user_id of [joiner.id, NOBODY]) await join(by, team, forbidden, { user_id })
-    }
     expect(await memberIds(team)).toEqual([team.creator.id])
     await join(admin, team, 201, { user_id: joiner.id })
     expect(await memberIds(team)).toEqual([team.creator.id, joiner.id])

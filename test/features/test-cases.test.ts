@@ -172,20 +172,17 @@ describe('appended test cases', () => {
   })
 })
 
-it.each(['POST', 'PUT', 'append'])(
-  'a body that is too large names the limit and the way to more (413): %s',
-  async (way) => {
-    const { id } = judging.problem
-    const url = way === 'POST' ? '/v1/problems' : `/v1/problems/${id}${way === 'append' ? '/test_cases' : ''}`
-    const input = 'x'.repeat(3 * 1024 * 1024)
-    const { status, body } = await admin.send(way === 'PUT' ? 'PUT' : 'POST', url, { input })
-    expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-    const advice =
-      way === 'append' ? /further requests$/ : / POST \/v1\/problems\/\{problem_id\}\/test_cases$/
-    expect(body.error).toMatch(/^The body is larger than this route takes: send at most 2097152 bytes/)
-    expect(body.error).toMatch(advice)
-  },
-)
+it.each(['POST', 'PUT', 'append'])('names the limit of a body and the way to more (413): %s', async (way) => {
+  const { id } = judging.problem
+  const url = way === 'POST' ? '/v1/problems' : `/v1/problems/${id}${way === 'append' ? '/test_cases' : ''}`
+  const input = 'x'.repeat(3 * 1024 * 1024)
+  const { status, body } = await admin.send(way === 'PUT' ? 'PUT' : 'POST', url, { input })
+  expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  const advice =
+    way === 'append' ? /further requests$/ : / POST \/v1\/problems\/\{problem_id\}\/test_cases$/
+  expect(body.error).toMatch(/^The body is larger than this route takes: send at most 2097152 bytes/)
+  expect(body.error).toMatch(advice)
+})
 
 it('tests that are too large for one response get 409 from the older routes, for judges and admins, and are read in parts', async () => {
   const { id, cases } = await create(short, short)
@@ -227,25 +224,21 @@ describe('a problem with smaller limits', () => {
     ['bytes in all', [sized(90, true), sized(90, true)], [sized(70, true)], /at most 256 MiB/],
     ['public bytes', [sized(48, false)], [sized(51, false)], /public test cases .* at most 64 MiB/],
     ['bytes in one', [sized(90, true)], [sized(91, true)], /^The input and the expected output/],
-  ])(
-    'has at most a number of %s (400), whichever way they are written',
-    async (_, fitting, more, message) => {
-      const { id } = await create(one)
-      await append(id, fitting)
-      const tooMany = refusal(400, '400', expect.stringMatching(message))
-      await append(id, more, tooMany)
-      expect(await inputsOf(id)).toHaveLength(1 + fitting.length)
-      const all = [one, ...fitting, ...more].map((each) => ({ ...each, expected_output: 'x' }))
-      await admin.put(`/v1/problems/${id}`, { test_cases: all }, tooMany)
-    },
-  )
+  ])('has at most a number of %s (400), however they are written', async (_, fitting, more, message) => {
+    const { id } = await create(one)
+    await append(id, fitting)
+    const tooMany = refusal(400, '400', expect.stringMatching(message))
+    await append(id, more, tooMany)
+    expect(await inputsOf(id)).toHaveLength(1 + fitting.length)
+    const all = [one, ...fitting, ...more].map((each) => ({ ...each, expected_output: 'x' }))
+    await admin.put(`/v1/problems/${id}`, { test_cases: all }, tooMany)
+  })
 
   it('keeps to them after an update of one test case, and concurrent requests', async () => {
     const { id } = await create(one)
     const { ids } = await append(id, [sized(90, false)])
     await admin.put(writeUrl(id, ids[0]), { expected_output: 'x' }, invalid)
-    const hide = { expected_output: '', input: 'y'.repeat(90), hidden: true }
-    await admin.put(writeUrl(id, ids[0]), hide, 204)
+    await admin.put(writeUrl(id, ids[0]), { expected_output: '', input: 'y'.repeat(90), hidden: true }, 204)
     const url = `/v1/problems/${id}/test_cases`
     const added = await Promise.all([1, 2, 3].map(() => admin.send('POST', url, { test_cases: [one] })))
     expect(added.map(({ status }) => status).sort()).toEqual([201, 201, 400])

@@ -18,8 +18,7 @@ async function expectPasswords(responses: readonly TestResponse[], users: readon
   const all = responses.flatMap(usersIn)
   for (const { email } of users) {
     const own = all.filter((one) => one.email === email)
-    const created = own.filter(({ outcome }) => outcome === 'created')
-    expect(created, email).toHaveLength(1)
+    expect(own.filter(({ outcome }) => outcome === 'created'), email).toHaveLength(1)
     expect(new Set(own.map(({ id }) => id)).size, email).toBe(1)
     const passwords = own.flatMap(({ password }) => password ?? [])
     expect(passwords).toHaveLength(1)
@@ -69,11 +68,10 @@ describe('an import that waits for another session', onPostgres, () => {
     await person.post(`/v1/public/events/${event}/register`)
     const { team_id } = await admin.post(`/v1/events/${event}/teams`, { name: 'Owls' })
     const user = newUser()
-    const users = [user, { name: 'x', email: person.email, team: 'Bats' }]
     const select = 'select from event_participants where user_id = $1::uuid for update'
     const [joined, imported] = await collideAt(service.databaseUrl, select, person.id, [
       () => person.send('POST', `/v1/events/${event}/teams/${team_id}/join`),
-      () => send(users, `event_id=${event}&partial=true`),
+      () => send([user, { name: 'x', email: person.email, team: 'Bats' }], `event_id=${event}&partial=true`),
     ])
     expect(joined?.status).toBe(201)
     expect(imported && usersIn(imported).map(({ outcome }) => outcome)).toEqual(['created', 'refused'])

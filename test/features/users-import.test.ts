@@ -120,8 +120,7 @@ describe('a user that cannot be imported', () => {
       { ...newUser(), name: 'Any Name' },
     ]
     await importUsers(users, '', refusal(400, '400', expect.stringMatching(/user 2 .*; user 3 .*; user 4 /)))
-    const outcomes = (await importUsers(users, 'partial=true')).map(({ outcome, error }) => error ?? outcome)
-    expect(outcomes).toEqual([
+    expect((await importUsers(users, 'partial=true')).map(({ outcome, error }) => error ?? outcome)).toEqual([
       'created',
       'this address occurs earlier in the request: send each user once',
       'this name occurs earlier in the request: choose another name',
@@ -144,9 +143,8 @@ describe('a user that cannot be imported', () => {
     }
     await admin.post(importUrl('partial=yes'), { users: [user] }, invalidField('partial'))
     await admin.post(importUrl('event_id=x'), { users: [user] }, invalidField('event_id'))
-    const huge = { users: [{ ...user, image: 'x'.repeat(2 ** 20) }] }
     const tooLarge = refusal(413, 'PAYLOAD_TOO_LARGE', expect.stringMatching(/fewer users/))
-    await admin.post(importUrl(''), huge, tooLarge)
+    await admin.post(importUrl(''), { users: [{ ...user, image: 'x'.repeat(2 ** 20) }] }, tooLarge)
   })
 })
 
@@ -290,8 +288,7 @@ describe('a CSV file', () => {
       expect(response, response.text).toMatchObject(refusal(400, '400', expect.stringMatching(error)))
       expect(response.text).not.toContain(secret)
     }
-    const types = ['text/plain', 'text/csv; charset=latin1', 'text/csvx', 'application/json']
-    for (const type of types)
+    for (const type of ['text/plain', 'text/csv; charset=latin1', 'text/csvx', 'application/json'])
       expect(await importCsv('name,email\nA,a@example.org\n', '', type)).toMatchObject(invalid)
   })
 })

@@ -25,14 +25,12 @@ const wrongCredentials = refusal(401, 'INVALID_CREDENTIALS')
 
 it('shows every field of a user to all users and judges, regardless of the id’s case [GET /v1/users/{user_id}] [Fields: User]', async () => {
   const { id, name, email } = user
-  const other = await service.createPerson()
-  for (const caller of [user, other, admin, service.judge]) {
+  for (const caller of [user, await service.createPerson(), admin, service.judge])
     for (const path of [id, id.toUpperCase()]) {
       const { join_date, ...fields } = await caller.get(`/v1/users/${path}`)
       expect(fields).toEqual({ id, name, email, image: '', is_admin: false })
       expectSince(openedAt, join_date)
     }
-  }
 })
 
 describe('creating a user', () => {

@@ -74,8 +74,9 @@ describe('a verification', () => {
     await problem.judge(id, WRONG, 'ACCEPTED')
     // Within the limit of the judging, but above that of the problem.
     await problem.judge(id, SLOW, 'ACCEPTED', problem.resultsOf(['ACCEPTED', 0.1], ['ACCEPTED', 2.5]))
-    const rejected = problem.resultsOf(['ACCEPTED', 0], ['WRONG_ANSWER', 0, 'too large'])
-    await problem.judge(id, CHECK, 'WRONG_ANSWER', rejected)
+    const results = problem.resultsOf(['ACCEPTED', 0], ['WRONG_ANSWER', 0, 'too large'])
+    await problem.judge(id, CHECK, 'WRONG_ANSWER', results)
+    const rejected = [{ test_case: 'secret/2', message: 'too large' }]
     const times = { computed: 1, slowest_accepted: 0.2, fastest_too_slow: 2.5 }
     expect(await problem.read(id)).toMatchObject({
       ...{ status: 'DONE', agrees: false },
@@ -84,9 +85,7 @@ describe('a verification', () => {
         { path: SLOW, status: 'TIME_LIMIT_EXCEEDED', slowest_time: 2.5, agrees: true },
         { path: WRONG, status: 'ACCEPTED', agrees: false, message: expect.stringContaining('WRONG_ANSWER') },
       ],
-      validators: [
-        { status: 'REJECTED', agrees: false, rejected: [{ test_case: 'secret/2', message: 'too large' }] },
-      ],
+      validators: [{ status: 'REJECTED', agrees: false, rejected }],
       time_limit: { seconds: 1.5, provisional: false, ...times },
     })
     await problem.judge(id, WRONG, 'WRONG_ANSWER')
@@ -132,11 +131,10 @@ describe('a verification', () => {
     await worker().patch(await judgingUrl(id, CHECK), broken, 204)
     const faulty = { status: 'COMPILE_TIME_ERROR', stderr: 'line 1: a fault' }
     await worker().patch(await judgingUrl(id, RIGHT), faulty, 204)
+    const message = expect.stringContaining('a fault')
     expect(await problem.read(id)).toMatchObject({
       agrees: false,
-      programs: [
-        { status: 'COMPILE_TIME_ERROR', agrees: false, message: expect.stringContaining('a fault') },
-      ],
+      programs: [{ status: 'COMPILE_TIME_ERROR', agrees: false, message }],
       validators: [{ status: 'INTERNAL_ERROR', agrees: false, message: broken.judge_message }],
     })
   })
@@ -244,8 +242,7 @@ describe('the routes of verifications', () => {
 
   it('refuse a problem without programs and validators (400)', async () => {
     const plain = await createProblem()
-    const empty = await importProblem({ 'statement/problem.en.md': 'Print 42.' })
-    for (const { id } of [plain, empty])
+    for (const { id } of [plain, await importProblem({ 'statement/problem.en.md': 'Print 42.' })])
       await admin.post(`/v1/problem_packages/${id}/verifications`, undefined, invalid)
     const broken = await importProblem({ [RIGHT]: '', 'submissions/submissions.yaml': '{' })
     const { message } = await admin.post(broken.url, undefined, invalid)

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { gate } from '../support/queue.ts'
 import { until } from '../support/until.ts'
@@ -42,9 +42,8 @@ describe('a webhook', () => {
     }
     await untilIds(chosen, [`${eventId}-state`])
     await until(() => expect(idsOf(all)).toHaveLength(4))
-    expect(new Set(all.received.map(({ contestId }) => contestId))).toEqual(
-      new Set([String(other), String(eventId)]),
-    )
+    const contests = new Set(all.received.map(({ contestId }) => contestId))
+    expect(contests).toEqual(new Set([String(other), String(eventId)]))
   })
 
   test('gets at most 500 notifications or 1 MiB in a request; none twice if a later request fails', async () => {
@@ -69,17 +68,12 @@ describe('a webhook', () => {
     const { eventId, journal, receiver, id } = await openHook((response, count) => {
       response.writeHead(count <= 3 ? 500 : 204).end()
     })
-    const failures: number[] = []
-    startDeliveries(service, journal, {
-      pauseMs: (count) => {
-        failures.push(count)
-        return count
-      },
-    })
+    const pauseMs = vi.fn((failures: number) => failures)
+    startDeliveries(service, journal, { pauseMs })
     await journal.add(eventId, ['1'])
     await until(() => expect(receiver.received.length).toBeGreaterThanOrEqual(4))
     await untilState(id, { failures: 0, is_failing: false, last_error: 'The response had the status 500.' })
-    expect(failures).toEqual([1, 2, 3])
+    expect(pauseMs.mock.calls).toEqual([[1], [2], [3]])
     expect(idsOf(receiver)).toEqual(['1', '1', '1', '1'])
     await journal.add(eventId, ['2'])
     await untilIds(receiver, ['1', '1', '1', '1', '2'])

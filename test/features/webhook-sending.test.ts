@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createLookups } from '../../src/features/live/webhooks/lookup.ts'
 import type { WebhooksOptions } from '../../src/features/live/webhooks/start.ts'
 import { createTargetRules } from '../../src/features/live/webhooks/target.ts'
@@ -85,15 +85,12 @@ describe('the URL of a webhook', () => {
 describe('a delivery', () => {
   test('connects to the address that was checked, and resolves the name once', async () => {
     const receiver = await startReceiver()
-    const names: string[] = []
     // The second look-up would lead to another server.
-    const resolve = async (name: string) => {
-      names.push(name)
-      return names.length === 1 ? LOOPBACK : [{ address: '127.0.0.2', family: 4 }]
-    }
+    const resolve = vi.fn(async (_name: string) => [{ address: '127.0.0.2', family: 4 }])
+    resolve.mockResolvedValueOnce(LOOPBACK)
     const state = await deliver(`http://rebinding.example.org:${receiver.port}/`, { resolve })
     expect(state).toMatchObject(succeeded)
-    expect(names).toEqual(['rebinding.example.org'])
+    expect(resolve.mock.calls).toEqual([['rebinding.example.org']])
     expect(receiver.received[0]?.headers.host).toBe(`rebinding.example.org:${receiver.port}`)
   })
 
@@ -175,11 +172,9 @@ describe('a delivery', () => {
 
   test('reads 16 KiB of a response at most, counts its status if the rest never comes, and shows nothing of it', async () => {
     let sentBytes = 0
-    let isClosed = false
+    const onClose = vi.fn()
     const endless = await startReceiver((response) => {
-      response.on('close', () => {
-        isClosed = true
-      })
+      response.on('close', onClose)
       response.writeHead(200)
       const write = () => {
         while (!response.destroyed && response.write('x'.repeat(10_000))) sentBytes += 10_000
@@ -188,7 +183,7 @@ describe('a delivery', () => {
       write()
     })
     expect(await deliver(endless.url)).toMatchObject(succeeded)
-    await until(() => expect(isClosed).toBe(true))
+    await until(() => expect(onClose).toHaveBeenCalled())
     // The rest was in buffers of the system.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
     const halting = await startReceiver((response) => void response.writeHead(202).write('x'))

@@ -99,8 +99,7 @@ describe('a registration', () => {
     await judging.deleteEvent(deleted)
     const owner = await service.createPerson()
     const own = await createEvent()
-    const setOwner = unprepared('update events set user_id = $1 where events.id = $2')
-    await database.query(setOwner, [owner.id, own])
+    await database.query(unprepared('update events set user_id = $1 where events.id = $2'), [owner.id, own])
     await owner.post(WEBHOOKS, { ...hook, contest_ids: [String(own)] }, 201)
     for (const contest of [foreign, String(deleted), String(NO_EVENT), '99999999999', 'finals', `0${id}`])
       await staff.post(WEBHOOKS, { ...hook, contest_ids: [id, contest] }, 403)
@@ -119,12 +118,11 @@ describe('a registration', () => {
       endpoints: [['unknown'], 'teams', ['teams', 'teams']],
       contest_ids: [[1], '1', [''], Array.from({ length: 101 }, (_, i) => `${i}`)],
     }
-    for (const [name, values] of Object.entries(faults)) {
+    for (const [name, values] of Object.entries(faults))
       for (const value of values) {
         const { code } = await staff.post(WEBHOOKS, { ...hook, [name]: value }, 400)
         expect(code).toBe(400)
       }
-    }
     await staff.post(WEBHOOKS, { ...hook, url: 'http://10.0.0.1:8080/' }, 201)
     expect(await countHooks(staff)).toBe(1)
   })
@@ -266,9 +264,8 @@ it('webhooks of staff get what has changed in a contest, frozen results too, as 
   }
   const base = `/v1/clics/contests/${event}`
   // The accounts and persons of staff have not changed.
-  const types = ['teams', 'submissions', 'judgements', 'clarifications', 'awards']
   await until(async () => {
-    for (const type of types) {
+    for (const type of ['teams', 'submissions', 'judgements', 'clarifications', 'awards']) {
       const objects: { id: string }[] = await owner.get(`${base}/${type}`)
       expect(objects.length, type).toBeGreaterThan(0)
       expect(objectsOf(type)).toEqual(new Map(objects.map((object) => [object.id, object])))

@@ -26,8 +26,7 @@ beforeEach(() => void compare.mockClear())
 
 describe('the hashes of HTTP Basic', () => {
   it('are computed once for a right password, in every spelling of the e-mail, on each instance', async () => {
-    const email = newEmail()
-    const id = await service.createAccount(email, PASSWORD)
+    const { email, id } = await service.newAccount(PASSWORD)
     for (const spelling of [email, email, email.toUpperCase(), ` ${email}`])
       expect(await ask(service.app, basic(spelling, PASSWORD))).toMatchObject(callerIs(id))
     expect(compare).toHaveBeenCalledTimes(1)
@@ -38,8 +37,7 @@ describe('the hashes of HTTP Basic', () => {
   })
 
   it('are computed each time for a wrong password, and for an unknown e-mail (D11)', async () => {
-    const email = newEmail()
-    await service.createAccount(email, PASSWORD)
+    const { email } = await service.newAccount(PASSWORD)
     await service.createAccount('no-password@example.org', null)
     for (const unknown of [email, 'nobody@example.org', 'no-password@example.org']) {
       compare.mockClear()
@@ -51,8 +49,7 @@ describe('the hashes of HTTP Basic', () => {
 })
 
 it('the log has neither credentials nor hashes', async () => {
-  const email = newEmail()
-  const id = await service.createAccount(email, 'a very secret one')
+  const { email, id } = await service.newAccount('a very secret one')
   const headers = [basic(email, 'a very secret one'), basic(email, 'a secret guess')]
   service.log.length = 0
   for (const header of headers) {
@@ -95,9 +92,8 @@ describe('failures of HTTP Basic', () => {
   it('are limited by account and address, together with those of the login, and lock no one out elsewhere (D15)', async () => {
     const opened = await openContestApiRoutes(rates)
     const { app } = opened
-    const [email, other] = [newEmail(), newEmail()]
-    await opened.createAccount(email, PASSWORD)
-    await opened.createAccount(other, PASSWORD)
+    const { email } = await opened.newAccount(PASSWORD)
+    const { email: other } = await opened.newAccount(PASSWORD)
     expect(await ask(app, basic(other, PASSWORD))).toMatchObject({ status: 200 })
     for (const account of [email, other, 'nobody@example.org']) {
       expect((await logIn(opened, account, 'wrong', '192.0.2.1')).statusCode).toBe(401)
@@ -124,8 +120,7 @@ describe('failures of HTTP Basic', () => {
     expect((await logIn(opened, 'nobody-0@example.org', PASSWORD, '192.0.2.1')).statusCode).toBe(401)
     for (const number of [1, 2, 3])
       expect(await ask(app, basic(`nobody-${number}@example.org`, 'x'))).toMatchObject({ status: 401 })
-    const newcomer = newEmail()
-    await opened.createAccount(newcomer, PASSWORD)
+    const { email: newcomer } = await opened.newAccount(PASSWORD)
     for (const email of ['nobody-4@example.org', newcomer])
       expect(await ask(app, basic(email, PASSWORD))).toMatchObject(tooMany('failed logins'))
     expect((await logIn(opened, newcomer, PASSWORD, '192.0.2.1')).statusCode).toBe(429)
@@ -176,9 +171,8 @@ describe('HTTP Basic under load', () => {
     const passwords = createPasswords({ ...patient, waiting: 1 })
     const opened = await openContestApiRoutes({}, { passwords })
     const { app } = opened
-    const [email, newcomer] = [newEmail(), newEmail()]
-    const id = await opened.createAccount(email, PASSWORD)
-    await opened.createAccount(newcomer, PASSWORD)
+    const { email, id } = await opened.newAccount(PASSWORD)
+    const { email: newcomer } = await opened.newAccount(PASSWORD)
     expect(await ask(app, basic(email, PASSWORD))).toMatchObject(callerIs(id))
     const { open, holding } = occupy(opened, 2)
     for (const sent of [basic(newcomer, PASSWORD), basic('nobody@example.org', PASSWORD)])
@@ -194,8 +188,7 @@ describe('HTTP Basic under load', () => {
     const quick = 3000
     const opened = await openContestApiRoutes({}, { passwords, timeoutMs: { ...PATIENT, quick } })
     const { app } = opened
-    const email = newEmail()
-    const id = await opened.createAccount(email, PASSWORD)
+    const { email, id } = await opened.newAccount(PASSWORD)
     const { open, holding } = occupy(opened)
     const finds = vi.spyOn(passwords, 'findByPassword')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -215,8 +208,7 @@ describe('HTTP Basic under load', () => {
   it('computes a shared hash while one of its clients still waits', async () => {
     const passwords = createPasswords({ ...patient, waiting: 100 })
     const opened = await openContestApiRoutes({}, { passwords })
-    const email = newEmail()
-    const id = await opened.createAccount(email, PASSWORD)
+    const { email, id } = await opened.newAccount(PASSWORD)
     const { open, holding } = occupy(opened)
     const finds = vi.spyOn(passwords, 'findByPassword')
     const address = await opened.app.listen({ host: '127.0.0.1', port: 0 })

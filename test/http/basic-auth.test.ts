@@ -38,8 +38,7 @@ describe('HTTP Basic (RFC 7617)', () => {
   })
 
   it('refuses wrong passwords, unknown e-mails, and accounts without a password (401)', async () => {
-    const email = newEmail()
-    await service.createAccount(email, PASSWORD)
+    const { email } = await service.newAccount(PASSWORD)
     await service.createAccount('bridged@example.org', null)
     const passwords = ['', ' ', `${PASSWORD} `, PASSWORD.toUpperCase(), `${PASSWORD}:`, 'x'.repeat(5000)]
     for (const password of passwords) await expectWrong(basic(email, password))
@@ -56,8 +55,7 @@ describe('HTTP Basic (RFC 7617)', () => {
   })
 
   it('refuses malformed credentials, with control characters too (401)', async () => {
-    const email = newEmail()
-    await service.createAccount(email, PASSWORD)
+    const { email } = await service.newAccount(PASSWORD)
     const encode = (text: string) => Buffer.from(text).toString('base64')
     const malformed = [
       ...['Basic', 'Basic ', 'basic =', 'Basic !', 'Basic Og= =', `Basic ${encode(email)}`],
@@ -86,8 +84,7 @@ describe('HTTP Basic (RFC 7617)', () => {
   })
 
   it('is a malformed token on other routes, and so is Bearer everywhere (401)', async () => {
-    const email = newEmail()
-    const id = await service.createAccount(email, PASSWORD)
+    const { email, id } = await service.newAccount(PASSWORD)
     const token = await service.tokens.issueUserToken({ id, isAdmin: false, sessionVersion: 1 })
     const elsewhere = await ask(service.app, basic(email, PASSWORD), { url: ELSEWHERE })
     expect(elsewhere).toMatchObject({ status: 401, body: { code: 'MALFORMED_TOKEN' } })
@@ -110,8 +107,7 @@ describe('a caller without credentials', () => {
   })
 
   it('cannot write (401), unlike callers with a token or HTTP Basic', async () => {
-    const email = newEmail()
-    const id = await service.createAccount(email, PASSWORD)
+    const { email, id } = await service.newAccount(PASSWORD)
     const token = await service.tokens.issueUserToken({ id, isAdmin: false, sessionVersion: 1 })
     const write = (authorization?: string) =>
       service.app.inject({
@@ -128,8 +124,7 @@ describe('a caller without credentials', () => {
 
 describe('the account behind HTTP Basic', () => {
   it('has its present role (D10)', async () => {
-    const email = newEmail()
-    const id = await service.createAccount(email, PASSWORD, true)
+    const { email, id } = await service.newAccount(PASSWORD, true)
     const header = basic(email, PASSWORD)
     const compare = vi.spyOn(service.passwords, 'findByPassword')
     expect(await ask(service.app, header)).toMatchObject(callerIs(id, 2))
@@ -142,8 +137,7 @@ describe('the account behind HTTP Basic', () => {
   })
 
   it('needs the new password at once, also if it is the old one again', async () => {
-    const email = newEmail()
-    const id = await service.createAccount(email, PASSWORD)
+    const { email, id } = await service.newAccount(PASSWORD)
     const old = basic(email, PASSWORD)
     expect(await ask(service.app, old)).toMatchObject(callerIs(id))
     await service.setPassword(id, 'battery staple')
@@ -158,8 +152,7 @@ describe('the account behind HTTP Basic', () => {
   })
 
   it('loses access at once when it is deleted, and a new one with its e-mail and password is another', async () => {
-    const email = newEmail()
-    const id = await service.createAccount(email, PASSWORD)
+    const { email, id } = await service.newAccount(PASSWORD)
     const header = basic(email, PASSWORD)
     expect(await ask(service.app, header)).toMatchObject(callerIs(id))
     await service.change(id, 'deleted_at = now()')
@@ -182,12 +175,7 @@ describe('the account behind HTTP Basic', () => {
   })
 
   it('is its own among many with the same password, concurrently too', async () => {
-    const people = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const email = newEmail()
-        return { email, id: await service.createAccount(email, PASSWORD) }
-      }),
-    )
+    const people = await Promise.all(Array.from({ length: 8 }, () => service.newAccount(PASSWORD)))
     const everybody = [...people, ...people, ...people]
     for (let round = 0; round < 2; round += 1) {
       const responses = await Promise.all(

@@ -4,14 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type PoolName, shareConnections } from '../../src/db/pools.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { QUICK_BODY_BYTES } from '../../src/http/routing/pool-of.ts'
 import { makeDependencies, openTestApp, PATIENT, type TestApp } from '../support/app.ts'
 import { countConnections, listen } from '../support/bare-app.ts'
 import { closeLater } from '../support/cleanup.ts'
 import { createContest } from '../support/contests.ts'
-import { databaseKind } from '../support/database.ts'
+import { databaseKind, openPatient } from '../support/database.ts'
 import { type Problem, serviceWithProblem, submissionBody } from '../support/judging.ts'
 import { expectUnavailable, startProductionService } from '../support/production-service.ts'
 import { gate } from '../support/queue.ts'
@@ -34,10 +33,7 @@ const testsOf = ({ id }: Problem) => `/v1/problem_description/${id}/tests`
 /** Opens an application with the pools of production and time for a loaded machine. */
 async function openWithPools(service: TestApp): Promise<FastifyInstance> {
   const open = (pool: PoolName) =>
-    openPostgres({
-      ...{ url: service.databaseUrl ?? '', poolSize: CONNECTIONS[pool] },
-      ...{ statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 },
-    })
+    openPatient(service.databaseUrl ?? '', { poolSize: CONNECTIONS[pool], connectTimeoutMs: 60_000 })
   const [quick, lists, bulk, background] = [open('quick'), open('lists'), open('bulk'), open('background')]
   const databases = { quick, lists, bulk, background }
   const close = async () => void (await Promise.all(Object.values(databases).map((one) => one.close())))

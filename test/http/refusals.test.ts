@@ -56,11 +56,6 @@ describe('an error of the Contest API', () => {
     for (const target of ['http://host/x/v1/clics/', 'http://host?/v1/clics', '/v1/clics%2f'])
       expect(isOfContestApi(target), target).toBe(false)
   })
-
-  it('has no body for HEAD', async () => {
-    for (const [url, statusCode] of [[HIDDEN, 401] as const, ['/v1/clics/nothing', 404] as const])
-      expect(await service.app.inject({ method: 'HEAD', url })).toMatchObject({ statusCode, payload: '' })
-  })
 })
 
 it('leaves the errors of all other routes as they are (D1)', async () => {

@@ -46,11 +46,6 @@ describe('a field of a body', () => {
     expect(validate({ outer: [{}] })).toMatchObject({ error: { message: 'outer.0.field is required' } })
   })
 
-  it('is dropped if it is unknown (D2)', () => {
-    const validate = compile(Type.Object({ known: Type.Integer() }), 'body')
-    expect(validate({ known: 1, unknown: 2 })).toEqual({ value: { known: 1 } })
-  })
-
   it('gets U+FFFD for characters that PostgreSQL cannot store, in the output of a program (D7)', () => {
     const validate = compile(Type.Object({ stdout: schema.Printed() }), 'body')
     expect(validate({ stdout: 'a\0b\ud800' })).toEqual({ value: { stdout: 'a\ufffdb\ufffd' } })

@@ -83,8 +83,9 @@ export async function openWithRecords(variables: Record<string, string>) {
     ...{ freeze_time: null, enforce_languages: false, staff: [admin.id], label: 'L', color: '#d00' },
     ...{ team: null, languages: [1, language.id], status: 'ACCEPTED', is_admin: false, ...times },
   }
-  /** Bodies of the Contest API: their rules are beyond a schema. */
-  const contestApi: Readonly<Record<string, object>> = {
+  /** Bodies whose rules are beyond a schema. */
+  const bodies: Readonly<Record<string, object>> = {
+    createLanguage: { name: language.name, extension: language.extension, version: 'of its own' },
     changeContest: { id: ids.event_id, start_time: times.start_time },
     createContestSubmission: {
       ...{ problem_id: ids.problem_id, language_id: language.id },
@@ -108,7 +109,7 @@ export async function openWithRecords(variables: Record<string, string>) {
       route.url.replaceAll(/:(\w+)/g, (_, name: string) => wrong[name] ?? idFor(route, name) ?? ''),
     /** A valid body, with these values for the fields of these names. */
     bodyOf: (route: Route, fields?: Readonly<Record<string, unknown>>): unknown =>
-      contestApi[route.name] ??
+      bodies[route.name] ??
       rightValue(schemaOf(route.body), { ...known, ...ownFields[route.name], ...fields }),
     /** A right body as it is sent, with its Content-Type. */
     payloadOf: (route: Route, body?: unknown): { raw?: string | Buffer; headers: Record<string, string> } => {

@@ -57,7 +57,8 @@ describe('every response', () => {
 
   it('to HEAD has the status and type of GET without a body', async () => {
     const headers = { authorization: user.token }
-    for (const path of ['languages', `users/${user.id}`, `users/${NOBODY}`, 'users/x', 'nothing']) {
+    const ofUsers = [`users/${user.id}`, `users/${NOBODY}`, 'users/x']
+    for (const path of ['languages', ...ofUsers, 'nothing', 'clics/contests/x', 'clics/nothing']) {
       const url = `/v1/${path}`
       const get = await service.app.inject({ method: 'GET', url, headers })
       const head = await service.app.inject({ method: 'HEAD', url, headers })
@@ -120,10 +121,7 @@ async function expectAccepted({ token }: Person, url = '/v1/problems'): Promise<
     expect(await instance.send({ method: 'GET', url, token })).toMatchObject({ status: 200 })
 }
 
-/**
- * Without a token, routes for all where something is public refuse unknown records like private
- * ones.
- */
+/** Without a token, routes where something is public refuse unknown records like private ones. */
 const byToken: Policy[] = [
   ...(['user', 'user, or none if public', 'self or admin'] as const),
   ...(['owner, judge or admin', 'judge or admin', 'admin'] as const),

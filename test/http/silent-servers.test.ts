@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { amqpUrl, openRabbitQueue, startProxy } from '../queue/harness.ts'
+import { amqpUrl, openRabbitQueue } from '../queue/harness.ts'
 import { serviceWithProblem, submissionBody } from '../support/judging.ts'
 import { onBoth, onPostgres } from '../support/needs.ts'
 import { expectUnavailable, startProductionService } from '../support/production-service.ts'
 import { readRows } from '../support/queue.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 
 /** Returns the variables of a queue that is deleted with the test, or none without RabbitMQ. */
 const queueVariables = (): Record<string, string> =>

@@ -94,7 +94,6 @@ async function openJudge(problems: readonly JudgedProblem[]) {
   for (const problem of problems) problemIds.set(problem, await createProblem(service, root.token, problem))
   return {
     stop,
-    /** Submits every program of the problems once; returns the verdicts in this order. */
     async judgeAll(batch: readonly JudgedProblem[]): Promise<Judged[]> {
       const submitted: Submitted[] = []
       for (const problem of batch)
@@ -155,7 +154,6 @@ function makeBody(problem: JudgedProblem): object {
   }
 }
 
-/** Throws if the program is missing. */
 function readProgram(folder: string, file: string) {
   const language = LANGUAGES.get(extname(file))
   if (language === undefined) throw new Error(`no language has the extension of ${file}`)

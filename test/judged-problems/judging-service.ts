@@ -1,13 +1,10 @@
 import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
-import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
-import { startWorker } from '@judge-data-layer/worker'
 import { expect } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/use-sandbox.ts'
 import { ROOT } from '../../tools/local-servers/submitter.ts'
-import { JUDGE_PASSWORD } from '../support/app.ts'
-import { closeLater, once } from '../support/cleanup.ts'
+import { startWorkerOf } from '../support/judging-service.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
 import { until } from '../support/until.ts'
@@ -46,15 +43,7 @@ export interface Account {
 /** Starts a service with an admin, and a worker that judges two programs at once. */
 export async function startJudging() {
   const service = await startProductionService({ ...VARIABLES, ...(await freshDatabaseVariables()) })
-  if (service.localQueue === undefined) throw new Error('the queue is not in this process')
-  const worker = await startWorker({
-    ...{ apiUrl: service.url, judgePassword: JUDGE_PASSWORD, source: service.localQueue },
-    languages: await readLanguages(defaultLanguagesFile),
-    concurrency: PROGRAMS_AT_ONCE,
-    sandbox: 'bubblewrap',
-  })
-  const stop = once(() => worker.stop())
-  closeLater(stop)
+  const stop = await startWorkerOf(service, 'bubblewrap', PROGRAMS_AT_ONCE)
   return { service, stop, root: await register(service, ROOT) }
 }
 

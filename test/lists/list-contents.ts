@@ -1,6 +1,6 @@
 import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
-import { problemBody } from '../support/problems.ts'
+import { createProblem } from '../support/problems.ts'
 
 /**
  * Opens an application with four or more items in each list, and returns the ids in the paths of
@@ -55,18 +55,15 @@ const TIES = [
   tie('rejudging_decisions', 'requested_at', 'id'),
 ].join('')
 
-const createProblem = async (admin: Person, fields: object): Promise<number> =>
-  (await admin.post('/v1/problems', problemBody({ ...fields }))).id
-
 /** Creates public and private problems, some with very large ids; returns one with categories. */
-async function createProblems({ database }: TestApp, admin: Person): Promise<number> {
+async function createProblems(service: TestApp, admin: Person): Promise<number> {
   const category_ids = (await admin.get('/v1/categories?limit=7')).map(({ id }: { id: string }) => id)
   let problemId = 0
   for (const isPublic of [false, true, false, true])
-    problemId = await createProblem(admin, { public: isPublic, category_ids })
+    problemId = await createProblem(service, admin, { public: isPublic, category_ids })
   const restart = 'alter table problems alter column id restart with 2147483640'
-  await database.transaction((tx) => tx.execute(restart))
-  for (const isPublic of [false, true, false, true]) await createProblem(admin, { public: isPublic })
+  await service.database.transaction((tx) => tx.execute(restart))
+  for (const isPublic of [false, true, false, true]) await createProblem(service, admin, { public: isPublic })
   return problemId
 }
 
@@ -97,7 +94,7 @@ async function createEvents(admin: Person): Promise<void> {
 /** Creates a contest with submissions and questions. The user tried each problem in a team. */
 async function createContestWithTeams(service: TestApp, admin: Person, user: Person) {
   const tasks: number[] = []
-  for (let n = 0; n < 5; n += 1) tasks.push(await createProblem(admin, {}))
+  for (let n = 0; n < 5; n += 1) tasks.push(await createProblem(service, admin))
   const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
   const problems = tasks.map((problem_id) => ({ problem_id }))
   const { id: eventId } = await admin.post('/v1/events', { title: 'Whole', teams: true, ...times, problems })

@@ -14,7 +14,7 @@ import { listUrls } from './list-urls.ts'
  */
 export async function openPolledWorld() {
   const judging = await serviceWithProblem()
-  const { service, admin, user, problem, language } = judging
+  const { service, admin, user, stranger, problem, language } = judging
   const category: { readonly id: string; readonly name: string } = await admin.post('/v1/categories', {
     name: 'Polled',
   })
@@ -43,6 +43,7 @@ export async function openPolledWorld() {
   return {
     ...{ judging, beside: await service.openBeside(), eventId, privateId, category, participant, lists },
     scoreboard: { ...service.as(token), token },
+    readers: { admin, user, participant, stranger, judge: { ...service.judge, token: service.judgeToken } },
   }
 }
 
@@ -50,11 +51,9 @@ export type PolledWorld = Awaited<ReturnType<typeof openPolledWorld>>
 type Poller = Caller & { readonly token: string }
 
 /** Returns who polls which URLs. To save time, `few` has three people and no pages. */
-function listRequests({ judging, participant, scoreboard, lists }: PolledWorld, audiences: 'all' | 'few') {
-  const { service, admin, user, stranger } = judging
-  const few: Record<string, Poller> = { admin, user, participant }
-  const judge = { ...service.judge, token: service.judgeToken }
-  const people = audiences === 'all' ? { ...few, stranger, judge } : few
+function listRequests({ readers, scoreboard, lists }: PolledWorld, audiences: 'all' | 'few') {
+  const { admin, user, participant } = readers
+  const people: Record<string, Poller> = audiences === 'all' ? readers : { admin, user, participant }
   const ofScoreboard = lists.filter(({ route }) => route.policy === 'scoreboard token')
   const others = lists.filter((list) => !ofScoreboard.includes(list))
   const ofPeople = Object.entries(people).flatMap(([name, by]) => {
@@ -119,4 +118,17 @@ async function poll(by: Caller, url: string, before: Kept | undefined): Promise<
   expect(response.status, response.text).toBe(200)
   expect(tag).not.toBe(before?.tag)
   return { tag, content: contentOf(response) }
+}
+
+/** Expects these records for every reader as an instance gives them that keeps no texts. */
+export async function expectPresentTexts({ readers, beside }: PolledWorld, urls: string[], after: string) {
+  for (const url of urls) {
+    for (const [name, reader] of Object.entries(readers)) {
+      const { status, text } = await reader.send('GET', url)
+      const built = await beside.send({ method: 'GET', url, token: reader.token })
+      // The id of the request differs.
+      const expected = built.status === 200 ? built.text : text
+      expect([status, text], `${name} ${url} after ${after}`).toEqual([built.status, expected])
+    }
+  }
 }

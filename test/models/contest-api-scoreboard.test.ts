@@ -22,7 +22,8 @@ function spanFrom(start: string, end: string): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`
 }
 
-function cellOf(problemId: number, hasPoints: boolean, cell: Body) {
+function cellOf(problemId: number, hasPoints: boolean, cells: Body[]) {
+  const cell = cells.find(({ problem_id }) => problem_id === problemId)
   const { tries = 0, pending = 0, minutes, score = 0 } = cell ?? {}
   return {
     problem_id: String(problemId),
@@ -46,11 +47,7 @@ async function expectBoard(caller: Caller, eventId: number, by: 'user' | 'team' 
       ...(row.last_accepted !== undefined && { time: spanFrom(start_time, row.last_accepted) }),
     },
     problems: standings.problems.map(({ problem_id }: { problem_id: number }) =>
-      cellOf(
-        problem_id,
-        hasPoints,
-        row.cells.find((cell: Body) => cell.problem_id === problem_id),
-      ),
+      cellOf(problem_id, hasPoints, row.cells),
     ),
   }))
   expect(board.rows).toEqual(expected)
@@ -112,13 +109,8 @@ describe('the scoreboard of the Contest API (P26)', () => {
     ]
     const { eventId, thaw } = await contestWith(rows, { scoring: 'points', ...freezeAt(60) })
     const [, second] = (await expectBoard(stranger, eventId)).rows
-    const cell = {
-      problem_id: String(TASKS[0]),
-      num_judged: 3,
-      num_pending: 1,
-      score: 50,
-      time: '0:20:00.000',
-    }
+    const of = { problem_id: String(TASKS[0]) }
+    const cell = { ...of, num_judged: 3, num_pending: 1, score: 50, time: '0:20:00.000' }
     expect(second).toMatchObject({ score: { score: 50 }, problems: [cell, { score: 0 }] })
     const live = { ...cell, num_judged: 4, num_pending: 0, score: 60, time: '1:10:00.000' }
     expect((await expectBoard(judge, eventId)).rows[1].problems[0]).toEqual(live)

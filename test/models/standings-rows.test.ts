@@ -31,7 +31,7 @@ const urlsOf = (eventId: number) =>
   ['standings', 'standings?by=team', 'attempts'].map((path) => `/v1/events/${eventId}/${path}`)
 
 async function expectAsReference(eventId: number, instances: readonly Pick<TestApp, 'send'>[] = others) {
-  for (const { token } of [admin, stranger]) {
+  for (const { token } of [admin, stranger])
     for (const url of urlsOf(eventId)) {
       const request = { method: 'GET', url, token } as const
       const expected = await reference.send(request)
@@ -40,7 +40,6 @@ async function expectAsReference(eventId: number, instances: readonly Pick<TestA
         expect([status, headers.etag, text], url).toEqual([200, expected.headers.etag, expected.text])
       }
     }
-  }
 }
 
 it('the standings, those of teams and the attempts of kept rows equal those of one statement, byte by byte, after any changes of a contest', async () => {

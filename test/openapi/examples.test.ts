@@ -10,24 +10,19 @@ import { openTestApp, SECRETS, type TestRequest, type TestResponse } from '../su
 import { openBareApp } from '../support/bare-app.ts'
 import { ZIP } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
+import type { Parameter } from '../support/verification/openapi-operations.ts'
 import { zipEntries } from '../support/zip-packages.ts'
 import { prepareExampleWorld } from './fill-example-world.ts'
 
 type Method = TestRequest['method']
 type Content = Readonly<Record<string, { readonly example?: unknown }>>
 
-/** The parts of an operation of the document that have examples. */
 interface Operation {
   readonly path: string
   readonly method: Method
   readonly operationId: string
   readonly security: readonly object[]
-  readonly parameters: readonly {
-    readonly name: string
-    readonly in: 'path' | 'query'
-    readonly required: boolean
-    readonly example?: string | number
-  }[]
+  readonly parameters: readonly (Parameter & { readonly example?: string | number })[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly content?: Content; readonly $ref?: string }>>
 }

@@ -43,10 +43,7 @@ const setUpdateTimes = (rows: readonly object[]) => `
 const setSequence = (table: string) =>
   `select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table};`
 
-/**
- * Returns a function that replaces all rows by those of the document's examples, with one script.
- * `passwordHash` is Ulla's.
- */
+/** Returns a function that replaces all rows by the example world; the hash is Ulla's password. */
 export async function prepareExampleWorld(
   database: Database,
   passwordHash: string,

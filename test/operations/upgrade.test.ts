@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeSchema } from '../../scripts/generated/schema.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { JWT_SIGNING_SECRET, openTestApp, type TestApp } from '../support/app.ts'
+import { openTestApp, signToken, type TestApp } from '../support/app.ts'
 import { messagesFor } from '../support/judging.ts'
 import { expectRecounted } from '../support/recount.ts'
 import { refusal, unauthorized } from '../support/refusals.ts'
@@ -33,10 +32,7 @@ let service: TestApp
 let rows: Record<string, object[]>
 
 /** A user whose token was issued before the upgrade. */
-async function as(id: string, claims: { ver?: number } = {}) {
-  const token = new SignJWT({ id, role: 0, ...claims }).setProtectedHeader({ alg: 'HS256' })
-  return service.as(await token.sign(new TextEncoder().encode(JWT_SIGNING_SECRET)))
-}
+const as = async (id: string, claims?: { ver?: number }) => service.as(await signToken(id, claims))
 
 /** The rows of every table, but the versions that a migration changes. */
 async function readRows(database: Database): Promise<Record<string, object[]>> {

@@ -31,8 +31,6 @@ function aliases(): string {
  * and, where the text has one, the line. The tests of the format have the other faults.
  */
 export const badPackages: readonly BadPackage[] = [
-  settings('a bracket that is not closed', 'limits: {time_limit: 1\nversion: 1'),
-  settings('a type that is not supported', 'type: [multi-pass]'),
   settings('an interactive problem without a validator', 'type: interactive'),
   settings('a keyword with NUL', 'keywords: ["a\\0b"]'),
   settings('an owner of the rights with half a character', 'rights_owner: "a\\uD800"'),

@@ -199,12 +199,10 @@ it('a sample with another output keeps its input for solvers, until the sample c
   const id = await importSmall({ 'data/sample/1.out': '1.0\n' })
   const { files, stored, cases, test_cases: tests } = await describeStored(id)
   const offered: { name: string }[] = await admin.get(`/v1/problems/${id}/files`)
-  const names = offered.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['sample-1.in', 'sample-1.out']))
+  expect(offered.map(({ name }) => name)).toEqual(expect.arrayContaining(['sample-1.in', 'sample-1.out']))
   const input = await fetchBytes(service, admin.token, `/v1/problems/${id}/files/sample-1.in`)
   expect(input.bytes.toString()).toBe('1\n')
-  const second = await describeStored(await copy(id))
-  expect(second).toMatchObject({ files, stored, cases, test_cases: tests })
+  expect(await describeStored(await copy(id))).toMatchObject({ files, stored, cases, test_cases: tests })
 
   const { test_cases } = await admin.get(`/v1/problem_description/${id}/tests`)
   await admin.put(`/v1/problems/${id}`, {

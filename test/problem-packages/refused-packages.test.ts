@@ -62,8 +62,7 @@ it('refused packages store nothing and leave no file', async () => {
 
 describe('a doubtful package is imported with a warning', () => {
   it.each(doubtfulPackages)('$title', async ({ changes, file, line }) => {
-    const other = await importForOnce(await zipEntries(smallPackage(changes)))
-    expect(other.warnings).toContainEqual(
+    expect((await importForOnce(await zipEntries(smallPackage(changes)))).warnings).toContainEqual(
       expect.objectContaining({ file, ...(line !== undefined && { line }) }),
     )
   })

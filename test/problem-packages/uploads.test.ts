@@ -103,8 +103,7 @@ describe('an upload', () => {
       const next = head('GET /health HTTP/1.1', 'Host: a')
       for (const part of [start(TYPE, 'Transfer-Encoding: chunked'), ...chunks, '0\r\n\r\n', next])
         client.send(part)
-      const received = await client.untilReceived(/HTTP.*HTTP.*\r\n\r\n{.*}$/s)
-      expect(statusesOf(received)).toEqual([413, 200])
+      expect(statusesOf(await client.untilReceived(/HTTP.*HTTP.*\r\n\r\n{.*}$/s))).toEqual([413, 200])
     }))
 
   it('in chunks is imported', async () => {

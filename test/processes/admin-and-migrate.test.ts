@@ -18,7 +18,6 @@ import { freshDatabaseVariables } from '../support/process-database.ts'
 import { runScript } from '../support/run-script.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** Runs `npm run admin -- …`. */
 const run = (variables: Record<string, string>, args: readonly string[], input = '') =>
   runScript('admin', variables, { args, input })
 

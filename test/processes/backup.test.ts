@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
@@ -13,6 +10,7 @@ import { findCommand, hasPostgresClient, runCommand } from '../support/documente
 import { submissionBody } from '../support/judging.ts'
 import { onRabbitMq } from '../support/needs.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { type PlantedWorld, plantWorld } from '../walks/planted-world.ts'
 
@@ -66,13 +64,12 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
       sequences: await readSequences(service.database),
       schema: await readSchema(service.database),
     }
-    folder = await mkdtemp(join(tmpdir(), 'judge-backup-'))
+    folder = await makeTemporaryFolder()
     restored = await createDatabase(process.env.TEST_DATABASE_URL ?? '', 'restored')
     await dumpWhileWriting()
   })
   afterAll(async () => {
     await restored?.drop()
-    if (folder !== undefined) await rm(folder, { recursive: true })
     await world?.contests.service.close()
   })
 

@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, chown, readdir, stat } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findProcesses } from '../../packages/worker/test/support/processes.ts'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/use-sandbox.ts'
-import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
-import type { Supervised } from '../../tools/local-servers/process-tree.ts'
+import { findFreePorts, listen } from '../../tools/local-servers/free-ports.ts'
+import { readProc, type Supervised } from '../../tools/local-servers/process-tree.ts'
 import { openSubmitter, SOLUTION, type Submitter } from '../../tools/local-servers/submitter.ts'
-import { type JudgeMode, readProc, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
+import { type JudgeMode, SETTINGS, startJudgeMode, startServing } from '../support/judge-mode.ts'
 import { copyEmbeddedDatabase, freshDatabaseVariables } from '../support/process-database.ts'
 import { runScript } from '../support/run-script.ts'
 
@@ -172,10 +171,9 @@ describe('npm start -- --judge', () => {
   testJudging(
     'keeps the service without its worker, shows why nobody judges, and judges once it can',
     async () => {
-      const taken = createServer().listen(0, '127.0.0.1')
-      await once(taken, 'listening')
+      const taken = createServer()
       onTestFinished(() => void taken.close())
-      const { port } = taken.address() as AddressInfo
+      const port = await listen(taken)
       const variables = { ...(await freshDatabaseVariables()), WORKER_METRICS_PORT: String(port) }
       const { url, log } = await startServing(variables)
       const { root, submit, readStatus } = await openSubmitter(url)

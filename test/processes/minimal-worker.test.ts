@@ -99,7 +99,6 @@ describe('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_
     languageId = languages.find(({ name }) => name === 'JavaScript')?.id ?? ''
   }
 
-  /** Submits a program and returns its record with the verdict. */
   async function judge(source_code: string, problem_id = problem.id) {
     const submission = { user_id: author.id, problem_id, language_id: languageId, source_code }
     const { id } = await request('POST', '/v1/submissions', submission)

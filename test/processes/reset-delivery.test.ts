@@ -1,10 +1,10 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/config/config.ts'
 import { createResetDelivery } from '../../src/features/people/accounts/reset-delivery.ts'
 import { listTree } from '../../tools/local-servers/process-tree.ts'
+import { logInMemory } from '../support/app.ts'
+import { load } from '../support/configuration.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { startProductionService } from '../support/production-service.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -49,11 +49,6 @@ async function makeProgram(mode = '') {
 }
 
 const areAlive = (pids: readonly number[] = []) => pids.map((pid) => listTree(pid).length > 0)
-
-function openLog() {
-  const lines: string[] = []
-  return { lines, logger: pino({ base: null }, { write: (line: string) => void lines.push(line) }) }
-}
 
 const reset = (number: number) => ({ email: `reset-${number}@example.org`, token: `secret-token-${number}` })
 
@@ -106,7 +101,7 @@ describe('the program of PASSWORD_RESET_COMMAND', () => {
 
   it('is killed with its children after the time limit; failures are logged without the token', async () => {
     const [hanging, failing] = [await makeProgram('hangs'), await makeProgram('fails')]
-    const { lines, logger } = openLog()
+    const { lines, logger } = logInMemory()
     const bounds = { timeoutMs: 3000, delayMs: 0 }
     const late = createResetDelivery({ program: hanging.program, logger, bounds })
     const failed = createResetDelivery({ program: failing.program, logger, bounds })
@@ -128,7 +123,7 @@ describe('the program of PASSWORD_RESET_COMMAND', () => {
 
   it('runs a few times at once, then from a bounded queue; a stop delivers what waits', async () => {
     const { program, untilSeen, readSeen } = await makeProgram()
-    const { lines, logger } = openLog()
+    const { lines, logger } = logInMemory()
     const bounds = { running: 2, waiting: 3, delayMs: 60_000, stopMs: 20_000 }
     const delivery = createResetDelivery({ program, logger, bounds })
     // All wait for their random time: two run, three wait, two are dropped.
@@ -147,10 +142,8 @@ describe('the program of PASSWORD_RESET_COMMAND', () => {
 })
 
 describe('PASSWORD_RESET_COMMAND', () => {
-  const secret = 'a secret of sixteen bytes'
-  const secrets = { JWT_SIGNING_SECRET: secret, JUDGE_PASSWORD: secret, WEB_BRIDGE_SECRET: secret }
   const read = (PASSWORD_RESET_COMMAND: string) =>
-    loadConfig({ ...secrets, PASSWORD_RESET_COMMAND }).accounts.passwordResetProgram
+    load({ PASSWORD_RESET_COMMAND }).accounts.passwordResetProgram
 
   it('is a path, also with spaces, or a JSON array; no shell splits it', async () => {
     const folder = await makeTemporaryFolder()

@@ -1,25 +1,20 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { listen } from '../../tools/local-servers/free-ports.ts'
 import { startLocalService } from '../../tools/local-servers/service.ts'
 import { ROOT } from '../setup/places.ts'
+import { secrets } from '../support/configuration.ts'
 import type { Language } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { startProductionService } from '../support/production-service.ts'
 import { refusal } from '../support/refusals.ts'
 import { runScript } from '../support/run-script.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
-
-const secrets = {
-  JWT_SIGNING_SECRET: 'a signing secret, long enough',
-  JUDGE_PASSWORD: 'a judge password, long enough',
-  WEB_BRIDGE_SECRET: 'a bridge secret, long enough',
-}
 
 /**
  * Starts the real service with these variables and no others, after the JavaScript `before`.
@@ -32,10 +27,9 @@ async function start(variables: Record<string, string>, before = '') {
 }
 
 async function openServer() {
-  const server = createServer().listen(0, '127.0.0.1')
+  const server = createServer()
   onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  return { server, port: String(Object(server.address()).port) }
+  return { server, port: String(await listen(server)) }
 }
 
 type End = { readonly code: unknown; readonly errors: string; readonly log?: { readonly level: number }[] }
@@ -101,13 +95,10 @@ it('ends with 1 and one line that names the variable of a port, folder or file t
 
 it('waits for a database that is out of reach, and then logs its address once', async () => {
   const { DATABASE_URL = '' } = await freshDatabaseVariables()
-  const url = new URL(DATABASE_URL || 'postgres://nobody@127.0.0.1/none')
-  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
-  onTestFinished(() => proxy.close())
+  const { proxy, url } = await startProxy(DATABASE_URL || 'postgres://nobody@127.0.0.1/none')
   proxy.cut()
-  url.host = `127.0.0.1:${proxy.port}`
   const log: string[] = []
-  const variables = { ...secrets, DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: DATABASE_URL ? '100' : '1' }
+  const variables = { ...secrets, DATABASE_URL: url, DATABASE_WAIT_SECONDS: DATABASE_URL ? '100' : '1' }
   if (DATABASE_URL === '') {
     // Without PostgreSQL only the end of the wait can be seen.
     const given = await start(variables)

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from '../support/app.ts'
+import { JUDGE_PASSWORD, SECRETS } from '../support/app.ts'
 import { countConnections, listen, openBareApp, openListening, TESTS_ROUTE } from '../support/bare-app.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { bodyOf, connectRaw, exchange, head, statusesOf } from '../support/raw-client.ts'
@@ -129,7 +129,7 @@ it('ends connections of slow clients, and serves others', () => expectTogether(s
 it('gives the largest body time at 1 MB/s in production, and sets these limits, but none for its start', async () => {
   const { app } = await openBareApp()
   expect(app.initialConfig.pluginTimeout).toBe(0)
-  const { sizes } = loadConfig({ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET })
+  const { sizes } = loadConfig(SECRETS)
   expect((TIMEOUTS.requestMs / 1000) * 1_000_000).toBeGreaterThan(2 * sizes.problemBodyBytes)
   const { headMs, requestMs, keepAliveMs } = TIMEOUTS
   expect(app.server).toMatchObject({
@@ -141,7 +141,6 @@ it('gives the largest body time at 1 MB/s in production, and sets these limits, 
 const unfinished = (...lines: string[]) =>
   `${head('POST /v1/login_judge HTTP/1.1', `Authorization: ${JUDGE_PASSWORD}`, 'Content-Length: 2', ...lines)}{`
 
-/** An application that has received such a request. */
 async function openUnfinished() {
   const { app, port, log } = await openListening()
   const client = await connectRaw(port)

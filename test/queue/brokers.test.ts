@@ -6,6 +6,7 @@ import { servePipedWorker } from '../../src/queue/piped-worker.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import {
   amqpUrl,
@@ -13,7 +14,6 @@ import {
   openQueueContract,
   openRabbitQueue,
   relay,
-  startProxy,
   untilEmpty,
   untilReady,
 } from './harness.ts'

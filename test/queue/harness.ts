@@ -5,12 +5,12 @@ import { type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { expect, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import type { Database } from '../../src/db/database.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import type { Broker, MessageKind } from '../../src/queue/broker.ts'
 import { createLocalBroker, type LocalBroker } from '../../src/queue/local-broker.ts'
 import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
 import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
-import { keepLog, readRows } from '../support/queue.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { emptyOutbox, keepLog, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
 
 /** The RabbitMQ server of the tests, if there is one. */
@@ -19,6 +19,14 @@ export const amqpUrl = process.env.TEST_AMQP_URL
 export const untilEmpty = (db: Database) => until(async () => expect(await readRows(db)).toEqual([]))
 
 export const untilReady = (broker: Broker) => until(() => expect(broker.capacity()).toBeGreaterThan(0))
+
+/** Empties the outbox, and ends all judgings and runs. */
+export async function endWork(db: Database): Promise<void> {
+  await emptyOutbox(db)
+  await db.query(unprepared(`update submissions set status = 'ACCEPTED'`))
+  await db.query(unprepared('update runs set finished = true'))
+  await db.query(unprepared(`update shadow_judgings set status = 'ACCEPTED'`))
+}
 
 /** Starts a relay that stops with the test. */
 export function relay(options: Partial<RelayOptions> & Pick<RelayOptions, 'database' | 'broker'>): Relay {
@@ -32,16 +40,6 @@ export function openLocalBroker(options?: { closeTimeoutMs: number }): LocalBrok
   const broker = createLocalBroker(options)
   onTestFinished(() => broker.close())
   return broker
-}
-
-/** Starts a proxy in front of the server of `url`; resolves to it and to the URL through it. */
-export async function startProxy(url: string) {
-  const proxied = new URL(url)
-  const defaultPort = proxied.protocol === 'amqp:' ? 5672 : 5432
-  const proxy = await startTcpProxy({ host: proxied.hostname, port: Number(proxied.port || defaultPort) })
-  onTestFinished(() => proxy.close())
-  proxied.host = `127.0.0.1:${proxy.port}`
-  return { proxy, url: proxied.href }
 }
 
 interface ConsumerOptions {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { claimMessages, deleteMessages, endClaims, queuedFrom } from '../../src/queue/outbox.ts'
-import type { RelayOptions } from '../../src/queue/relay.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { openPool, openTestDatabase } from '../support/database.ts'
 import { onPostgres } from '../support/needs.ts'
 import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
-import { openLocalBroker, relay as relayFor, startProxy, untilEmpty as untilNoRow } from './harness.ts'
+import { openLocalBroker, relay, untilEmpty } from './harness.ts'
 
 /** Longer than any test: no message of such a test has waited for the poll. */
 const NEVER_MS = 600_000
@@ -17,9 +16,6 @@ const NEVER_MS = 600_000
 const { database: db, url: databaseUrl = '' } = await openTestDatabase()
 beforeEach(() => emptyOutbox(db))
 
-const relay = (options: Partial<RelayOptions> & Pick<RelayOptions, 'broker'>) =>
-  relayFor({ database: db, ...options })
-const untilEmpty = () => untilNoRow(db)
 const areDue = async () => (await readRows(db)).map((row) => row.is_due)
 
 async function consuming(concurrency: number, work: (id: string) => Promise<void> = async () => {}) {
@@ -35,11 +31,11 @@ async function consuming(concurrency: number, work: (id: string) => Promise<void
 describe('the relay', () => {
   test('finds the rows of other processes without being woken', async () => {
     const { broker, received } = await consuming(5)
-    relay({ broker, pollMs: 50 })
+    relay({ database: db, broker, pollMs: 50 })
     const ids: string[] = []
     for (let count = 1; count <= 3; count += 1) {
       ids.push(...(await queueRows(db, 1)))
-      await untilEmpty()
+      await untilEmpty(db)
     }
     expect(received).toEqual(ids)
   })
@@ -60,18 +56,18 @@ describe('the relay', () => {
         return rows
       },
     }
-    const started = relay({ broker, database, pollMs: NEVER_MS, leaseMs: NEVER_MS })
+    const started = relay({ database, broker, pollMs: NEVER_MS, leaseMs: NEVER_MS })
     await queueRows(db, 1)
     started.wake()
     await until(() => expect(received).toHaveLength(6))
     expect(received.slice(1)).toEqual(late)
-    await untilEmpty()
+    await untilEmpty(db)
   })
 
   test('claims no more rows than the queue has capacity for, and more once it reports some', async () => {
     const work = gate()
     const broker = openLocalBroker()
-    const started = relay({ broker, pollMs: NEVER_MS, leaseMs: NEVER_MS })
+    const started = relay({ database: db, broker, pollMs: NEVER_MS, leaseMs: NEVER_MS })
     const ids = await queueRows(db, 5)
     started.wake()
     const received: string[] = []
@@ -83,7 +79,7 @@ describe('the relay', () => {
     started.wake()
     expect((await readRows(db)).map(({ claims }) => claims)).toEqual([1, 1, 0, 0, 0])
     work.open()
-    await untilEmpty()
+    await untilEmpty(db)
     expect(received).toEqual(ids)
   })
 
@@ -99,8 +95,8 @@ describe('the relay', () => {
     })
     const logger = keepLog()
     const onFailure = vi.fn()
-    relay({ broker, logger, onFailure })
-    await untilEmpty()
+    relay({ database: db, broker, logger, onFailure })
+    await untilEmpty(db)
     expect(received.filter((id) => id !== bad)).toEqual(others)
     // The worker has failed, not the queue.
     expect(onFailure).not.toHaveBeenCalled()
@@ -114,11 +110,11 @@ describe('a lease', () => {
   test('is extended while the worker is busy: no other relay publishes the row', async () => {
     const work = gate()
     const slow = await consuming(1, () => work.passed)
-    relay({ broker: slow.broker, leaseMs: 600 })
+    relay({ database: db, broker: slow.broker, leaseMs: 600 })
     const ids = await queueRows(db, 1)
     await until(() => expect(slow.received).toEqual(ids))
     const other = await consuming(1)
-    relay({ broker: other.broker })
+    relay({ database: db, broker: other.broker })
     const ends = new Set<string | null | undefined>()
     await until(async () => {
       const [row] = await readRows(db)
@@ -127,7 +123,7 @@ describe('a lease', () => {
       expect(ends.size).toBe(5)
     })
     work.open()
-    await untilEmpty()
+    await untilEmpty(db)
     expect([slow.received, other.received]).toEqual([ids, []])
   })
 
@@ -140,8 +136,8 @@ describe('a lease', () => {
       const [row] = await db.query(hasEnded, [abandoned?.claimed_until ?? null])
       if (!row?.ended) received.push('too early')
     })
-    relay({ broker })
-    await untilEmpty()
+    relay({ database: db, broker })
+    await untilEmpty(db)
     expect(received.sort()).toEqual(ids.sort())
   })
 })
@@ -150,7 +146,7 @@ describe('a stopping relay', () => {
   test('waits for published messages, deletes their rows and claims no more; stops once', async () => {
     const work = gate()
     const { broker, received } = await consuming(2, () => work.passed)
-    const started = relay({ broker, drainMs: 10_000 })
+    const started = relay({ database: db, broker, drainMs: 10_000 })
     const ids = await queueRows(db, 3)
     started.wake()
     await until(() => expect(received).toHaveLength(2))
@@ -166,7 +162,7 @@ describe('a stopping relay', () => {
   test('releases rows that are not confirmed in time', async () => {
     const work = gate()
     const { broker, received } = await consuming(1, () => work.passed)
-    const started = relay({ broker, drainMs: 50, leaseMs: NEVER_MS })
+    const started = relay({ database: db, broker, drainMs: 50, leaseMs: NEVER_MS })
     const ids = await queueRows(db, 1)
     started.wake()
     await until(() => expect(received).toEqual(ids))
@@ -180,16 +176,15 @@ describe('a stopping relay', () => {
 describe('on PostgreSQL (TEST_DATABASE_URL)', onPostgres, () => {
   async function openOverProxy() {
     const { proxy, url } = await startProxy(databaseUrl)
-    const database = openPostgres({ url, poolSize: 4, statementTimeoutMs: 5000, connectTimeoutMs: 1000 })
-    onTestFinished(() => database.close())
-    return { proxy, database }
+    const limits = { poolSize: 4, statementTimeoutMs: 5000, connectTimeoutMs: 1000 }
+    return { proxy, database: openPool(url, limits) }
   }
 
   test('the relay keeps trying during an outage, logs it once, and continues afterwards', async () => {
     const { proxy, database } = await openOverProxy()
     const { broker, received } = await consuming(5)
     const logger = keepLog()
-    relay({ broker, database, logger })
+    relay({ database, broker, logger })
     const before = await queueRows(db, 1)
     await until(() => expect(received).toEqual(before))
     proxy.cut()
@@ -198,7 +193,7 @@ describe('on PostgreSQL (TEST_DATABASE_URL)', onPostgres, () => {
     await until(() => expect(proxy.connectionCount).toBeGreaterThan(triesBefore + 3))
     expect(logger.lines.map((line) => line.level)).toEqual(['error'])
     proxy.restore()
-    await untilEmpty()
+    await untilEmpty(db)
     expect(received).toEqual([...before, ...during])
     expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
   })
@@ -207,14 +202,14 @@ describe('on PostgreSQL (TEST_DATABASE_URL)', onPostgres, () => {
     const { proxy, database } = await openOverProxy()
     const work = gate()
     const { broker, received } = await consuming(5, () => work.passed)
-    relay({ broker, database, leaseMs: 500 })
+    relay({ database, broker, leaseMs: 500 })
     const ids = await queueRows(db, 1)
     await until(() => expect(received).toEqual(ids))
     proxy.cut()
     work.open()
     await until(async () => expect(await areDue()).toEqual([true]))
     proxy.restore()
-    await untilEmpty()
+    await untilEmpty(db)
     expect(received).toEqual(ids)
   })
 })
@@ -261,10 +256,8 @@ describe('a claim', () => {
 })
 
 test('a deletion, which does not wait for the disk, leaves later statements on its connection as they were', async () => {
-  const limits = { statementTimeoutMs: 10_000, connectTimeoutMs: 10_000 }
   // PGlite has only one connection.
-  const only = databaseUrl === '' ? db : openPostgres({ url: databaseUrl, poolSize: 1, ...limits })
-  onTestFinished(() => (only === db ? undefined : only.close()))
+  const only = databaseUrl === '' ? db : openPool(databaseUrl)
   const setting = unprepared<{ synchronous_commit: string }>('show synchronous_commit')
   const before = await only.query(setting)
   await queueRows(only, 1)

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { claimMessages, claimShadowMessages, deleteMessages, endClaims } from '../../src/queue/outbox.ts'
 import { startRecovery } from '../../src/queue/recovery.ts'
 import { queueAgain, serviceWithProblem } from '../support/judging.ts'
 import { onPostgres, onRabbitMq } from '../support/needs.ts'
-import { emptyOutbox, gate, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { gate, keepLog, queueRows, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
-import { openLocalBroker, openRabbitQueue, relay, untilReady } from './harness.ts'
+import { endWork, openLocalBroker, openRabbitQueue, relay, untilReady } from './harness.ts'
 
 const judging = await serviceWithProblem()
 const { judge, database: db, databaseUrl } = judging.service
@@ -41,16 +40,7 @@ const createShadows = async (count: number): Promise<string[]> => {
 const claimShadows = async (limit = 100) =>
   (await claimShadowMessages(db, limit, LONG_MS)).map(({ body }) => body.id)
 
-const finishAll = unprepared(`update runs set finished = true`)
-const judgeShadows = unprepared(`update shadow_judgings set status = 'ACCEPTED'`)
-const judgeAll = unprepared(`update submissions set status = 'ACCEPTED'`)
-
-beforeEach(async () => {
-  await emptyOutbox(db)
-  await db.query(finishAll)
-  await db.query(judgeAll)
-  await db.query(judgeShadows)
-})
+beforeEach(() => endWork(db))
 
 describe('a claim of runs', () => {
   test('takes runs only while fewer than the bound are published and unfinished', async () => {
@@ -88,11 +78,7 @@ describe('a claim of runs', () => {
     onPostgres,
     async () => {
       await createRuns(10)
-      const other = openPostgres({
-        ...{ url: databaseUrl ?? '', poolSize: 2 },
-        ...{ statementTimeoutMs: 20_000, connectTimeoutMs: 20_000 },
-      })
-      onTestFinished(() => other.close())
+      const other = openPool(databaseUrl ?? '', { poolSize: 2 })
       const waits =
         unprepared(`select 1 from pg_locks where pg_locks.locktype = 'advisory' and not pg_locks.granted
         and pg_locks.database = (select oid from pg_database where datname = current_database())`)

@@ -1,21 +1,20 @@
 import type { AsyncMessage } from 'rabbitmq-client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import type { Broker } from '../../src/queue/broker.ts'
 import { claimMessages, endClaims } from '../../src/queue/outbox.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { expectSince } from '../support/moments.ts'
 import { onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, keepLog, queueRows, readRows } from '../support/queue.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import {
   amqpUrl,
   openQueueContract,
   openRabbitQueue,
   type RabbitQueue,
-  relay as relayFor,
-  startProxy,
-  untilEmpty as untilNoRow,
+  relay,
+  untilEmpty,
   untilReady,
 } from './harness.ts'
 
@@ -30,8 +29,6 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
   })
 
   const openProxy = () => startProxy(amqpUrl ?? '')
-  const relay = (broker: Broker) => relayFor({ database: db, broker })
-  const untilEmpty = () => untilNoRow(db)
   const untilReceived = (messages: AsyncMessage[], count: number) =>
     until(() => expect(messages.length).toBeGreaterThanOrEqual(count))
   const idsOf = (messages: AsyncMessage[]) => messages.map((message) => message.body.id)
@@ -50,7 +47,7 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
         const queuedAt = Date.now()
         const [id] = await queueRows(db, 1, kind)
         const [row] = await readRows(db)
-        relay(queue.connect())
+        relay({ database: db, broker: queue.connect() })
         await untilReceived(messages, 1)
         const enqueued_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
         expect(messages).toMatchObject([
@@ -69,9 +66,9 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
 
     test('has exactly the bytes {"type":…,"id":…} [Event: queue message]', async () => {
       const { proxy, url } = await openProxy()
-      relay(queue.connect({ url }))
+      relay({ database: db, broker: queue.connect({ url }) })
       const [id] = await queueRows(db, 1)
-      await untilEmpty()
+      await untilEmpty(db)
       const body = Buffer.from(`{"type":"submission","id":"${id}"}`)
       const size = Buffer.alloc(4)
       size.writeUInt32BE(body.length)
@@ -84,7 +81,7 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
       await queueRows(db, 1)
       await db.query(unprepared('update outbox set attempt = 2'))
       await endClaims(db, await claimMessages(db, 1, 60_000), () => 0)
-      relay(queue.connect())
+      relay({ database: db, broker: queue.connect() })
       const messages = await queue.consume()
       await untilReceived(messages, 1)
       expect(messages[0]?.headers).toMatchObject({ judging: 2, attempt: 2 })
@@ -104,9 +101,9 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     })
 
     test('is a quorum queue if configured; a second delivery is as documented too', async () => {
-      relay(queue.connect({ queueType: 'quorum' }))
+      relay({ database: db, broker: queue.connect({ queueType: 'quorum' }) })
       await queueRows(db, 1, 'input')
-      await untilEmpty()
+      await untilEmpty(db)
       const quorum = { durable: true, arguments: { 'x-queue-type': 'quorum' as const } }
       await queue.rabbit.queueDeclare({ queue: queue.name, ...quorum })
       const messages = await queue.consume({ requeued: 1, queueOptions: { passive: true } })
@@ -117,12 +114,12 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
 
     test('is declared again after its deletion, and no message is lost', async () => {
       const broker = queue.connect()
-      const started = relay(broker)
+      const started = relay({ database: db, broker })
       await untilReady(broker)
       await queue.rabbit.queueDelete(queue.name)
       const ids = await queueRows(db, 20)
       started.wake()
-      await untilEmpty()
+      await untilEmpty(db)
       await expectQueued(ids)
     })
 
@@ -131,7 +128,7 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
       const logger = keepLog()
       const { proxy, url } = await openProxy()
       const broker = queue.connect({ url, logger })
-      relay(broker)
+      relay({ database: db, broker })
       const ids = await queueRows(db, 2)
       const declarations = () => proxy.sent().toString('latin1').split(queue.name).length - 1
       await until(() => expect(declarations()).toBeGreaterThanOrEqual(3))
@@ -141,7 +138,7 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
       expect(broker.capacity()).toBe(0)
       expect(proxy.connectionCount).toBe(1)
       await queue.rabbit.queueDelete(queue.name)
-      await untilEmpty()
+      await untilEmpty(db)
       expect(logger.lines.map((line) => line.level)).toEqual(['error', 'info'])
       await expectQueued(ids)
     })
@@ -151,12 +148,12 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     const { proxy, url } = await openProxy()
     const messages = await queue.consume()
     const ids = await queueRows(db, 1000)
-    relay(queue.connect({ url, maxInFlight: 50 }))
+    relay({ database: db, broker: queue.connect({ url, maxInFlight: 50 }) })
     await until(() => expect(messages.length).toBeGreaterThan(200), 1)
     expect(messages.length).toBeLessThan(1000)
     proxy.cut()
     proxy.restore()
-    await untilEmpty()
+    await untilEmpty(db)
     await until(() => expect(new Set(idsOf(messages)).size).toBe(1000))
     expect([...new Set(idsOf(messages))].sort()).toEqual(ids.sort())
     // Only messages whose confirm was lost may arrive twice.
@@ -169,12 +166,12 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     const [first] = proxies
     const url = (first?.url ?? '').replace(hosts[0] ?? '', hosts.join(','))
     const broker = queue.connect({ url })
-    relay(broker)
+    relay({ database: db, broker })
     await untilReady(broker)
     const lost = proxies.find(({ proxy }) => proxy.connectionCount > 0)
     const ids = await queueRows(db, 100)
     lost?.proxy.cut()
-    await untilEmpty()
+    await untilEmpty(db)
     await expectQueued(ids)
   })
 
@@ -184,14 +181,14 @@ describe('RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     await untilReady(broker)
     proxy.mute()
     const ids = await queueRows(db, 1)
-    relay(broker)
+    relay({ database: db, broker })
     await until(async () => {
       expect(await readRows(db)).toMatchObject([{ claims: 1, is_due: true }])
     })
     expect(broker.capacity()).toBe(0)
     proxy.cut()
     proxy.restore()
-    await untilEmpty()
+    await untilEmpty(db)
     const messages = await queue.consume()
     await untilReceived(messages, 1)
     expect(new Set(idsOf(messages))).toEqual(new Set(ids))

@@ -9,14 +9,15 @@ import { serviceWithProblem } from '../support/judging.ts'
 import { onPostgres, onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, gate, keepLog, readRows } from '../support/queue.ts'
 import { refusal } from '../support/refusals.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import {
   amqpUrl,
+  endWork,
   openLocalBroker,
   openRabbitQueue,
-  relay as relayFor,
-  startProxy,
-  untilEmpty as untilNoRow,
+  relay,
+  untilEmpty,
   untilReady,
 } from './harness.ts'
 
@@ -28,10 +29,7 @@ const recoveries: Recovery[] = []
 
 beforeEach(async () => {
   recoveries.length = 0
-  await emptyOutbox(db)
-  await db.query(unprepared(`update submissions set status = 'ACCEPTED'`))
-  await db.query(unprepared('update runs set finished = true'))
-  await db.query(unprepared(`update shadow_judgings set status = 'ACCEPTED'`))
+  await endWork(db)
 })
 
 type Subject = { id: string; judging: number; queued_ms: number }
@@ -51,8 +49,6 @@ const readPending = () => db.query(selectPending)
 const readJudgings = async () => (await readPending()).map((subject) => subject.judging)
 const untilJudgings = (expected: number[]) =>
   until(async () => expect(await readJudgings()).toEqual(expected))
-const untilEmpty = () => untilNoRow(db)
-const relay = (broker: Broker) => relayFor({ database: db, broker })
 
 async function makeWork(): Promise<string[]> {
   const ids: string[] = []
@@ -89,7 +85,6 @@ interface TestedQueue {
   connect(): Promise<Broker>
   /** Waits until this number of messages is with the queue. */
   untilQueued(count: number): Promise<unknown>
-  /** Loses all messages. */
   lose(): Promise<unknown>
   /** Stops the recoveries; resolves to the subject and judging of each message, in order. */
   drain(): Promise<[string, number][]>
@@ -124,7 +119,7 @@ function openRemote(queueType: 'classic' | 'quorum' = 'classic') {
     },
     untilQueued: async (count: number) => {
       await until(async () => expect(await queue.countMessages()).toBe(count))
-      await untilEmpty()
+      await untilEmpty(db)
     },
     lose: () => queue.rabbit.queuePurge(queue.name),
     drain: async () => {
@@ -138,7 +133,7 @@ function openRemote(queueType: 'classic' | 'quorum' = 'classic') {
 
 async function queueWork({ connect, untilQueued }: TestedQueue) {
   const broker = await connect()
-  relay(broker)
+  relay({ database: db, broker })
   const ids = await makeWork()
   await untilQueued(4)
   return { broker, ids }
@@ -213,7 +208,7 @@ describe('recovery', () => {
   test('never queues work again during a slow judging, nor the work behind it', async () => {
     await makeWork()
     const broker = openLocalBroker()
-    relay(broker)
+    relay({ database: db, broker })
     const [started, work] = [gate(), gate()]
     const handled: string[] = []
     await broker.consume(1, async ({ type, id }) => {
@@ -229,7 +224,7 @@ describe('recovery', () => {
     expect(await readJudgings()).toEqual([1, 1, 1, 1])
     work.open()
     await until(() => expect(new Set(handled).size).toBe(4))
-    await untilEmpty()
+    await untilEmpty(db)
     await untilSearched(10)
     expect(handled).toHaveLength(4)
     expect(logger.lines).toEqual([])
@@ -302,7 +297,7 @@ describe('recovery with RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     await queue.rabbitQueue.rabbit.queueDelete(queue.rabbitQueue.name)
     recover(broker)
     await untilJudgings([2, 2, 2, 2])
-    await untilEmpty()
+    await untilEmpty(db)
     expect(await queue.drain()).toEqual(ids.map((id) => [id, 2]))
   })
 
@@ -310,7 +305,7 @@ describe('recovery with RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
     const { proxy, url } = await startProxy(amqpUrl ?? '')
     const queue = openRemote()
     const broker = await queue.connect({ url })
-    relay(broker)
+    relay({ database: db, broker })
     const { logger, untilSearched } = recover(broker, 200)
     await untilSearched(6)
     proxy.cut()

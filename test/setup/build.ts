@@ -10,10 +10,7 @@ const OUTPUTS = ['dist/src/main.js', 'packages/worker/dist/main.js', 'packages/p
 /** Its time is that of the newest source of the last build. */
 const STAMP = join(CACHE, 'built')
 
-/**
- * Builds the project if a source is newer than the last build. Tests that start processes use the
- * build, which starts in half the time of the source.
- */
+/** Builds the project if a source is newer: the build starts in half the time of the source. */
 export default async function build(): Promise<void> {
   const times = await Promise.all(SOURCES.map((name) => findNewest(join(ROOT, name))))
   const newest = Math.max(...times)

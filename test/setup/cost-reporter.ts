@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import { readCpuSeconds } from './cpu-seconds.ts'
+import { readOwnCpuSeconds } from '../../tools/local-servers/process-tree.ts'
 import { ROOT } from './places.ts'
 
 const LISTED = 10
@@ -15,7 +15,7 @@ declare module 'vitest' {
 /** Prints the CPU time of a run, its most expensive files, and why tests were skipped. */
 export default class CostReporter implements Reporter {
   onInit(): void {
-    process.once('exit', () => console.log(`CPU time: ${readCpuSeconds().toFixed(0)} s`))
+    process.once('exit', () => console.log(`CPU time: ${readOwnCpuSeconds().toFixed(0)} s`))
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { readCpuSeconds } from './cpu-seconds.ts'
+import { readOwnCpuSeconds } from '../../tools/local-servers/process-tree.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -17,7 +17,7 @@ declare global {
 const before = globalThis.cpuSecondsAtLastTest ?? 0
 
 afterEach(({ task }) => {
-  const now = readCpuSeconds()
+  const now = readOwnCpuSeconds()
   globalThis.cpuSecondsAtLastTest = now
   task.file.meta.cpuSeconds = now - before
 })

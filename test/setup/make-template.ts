@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { databaseUrl, openAdmin } from '../support/database.ts'
+import { databaseUrl, uniqueName } from '../../tools/local-servers/database.ts'
+import { openPatient } from '../support/database.ts'
 import { type Emptying, prepareEmptying } from '../support/empty-database.ts'
 
 /** Makes a migrated embedded database in a new folder. */
-export async function makePgliteTemplate(dataDir: string): Promise<Emptying> {
-  return fill(await openPglite({ dataDir }))
-}
+export const makePgliteTemplate = async (dataDir: string): Promise<Emptying> =>
+  fill(await openPglite({ dataDir }))
 
-/** Migrates a database, and closes it. */
 async function fill(database: Database): Promise<Emptying> {
   try {
     await migrate(database)
@@ -25,28 +23,23 @@ async function fill(database: Database): Promise<Emptying> {
 export async function makePostgresTemplate(
   serverUrl: string,
 ): Promise<{ readonly name: string; readonly emptying: Emptying; dispose(): Promise<void> }> {
-  const name = `judge_test_${process.pid}_${randomUUID().slice(0, 8)}`
-  const admin = openAdmin(serverUrl)
+  const name = uniqueName('judge_test')
+  const admin = openPatient(serverUrl)
   const dispose = async (): Promise<void> => {
-    await dropDatabases(admin, name)
+    for (const clone of await admin.query(selectClones, [name]))
+      await admin.query(unprepared(`drop database if exists ${clone.name} with (force)`))
     await admin.close()
   }
   try {
     await admin.query(unprepared(`create database ${name}`))
-    return { name, emptying: await fill(openAdmin(databaseUrl(serverUrl, name))), dispose }
+    return { name, emptying: await fill(openPatient(databaseUrl(serverUrl, name))), dispose }
   } catch (err) {
     await dispose()
     throw err
   }
 }
 
-/** Drops the template and its clones, whose names begin with its name. */
-async function dropDatabases(admin: Database, prefix: string): Promise<void> {
-  const found = await admin.query(
-    unprepared<{ name: string }>(
-      'select database.datname as name from pg_database as database where starts_with(database.datname, $1)',
-    ),
-    [prefix],
-  )
-  for (const { name } of found) await admin.query(unprepared(`drop database if exists ${name} with (force)`))
-}
+/** The template and its clones, whose names begin with its name. */
+const selectClones = unprepared<{ name: string }>(
+  'select database.datname as name from pg_database as database where starts_with(database.datname, $1)',
+)

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { readPages } from '@judge-data-layer/pages'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { SignJWT } from 'jose'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
@@ -31,6 +32,12 @@ export const JUDGE_PASSWORD = 'judge-password-of-the-tests'
 export const WEB_BRIDGE_SECRET = 'bridge-secret-of-the-tests'
 export const JWT_SIGNING_SECRET = 'signing-secret-of-the-tests'
 export const SECRETS = { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET }
+
+/** A token of a user; without `ver`, no change of the password ends it (D9). */
+export function signToken(id: string, claims: { readonly ver?: number } = {}): Promise<string> {
+  const token = new SignJWT({ id, role: 0, ...claims }).setProtectedHeader({ alg: 'HS256' })
+  return token.sign(new TextEncoder().encode(JWT_SIGNING_SECRET))
+}
 
 /** Rates above those of the tests; tests of the limits set their own. */
 const RATES = ['ACCOUNTS', 'SUBMISSIONS', 'RUNS', 'PUBLIC_RUNS', 'WRITES', 'FAILED_LOGINS', 'FAILED_SECRETS']
@@ -107,7 +114,6 @@ export async function openTestApp(
     judge: callerOf(service, judgeToken),
     anonymous: callerOf(service, undefined),
     as: (token: string) => callerOf(service, token),
-    /** Creates an account with a token. */
     createPerson: async (options?: { admin?: boolean }): Promise<Person> => {
       const account = await createAccount(database, tokens, options?.admin ?? false)
       return { ...account, ...callerOf(service, account.token) }
@@ -127,13 +133,15 @@ export async function openTestApp(
   }
 }
 
+/** A logger, and its lines of JSON. */
+export function logInMemory(level = 'info') {
+  const lines: string[] = []
+  return { lines, logger: pino({ level, base: null }, { write: (line) => void lines.push(line) }) }
+}
+
 /** Returns what an application needs, with a log in memory, but without languages and a relay. */
 export async function makeDependencies(config: Config, pools: Pools) {
-  const log: string[] = []
-  const logger = pino(
-    { level: config.logLevel, base: null },
-    { write: (line: string) => void log.push(line) },
-  )
+  const { lines: log, logger } = logInMemory(config.logLevel)
   return {
     ...{ config, pools, log, logger, languages: [], metrics: undefined },
     pages: await readPages(),
@@ -152,9 +160,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
 /** The page at /docs is not part of the API; its refusals are checked all the same. */
 const isDocsPage = (url: string) => /^\/docs(?=[/?]|$)/.test(url)
 
-/**
- * Checks every response of the application against its OpenAPI document; returns the violations.
- */
+/** Checks every response against the OpenAPI document; returns the violations. */
 export function observeResponses(app: FastifyInstance, deps: AppDependencies): string[] {
   const contract = contractOf(deps)
   const violations: string[] = []

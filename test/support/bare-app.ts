@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
@@ -8,6 +6,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { onePool } from '../../src/db/pools.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { TIMEOUTS, type Timeouts } from '../../src/http/server/timeouts.ts'
+import { findFreePorts } from '../../tools/local-servers/free-ports.ts'
 import { makeDependencies, observeResponses, PATIENT, SECRETS } from './app.ts'
 import { closeLater } from './cleanup.ts'
 
@@ -17,7 +16,8 @@ export const TESTS_ROUTE = '/slow'
 /** Opens the application over an unreachable database; it closes with the test or the file. */
 export async function openBareApp(variables: Record<string, string> = {}, timeouts: Timeouts = TIMEOUTS) {
   const config = loadConfig({ ...SECRETS, ...variables })
-  const url = `postgres://nobody@127.0.0.1:${await findClosedPort()}/none`
+  const [closedPort] = await findFreePorts(1)
+  const url = `postgres://nobody@127.0.0.1:${closedPort}/none`
   const database = openPostgres({ url, poolSize: 1, statementTimeoutMs: 1000, connectTimeoutMs: 1000 })
   const deps = { ...(await makeDependencies(config, onePool(database, PATIENT))), timeouts }
   const app = await buildApp(deps)
@@ -44,12 +44,3 @@ export async function listen(app: FastifyInstance): Promise<number> {
 /** The connections that clients hold open. */
 export const countConnections = (app: FastifyInstance): Promise<number> =>
   promisify<number>((done) => app.server.getConnections(done))()
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

@@ -35,11 +35,10 @@ export const ELSEWHERE = '/v1/tests'
 
 /** Routes with the policies of the Contest API: their response is the caller. */
 function ownRoutes() {
-  const name = 'tests'
   const responses = { 200: Type.Object({}) }
   return [
-    defineRoute({
-      ...{ method: 'GET', url: '/v1/clics/tests/:name', name, responses },
+    defineRoute('tests', 'GET /v1/clics/tests/:name', {
+      responses,
       policy: 'user or Basic, or none if public',
       params: Type.Object({ name: Type.Enum(['open', 'hidden', 'broken']) }),
       handler: async ({ db, params }) => {
@@ -48,14 +47,14 @@ function ownRoutes() {
         return ok(found(params.name === 'open' && caller ? [caller] : [], 'test').body)
       },
     }),
-    defineRoute({
-      ...{ method: 'POST', url: WRITE, name, responses },
+    defineRoute('tests', `POST ${WRITE}`, {
+      responses,
       policy: 'user or Basic',
       body: Type.Object({ text: Type.String() }),
       handler: async ({ db }) => ok(found(await db.query(readCaller), 'test').body),
     }),
-    defineRoute({
-      ...{ method: 'GET', url: ELSEWHERE, name, responses },
+    defineRoute('tests', `GET ${ELSEWHERE}`, {
+      responses,
       policy: 'user',
       handler: async ({ db }) => ok(found(await db.query(readCaller), 'test').body),
     }),
@@ -91,18 +90,21 @@ export async function openContestApiRoutes(
     apps.push(app)
     return app
   }
+  /** Creates an account; a null password means that it has none. */
+  async function createAccount(email: string, password: string | null, isAdmin = false): Promise<string> {
+    const id = uuidv7()
+    const password_hash = password === null ? null : await passwords.hash(password)
+    const account = { id, name: id, email, image: '', is_admin: isAdmin, password_hash }
+    await database.query(createUser, account)
+    return id
+  }
   return {
     ...{ app: await open(), openBeside: open, database, databaseUrl, passwords },
-    ...{ log: deps.log, tokens: deps.tokens },
-    /** Creates an account; a null password means that it has none. */
-    async createAccount(email: string, password: string | null, isAdmin = false): Promise<string> {
-      const id = uuidv7()
-      const password_hash = password === null ? null : await passwords.hash(password)
-      const account = { id, name: id, email, image: '', is_admin: isAdmin, password_hash }
-      await database.query(createUser, account)
-      return id
+    ...{ log: deps.log, tokens: deps.tokens, createAccount },
+    async newAccount(password: string, isAdmin?: boolean) {
+      const email = newEmail()
+      return { email, id: await createAccount(email, password, isAdmin) }
     },
-    /** Changes a row of `users`. */
     change: (id: string, change: string) =>
       database.query(unprepared(`update users set ${change} where id = $1::uuid`), [id]),
     /** Sets a password as the routes for it do. */

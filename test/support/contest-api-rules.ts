@@ -18,10 +18,7 @@ export const RULE_TEXTS: readonly string[] = Object.keys(RULES)
 export const findBrokenRules = (seen: SeenContest): string[] =>
   Object.entries(RULES).flatMap(([text, find]) => find(seen).map((name) => `${text}: ${name}`))
 
-/**
- * Checks objects that a caller has got, from a feed or from the endpoints, with the access and the
- * scoreboard that the caller reads now.
- */
+/** Checks the objects of a feed or of the endpoints, with what the caller may read now. */
 export async function expectRulesKept(
   caller: Caller,
   eventId: number,

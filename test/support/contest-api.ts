@@ -48,15 +48,12 @@ export async function createFullContest(contests: ContestService, fields: object
   const submissions = await fillContest(contests, { id, problems, ann, bob, tester })
   await askQuestions({ url, owner, ann, bob }, problems.open.id)
   const { anonymous, judge } = service
-  /** Its path in the Contest API. */
   const base = `/v1/clics/contests/${id}`
-  /** Everybody who reads it. */
   const callers: Readonly<Record<string, Caller>> = {
     ...{ anonymous, outsider, ann, bob, tester, owner, manager, judge, admin },
   }
   return {
     ...{ id, base, url, owner, manager, ann, bob, tester, outsider, problems, submissions, callers },
-    /** Reads a collection. */
     list: (by: Caller, type: string): Promise<ContestObject[]> => by.get(`${base}/${type}`, 200),
   }
 }

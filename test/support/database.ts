@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres, type PostgresOptions } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
+import { databaseUrl } from '../../tools/local-servers/database.ts'
 import { closeLater, once } from './cleanup.ts'
 import { type Emptying, emptyDatabase } from './empty-database.ts'
 
@@ -78,19 +79,14 @@ async function clonePostgres({
   name: template,
 }: TemplateOf<'postgres'>): Promise<Clone> {
   const name = `${template}_${randomUUID().slice(0, 8)}`
-  const admin = openAdmin(serverUrl)
+  const admin = openPatient(serverUrl)
   await admin.query(unprepared(`create database ${name} template ${template}`)).finally(() => admin.close())
   const url = databaseUrl(serverUrl, name)
-  const owner = openAdmin(url)
+  const owner = openPatient(url)
   return {
     url,
     open: async () => {
-      const options = {
-        // Long, for a busy machine and for tests that wait within transactions.
-        ...{ poolSize: 8, statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 },
-        idleInTransactionMs: 60_000,
-      }
-      const database = openPostgres({ url, ...options })
+      const database = openPatient(url, { poolSize: 8, idleInTransactionMs: 60_000 })
       return { database, close: () => database.close() }
     },
     empty: () => emptyDatabase(owner, emptying),
@@ -98,14 +94,14 @@ async function clonePostgres({
   }
 }
 
-/** Connects to the server, to create and drop databases. */
-export function openAdmin(serverUrl: string): Database {
-  return openPostgres({ url: serverUrl, poolSize: 1, statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
+/** Opens a pool, by default of one connection, with limits for a busy machine. */
+export function openPatient(url: string, options: Partial<PostgresOptions> = {}): Database {
+  return openPostgres({ url, poolSize: 1, statementTimeoutMs: 60_000, connectTimeoutMs: 10_000, ...options })
 }
 
-/** Returns the URL of another database on the same server. */
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
+/** Opens a pool that closes with the test. */
+export function openPool(url: string, options?: Partial<PostgresOptions>): Database {
+  const database = openPatient(url, options)
+  onTestFinished(() => database.close())
+  return database
 }

@@ -1,6 +1,6 @@
 import { unprepared } from '../../src/db/statement.ts'
-import type { Person } from './app.ts'
-import type { ProblemService } from './judging.ts'
+import type { TestApp } from './app.ts'
+import type { Caller } from './caller.ts'
 
 const DECISIONS = '/v1/rejudgings'
 
@@ -12,14 +12,14 @@ const selectShadows = unprepared<{ shadow: string; submission: string }>(
 )
 
 /** Short ways to request a rejudging and to judge its shadow judgings. */
-export function decisionsOf({ service, admin }: ProblemService) {
+export function decisionsOf({ service, admin }: { service: Pick<TestApp, 'database'>; admin: Caller }) {
   const shadowsOf = async (id: string) => {
     const rows = await service.database.query(selectShadows, [id])
     return new Map(rows.map(({ shadow, submission }) => [submission, shadow]))
   }
   return {
     shadowsOf,
-    async request(body: object, caller: Person = admin): Promise<string> {
+    async request(body: object, caller: Caller = admin): Promise<string> {
       return (await caller.post(DECISIONS, body, 202)).id
     },
     /** Gives each shadow judging the verdict for its submission, or the same one. */

@@ -31,9 +31,7 @@ function findInvalid(lines: readonly feeds.FeedLine[]): unknown[] {
 const readObjects = (caller: Caller, eventId: number): Promise<feeds.ContestObjects> =>
   feeds.readObjects((path) => caller.get(path, 200), eventId)
 
-/**
- * Waits until the feed's state is that of the endpoints. It must keep the rules between objects.
- */
+/** Waits until the feed has the state of the endpoints, which keeps the rules between objects. */
 export async function expectSameState(feed: FeedReader, caller: Caller, eventId: number): Promise<void> {
   const findDifferences = async () => feeds.differingTypes(await readObjects(caller, eventId), feed.objects)
   // Each look reads all endpoints.

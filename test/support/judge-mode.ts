@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { findSupervised, listTree, type Supervised } from '../../tools/local-servers/process-tree.ts'
 import { startLocalService } from '../../tools/local-servers/service.ts'
 import { ROOT } from '../../tools/local-servers/submitter.ts'
-import { JUDGE_PASSWORD, JWT_SIGNING_SECRET, WEB_BRIDGE_SECRET } from './app.ts'
+import { SECRETS } from './app.ts'
 import { closeLater } from './cleanup.ts'
 import { until } from './until.ts'
 
@@ -37,15 +36,6 @@ export type JudgeMode = Awaited<ReturnType<typeof startServing>>
 
 /** The settings of a start, without a database. */
 export const SETTINGS = {
-  ...{ JWT_SIGNING_SECRET, JUDGE_PASSWORD, WEB_BRIDGE_SECRET, WORKER_CONCURRENCY: '1' },
+  ...{ ...SECRETS, WORKER_CONCURRENCY: '1' },
   ...{ BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email },
-}
-
-/** A file of a process under /proc; empty if the process has ended. */
-export function readProc(pid: number, file: 'cmdline' | 'environ' | 'status'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
 }

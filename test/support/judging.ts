@@ -43,15 +43,12 @@ export async function serviceWithProblem(
     ...{ service, admin, problem, language, createProblem, submit, giveVerdict },
     user: await service.createPerson(),
     stranger: await service.createPerson(),
-    /** Submits, and gives the verdict; resolves to the id. */
     async submitJudged(person: Person, fields?: object, status = 'WRONG_ANSWER'): Promise<string> {
       const id = await submit(person, fields)
       await giveVerdict(id, status)
       return id
     },
-    /** Reads a submission as a judge. */
     readRecord: (id: string) => judge.get(`/v1/submissions/${id}`, 200),
-    /** Sends a verdict as a judge; resolves to the whole response. */
     patch: (id: string, body: unknown) => judge.send('PATCH', `/v1/submissions/${id}`, body),
   }
 }

@@ -1,8 +1,7 @@
-import { pino } from 'pino'
 import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service.ts'
-import { SECRETS } from './app.ts'
+import { logInMemory, SECRETS } from './app.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openContractFetch } from './verification/contract.ts'
 
@@ -12,15 +11,10 @@ interface RequestOptions {
   readonly headers?: Record<string, string>
 }
 
-/**
- * Starts a service with the pools and time limits of production, on a free port; it stops with the
- * test or the file.
- */
+/** Starts a service as in production, on a free port; it stops with the test or the file. */
 export async function startProductionService(variables: Record<string, string>) {
   const config = loadConfig({ ...SECRETS, HOST: '127.0.0.1', PORT: '0', ...variables })
-  /** One JSON line each. */
-  const log: string[] = []
-  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const { lines: log, logger } = logInMemory()
   const service = await startService(config, logger)
   const contract = await openContractFetch(service.url)
   const stop = once(service.stop)

@@ -18,7 +18,6 @@ export async function connectRaw(port: number) {
   const text = () => Buffer.concat(received).toString('utf8')
   return {
     send: (bytes: string | Buffer) => void socket.write(bytes),
-    /** Resets the connection. */
     reset: () => void socket.resetAndDestroy(),
     /** Waits until everything received matches; resolves to it. */
     untilReceived: async (pattern: RegExp) => {

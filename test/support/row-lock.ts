@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { openPostgres } from '../../src/db/postgres.ts'
 import { unprepared, type Value } from '../../src/db/statement.ts'
+import { openPatient } from './database.ts'
 import { gate } from './queue.ts'
 
 interface RowLock {
@@ -38,8 +38,7 @@ export async function collideAt<T>(
 
 /** Locks rows with a `select … for update` (or `for share`) in another session, until `release`. */
 export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
-  const patience = { statementTimeoutMs: 20_000, connectTimeoutMs: 10_000, idleInTransactionMs: 60_000 }
-  const database = openPostgres({ url, poolSize: 2, ...patience })
+  const database = openPatient(url, { poolSize: 2, idleInTransactionMs: 60_000 })
   const [locked, released] = [gate(), gate()]
   const holding = database.transaction(async (tx) => {
     await tx.query(unprepared(select), values)

@@ -32,10 +32,7 @@ async function expectOneOf(statuses: readonly number[], sent: Promise<TestRespon
   return response
 }
 
-/**
- * Prepares people and problems; resolves to a function that opens a contest with all of them, which
- * began three hours ago.
- */
+/** Prepares people and problems; the result opens a contest of all, which began three hours ago. */
 export async function prepareRuns(contests: ContestService) {
   const { service } = contests
   const judge = callerOf(service, service.judgeToken, { 'judge-capabilities': 'test-groups/1' })

@@ -17,10 +17,7 @@ interface StreamRequest {
   readonly headers?: Record<string, string>
 }
 
-/**
- * Opens a response that has no end, without a network. It closes with the test or the file.
- * `onPiece` gets its text.
- */
+/** Opens a response without an end; it closes with the test or file. `onPiece` gets its text. */
 export async function openResponse(
   app: Pick<FastifyInstance, 'inject'>,
   { url, token, lastId, headers }: StreamRequest,
@@ -35,7 +32,6 @@ export async function openResponse(
     },
   })
   const server = response.raw.res
-  /** Closes the connection. */
   const leave = async () => {
     if (server.destroyed) return
     const closed = once(server, 'close')
@@ -77,7 +73,6 @@ export type OpenStream = Awaited<ReturnType<typeof openStream>>
 
 /** Reads events from the text of a stream, by the rules of the HTML standard. */
 function readEvents() {
-  /** The events so far. */
   const events: StreamEvent[] = []
   let lastId: string | undefined
   let comments = 0

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
+import { onTestFinished } from 'vitest'
+import { listen } from '../../tools/local-servers/free-ports.ts'
 
 interface Pair {
   readonly client: net.Socket
@@ -14,6 +16,16 @@ function carry({ client, server }: Pair): void {
 function withhold({ client, server }: Pair): void {
   client.unpipe(server).pause()
   server.unpipe(client).pause()
+}
+
+/** Starts a proxy to the server of `url`, which closes with the test; resolves to it and its URL. */
+export async function startProxy(url: string) {
+  const proxied = new URL(url)
+  const defaultPort = proxied.protocol === 'amqp:' ? 5672 : 5432
+  const proxy = await startTcpProxy({ host: proxied.hostname, port: Number(proxied.port || defaultPort) })
+  onTestFinished(() => proxy.close())
+  proxied.host = `127.0.0.1:${proxy.port}`
+  return { proxy, url: proxied.href }
 }
 
 /** Starts a proxy in front of a server on a free loopback port. */
@@ -40,27 +52,22 @@ export async function startTcpProxy(target: { host: string; port: number }) {
     if (isFrozen) withhold(pair)
     else carry(pair)
   })
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address()
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  const port = await listen(listener)
   const resetAll = () => {
     for (const { client } of pairs) client.resetAndDestroy()
   }
   return {
-    port: address.port,
+    port,
     /** The accepted connections, including those reset while cut. */
     get connectionCount() {
       return connectionCount
     },
-    /** All bytes that clients have sent. */
     sent: () => Buffer.concat(chunks),
     /** Resets every connection, and every new one. */
     cut: () => {
       isCut = true
       resetAll()
     },
-    /** Accepts connections again. */
     restore: () => {
       isCut = false
     },

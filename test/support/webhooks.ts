@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
@@ -11,6 +9,7 @@ import type { DeliverySources } from '../../src/features/live/webhooks/deliver.t
 import { createWebhook } from '../../src/features/live/webhooks/sql.ts'
 import { startWebhooks, type WebhooksOptions } from '../../src/features/live/webhooks/start.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
+import { listen } from '../../tools/local-servers/free-ports.ts'
 import type { Person, TestApp } from './app.ts'
 import { closeLater, once as onlyOnce } from './cleanup.ts'
 import { serviceWithContests } from './contests.ts'
@@ -27,14 +26,11 @@ interface ReceivedDelivery {
 
 type Respond = (response: ServerResponse, count: number) => void | Promise<void>
 
-/**
- * Starts a server that keeps its deliveries; it closes with the test. `count` starts with 1.
- */
+/** Starts a server that keeps its deliveries, and ends with the test. `count` starts with 1. */
 export async function startReceiver(respond: Respond = (response) => void response.end(), isSecure = false) {
   const received: ReceivedDelivery[] = []
   let connections = 0
   let running = 0
-  /** The most requests that ran at the same time. */
   let mostAtOnce = 0
   const listener: RequestListener = async (request, response) => {
     running += 1
@@ -71,12 +67,6 @@ export async function startReceiver(respond: Respond = (response) => void respon
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
 const insertChange = unprepared(`insert into changes (kind, event_id) values ('contest', $1)`)
 
 const selectState = unprepared<WebhookState>(`select webhooks.active, webhooks.last_error, webhooks.failures,
@@ -98,7 +88,6 @@ export type WebhookState = {
 export class Journal {
   readonly #service: TestApp
   readonly #texts = new Map<number, string[]>()
-  /** How often notifications were read. */
   reads = 0
   /** Positions are too old to read from. */
   hasForgotten = false
@@ -229,9 +218,7 @@ export const idsOf = ({ received }: Receiver): string[] =>
 
 export const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => String(from + i))
 
-/**
- * A key and its self-signed certificate for hooks.example.org, only for tests; valid until 2120.
- */
+/** A key and a self-signed certificate for hooks.example.org, for tests only; valid until 2120. */
 const hooksCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGY0Wp6o8/KWKbuaS

@@ -16,10 +16,7 @@ const { mate, rival, removed } = people
 /** The readers who see no verdict of the freeze. */
 const BLIND = { stranger, mate, rival, removed, anonymous: { token: undefined } }
 
-/**
- * Feeds of all blind readers on both instances, and one of an admin; from tokens of readers, if
- * given.
- */
+/** Feeds of all blind readers on both instances and of an admin; from these tokens, if given. */
 async function openFeeds(tokens?: ReadonlyMap<string, string>) {
   const blind: { readonly name: string; readonly feed: OpenFeed }[] = []
   for (const [name, { token }] of Object.entries(BLIND)) {

@@ -1,13 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { openResponse } from '../support/streams.ts'
-
-interface Line {
-  readonly type: string
-  readonly id: string | null
-  readonly data: unknown
-  readonly token?: string
-}
+import type { FeedLine } from '../support/verification/event-feed.ts'
 
 /** An open event feed. */
 export type OpenFeed = Awaited<ReturnType<typeof openFeed>>
@@ -24,12 +18,11 @@ export async function openFeed(app: App, eventId: number, { token, sinceToken }:
     text += piece
   })
   const whole = () => text.split('\n').slice(0, -1)
-  const lines = () => whole().flatMap((line): Line[] => (line === '' ? [] : [JSON.parse(line)]))
+  const lines = () => whole().flatMap((line): FeedLine[] => (line === '' ? [] : [JSON.parse(line)]))
   return {
     /** `text`: everything that has come, also line breaks without a line. */
     ...{ status, text: () => text, lines, leave },
-    /** Waits until a line fulfils the condition. */
-    async until(isWanted: (line: Line) => boolean): Promise<Line> {
+    async until(isWanted: (line: FeedLine) => boolean): Promise<FeedLine> {
       await expect.poll(() => hasEnded() || lines().some(isWanted)).toBe(true)
       const found = lines().find(isWanted)
       if (found === undefined) throw new Error(`the feed ended without this line: ${text.slice(0, 500)}`)

@@ -65,10 +65,7 @@ type Sights = ReadonlyMap<string, ReadonlyMap<string, string>>
 export const createScored = ({ createProblem }: ContestService) =>
   createProblem({ test_groups: [{ name: 'all', points: FULL_SCORE, aggregation: 'sum', cases: [1, 2] }] })
 
-/**
- * Creates a contest in a freeze, with teams or without, and stores its submissions. The result has
- * everything that others may read of it.
- */
+/** Creates a frozen contest with its submissions, and all that others may read of it. */
 export async function createFrozenWorld(contests: ContestService, contest: FrozenContest) {
   const { service, admin } = contests
   const people = await createPeople(service)
@@ -97,7 +94,6 @@ export async function createFrozenWorld(contests: ContestService, contest: Froze
   const ids = { eventId, teamId, questionId, submissions }
   const readAll = await openReaders(contests, contest, people, ids)
   const judge = callerOf(service, service.judgeToken, { 'judge-capabilities': 'test-groups/1' })
-  /** Gives all frozen submissions their verdicts. */
   const giveVerdicts = async () => {
     for (const [id, verdict] of verdicts) await judge.patch(`/v1/submissions/${id}`, verdict, 204)
   }

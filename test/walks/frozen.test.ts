@@ -95,10 +95,7 @@ describe('verdicts since the freeze (P23)', () => {
   })
 })
 
-/**
- * Before the freeze the rival is the last, as a user and as a team. A step of the thaw reveals the
- * rival's cell of the first problem.
- */
+/** The rival is the last before the freeze; a step of the thaw reveals their first problem. */
 const contest: FrozenContest = {
   problems: [await createScored(contests), await createScored(contests)],
   fields: {

@@ -7,18 +7,14 @@ import { NO_PROBLEM } from '../support/ids.ts'
 import { invalid, refusalAt } from '../support/refusals.ts'
 
 const recorded = await openWithRecords({ JUDGE_EXTRA_STATUSES: '' })
-const { service, admin, language, ids, known, pathOf } = recorded
+const { service, admin, ids, known, pathOf } = recorded
 const { routes } = service
 const runId = ids.run_id ?? ''
 // With every problem, WRONG_ANSWER needs no score.
 const status = 'WRONG_ANSWER'
 const own = { name: 'a name of its own', email: 'hostile@example.org', title: 'A contest', status }
 
-function bodyOf(route: Route): unknown {
-  const { name, extension } = language
-  if (route.url === '/v1/languages') return { name, extension, version: 'of its own' }
-  return recorded.bodyOf(route, own)
-}
+const bodyOf = (route: Route) => recorded.bodyOf(route, own)
 
 /** The path with a query, and with the values of all other required queries. */
 function pathWithQuery(route: Route, query: string): string {
@@ -40,7 +36,6 @@ async function send(route: Route, url: string, raw?: string): Promise<TestRespon
   return response
 }
 
-/** Expects a 400 that names the field. */
 async function expectNamed(field: string, route: Route, url: string, raw?: string): Promise<void> {
   const response = await send(route, url, raw)
   expect(response, `${labelOf(route)} ${url.slice(0, 100)}`).toMatchObject(refusalAt(route.url, invalid))

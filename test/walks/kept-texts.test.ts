@@ -1,56 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KeptTexts } from '../../src/lists/kept-texts.ts'
-import { openPolledWorld } from '../lists/polled-lists.ts'
-import { nothingMade, writes } from '../lists/writes.ts'
-import { databaseKind } from '../support/database.ts'
+import { serviceWithProblem } from '../support/judging.ts'
 
-const world = await openPolledWorld()
-const { judging, eventId, participant, privateId } = world
-const { admin, user, stranger, service, problem } = judging
-const made = nothingMade()
-const judge = { ...service.judge, token: service.judgeToken }
-const readers = { admin, user, participant, stranger, judge }
-const inEvent = await admin.get(`/v1/events/${eventId}/problems`)
-const ofEvent: string[] = inEvent.map(({ id }: { id: number }) => `/v1/events/${eventId}/problems/${id}`)
-const names = Object.keys(writes)
+const { admin, user, stranger, problem } = await serviceWithProblem()
 
-/** Each problem as every reader gets it, and as an instance gives it that keeps no texts. */
-async function expectPresentTexts(after: string): Promise<void> {
-  const problems = [problem.id, privateId, ...made.problems.slice(-3)].map((id) => `/v1/problems/${id}`)
-  for (const url of [...problems, ...ofEvent]) {
-    for (const [name, reader] of Object.entries(readers)) {
-      const { status, text } = await reader.send('GET', url)
-      const built = await world.beside.send({ method: 'GET', url, token: reader.token })
-      // The id of the request differs.
-      const expected = built.status === 200 ? built.text : text
-      expect([status, text], `${name} ${url} after ${after}`).toEqual([built.status, expected])
-    }
-  }
-}
-
+// list-versions.test.ts reads the texts after every kind of write.
 describe('no text of a problem is stale [GET /v1/problems/{problem_id}]', () => {
-  it('after each kind of write', async () => {
-    await expectPresentTexts('nothing')
-    for (const [pick, name] of names.entries()) {
-      await writes[name]?.(world, made, pick)
-      await expectPresentTexts(name)
-    }
-  })
-
-  it('after writes in any order', async () => {
-    const step = fc.tuple(fc.constantFrom(...names), fc.nat(1000))
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 8 }), async (steps) => {
-        for (const [name, pick] of steps) {
-          await writes[name]?.(world, made, pick)
-          await expectPresentTexts(name)
-        }
-      }),
-      { numRuns: databaseKind === 'postgres' ? 4 : 1, endOnFailure: true },
-    )
-  })
-
   it('while it changes many times: each response has what was committed before its request', async () => {
     const url = `/v1/problems/${problem.id}`
     let committed = 0

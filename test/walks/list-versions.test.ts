@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { createPolling, openPolledWorld } from '../lists/polled-lists.ts'
+import { createPolling, expectPresentTexts, openPolledWorld } from '../lists/polled-lists.ts'
 import { nothingMade, writes } from '../lists/writes.ts'
 import type { Caller } from '../support/caller.ts'
 import { createContest, isoIn, setTimes } from '../support/contests.ts'
@@ -12,28 +12,41 @@ import { gate } from '../support/queue.ts'
 import { forbidden, notFound, refusal } from '../support/refusals.ts'
 
 const world = await openPolledWorld()
-const { database } = world.judging.service
+const { judging } = world
+const { user, stranger, problem, admin } = judging
+const { database } = judging.service
 
 const pollAll = createPolling(world)
 const made = nothingMade()
 const RUNS = 2
 
-/** Expects that no client has a stale list after any step. Returns the writes that succeeded. */
+const inEvent: { id: number }[] = await admin.get(`/v1/events/${world.eventId}/problems`)
+const listProblems = () => [
+  ...[problem.id, world.privateId, ...made.problems.slice(-3)].map((id) => `/v1/problems/${id}`),
+  ...inEvent.map(({ id }) => `/v1/events/${world.eventId}/problems/${id}`),
+]
+
+async function expectPresent(after: string): Promise<void> {
+  expect((await pollAll()).stale, after).toEqual([])
+  await expectPresentTexts(world, listProblems(), after)
+}
+
+/** Expects that nothing is stale after any step. Returns the writes that succeeded. */
 async function writeAll(steps: readonly (readonly [name: string, pick: number])[]): Promise<Set<string>> {
   const done = new Set<string>()
-  expect((await pollAll()).stale).toEqual([])
+  await expectPresent('nothing')
   for (const [name, pick] of steps) {
     const { status, text } = (await writes[name]?.(world, made, pick)) ?? { status: 200, text: '' }
     expect(status, `${name}: ${text}`).toBeLessThan(500)
     if (status < 300) done.add(name)
-    expect((await pollAll()).stale, name).toEqual([])
+    await expectPresent(name)
   }
   return done
 }
 
 const names = Object.keys(writes)
 
-describe('no polled list is stale, and no entity tag stands for two contents,', () => {
+describe('no polled list or text of a problem is stale, and no entity tag stands for two contents,', () => {
   it('after each kind of write', async () => {
     const done = await writeAll(names.map((name, index) => [name, index] as const))
     expect([...done].sort()).toEqual(names.toSorted())
@@ -53,7 +66,7 @@ describe('no polled list is stale, and no entity tag stands for two contents,', 
 
 const ask = (by: Caller, url: string, tag?: string) =>
   by.send('GET', url, undefined, tag === undefined ? undefined : { 'if-none-match': tag })
-const poll = (tag?: string) => ask(world.judging.admin, '/v1/problems', tag)
+const poll = (tag?: string) => ask(admin, '/v1/problems', tag)
 const run = (script: string) => database.transaction((tx) => tx.execute(script))
 const rename = unprepared(`update problems set title = $2 where problems.id = $1`)
 
@@ -86,10 +99,9 @@ async function renaming(id: number) {
 
 describe('of concurrent writes', onPostgres, () => {
   it('none waits for another, and each changes the version at its commit, in any order of commits', async () => {
-    const { judging, privateId } = world
     const tags = [(await poll()).headers.etag]
-    const first = await renaming(judging.problem.id)
-    const second = await renaming(privateId)
+    const first = await renaming(problem.id)
+    const second = await renaming(world.privateId)
     expect((await poll(tags[0])).status).toBe(304)
     for (const open of [second, first]) {
       await open.end('commit')
@@ -101,7 +113,7 @@ describe('of concurrent writes', onPostgres, () => {
   })
 
   it('one that is rolled back changes nothing', async () => {
-    const first = await renaming(world.judging.problem.id)
+    const first = await renaming(problem.id)
     const second = await renaming(world.privateId)
     await second.end('commit')
     const { headers } = await poll()
@@ -135,21 +147,19 @@ const startUnnoticed = (eventId: number) =>
     insert into list_versions select * from kept`)
 
 it('the problems of a contest change at its start, without a write', async () => {
-  const eventId = await createContest(world.judging, [{ problem_id: world.judging.problem.id }])
-  await setTimes(world.judging, eventId, 60, 120)
+  const eventId = await createContest(judging, [{ problem_id: problem.id }])
+  await setTimes(judging, eventId, 60, 120)
   const url = `/v1/events/${eventId}/problems`
-  const caller = world.judging.stranger
-  const before = await ask(caller, url)
+  const before = await ask(stranger, url)
   expect(before.body[0].problem).toHaveProperty('prompt', '')
-  expect((await ask(caller, url, before.headers.etag)).status).toBe(304)
+  expect((await ask(stranger, url, before.headers.etag)).status).toBe(304)
   await startUnnoticed(eventId)
-  expect((await ask(caller, url, before.headers.etag)).status).toBe(200)
-  const after = await ask(caller, url)
+  expect((await ask(stranger, url, before.headers.etag)).status).toBe(200)
+  const after = await ask(stranger, url)
   expect(after.body[0].problem).toHaveProperty('prompt', expect.stringMatching(/./))
 })
 
 describe('of requests that change a contest', async () => {
-  const { admin, problem, stranger } = world.judging
   const url = `/v1/events/${world.eventId}`
   const [{ id }] = await admin.get(`${url}/problems`)
   const path = `${url}/problems/${id}`
@@ -187,7 +197,6 @@ const selectTriggers = unprepared<{ trigger: string }>(
   `select pg_trigger.tgname as trigger from pg_trigger where pg_trigger.tgname like '%_list_version%' order by pg_trigger.tgname`,
 )
 
-const { user, stranger, problem } = world.judging
 const insertScore = `insert into event_scores (event_id, user_id, problem_id, outcomes)
   values (${world.eventId}, '${user.id}', ${world.privateId}, '{"a": [0, "PENDING"]}')`
 const insertParticipant = `insert into event_participants (event_id, user_id) values (${world.eventId}, '${stranger.id}')`

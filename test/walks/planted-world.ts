@@ -21,7 +21,6 @@ type People = Record<'victim' | 'mate' | 'rival' | 'elsewhere' | 'gone', Person>
 export async function plantWorld(variables: Record<string, string> = { SEARCH_BACKEND: 'postgres' }) {
   const contests = await serviceWithContests(variables)
   const { service, admin } = contests
-  /** The marks by name. */
   const marks = new Map<string, string>()
   const plant: Plant = (name) => {
     const mark = `${name}-${randomUUID().slice(0, 13)}`
@@ -34,7 +33,6 @@ export async function plantWorld(variables: Record<string, string> = { SEARCH_BA
     victim: await plantAccount(contests, plant, marks),
     /** The mate is in the victim's team; the rival is in this contest and in one before its start. */
     ...{ mate, rival },
-    /** In another contest. */
     elsewhere: await service.createPerson(),
     gone: await plantLeaver(service, plant),
   }

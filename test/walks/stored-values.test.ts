@@ -58,7 +58,6 @@ const readColumns = unprepared<Column>(`select columns.table_name, columns.colum
    where columns.table_schema = 'public'`)
 const columns = await service.database.query(readColumns)
 
-/** Reads every row of every table as JSON. */
 async function readRows(): Promise<string[]> {
   const rows: string[] = []
   for (const name of new Set(columns.map(({ table_name }) => table_name))) {

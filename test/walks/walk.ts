@@ -54,7 +54,6 @@ function textOf({ text, headers: { link, ...headers } }: TestResponse): string {
   return [text, cursor, ...Object.entries(headers)].join('\n')
 }
 
-/** The names and contents of the files of an export. */
 async function unzippedOf({ headers, bytes }: TestResponse): Promise<string> {
   if (headers['content-type'] !== 'application/zip') return ''
   const zip = await fromBufferPromise(bytes, { lazyEntries: true })

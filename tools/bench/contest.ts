@@ -2,10 +2,10 @@ import { cpus } from 'node:os'
 import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { type Child, startChild } from './child.ts'
 import { addEvent } from './fill.ts'
-import type { ContestLoad, ContestResult, Person, Scoreboard } from './generator/contest-process.ts'
+import type { Act, ContestLoad, ContestResult, Person, Scoreboard } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
 import { sendOnce } from './load.ts'
-import { difference, joinValues, percentile } from './measure.ts'
+import { measureShares, percentile } from './measure.ts'
 import { type EventSize, withContest } from './sizes.ts'
 import type { Stage } from './stage.ts'
 import { submissionBody } from './writing-routes.ts'
@@ -65,32 +65,21 @@ async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, nu
   const generator = startChild<ContestLoad, ContestResult>(
     import.meta.resolve('./generator/contest-process.ts'),
   )
-  const readings = () => ({
-    node: readTreeCpuMs(service.pid),
+  const readCpuMs = () => ({
+    service: readTreeCpuMs(service.pid),
+    PostgreSQL: postgres.readCpuMs(),
     worker: readTreeCpuMs(worker.pid),
-    postgres: postgres.readCpuMs(),
-    machine: readBusyMs(),
+    'whole machine': readBusyMs(),
   })
   try {
     await worker.call(judging)
-    const before = readings()
-    const startedMs = performance.now()
     const times = { warmUpMs: WARM_UP_MS, durationMs: DURATION_MS, habits: HABITS }
-    const result = await generator.call({ port: service.port, people, scoreboard, ...times })
-    const elapsedMs = performance.now() - startedMs
-    const after = readings()
-    const postgresMs = difference(after.postgres, before.postgres)
+    const load = { port: service.port, people, scoreboard, ...times }
+    const { value: result, shares } = await measureShares(readCpuMs, () => generator.call(load))
     return {
       ...summariseStep(event.people, result),
       judged: await worker.call(judging),
-      /** CPU time per second: the used share of the machine's cores. */
-      shares: {
-        service: (after.node - before.node) / elapsedMs,
-        PostgreSQL: postgresMs && postgresMs / elapsedMs,
-        generator: result.cpuMs / DURATION_MS,
-        worker: (after.worker - before.worker) / elapsedMs,
-        'whole machine': (after.machine - before.machine) / elapsedMs,
-      },
+      shares: { ...shares, generator: result.cpuMs / DURATION_MS },
       serviceLagMs: await readEventLoopLagMs(service.metricsPort),
     }
   } finally {
@@ -98,11 +87,10 @@ async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, nu
   }
 }
 
-/** The figures of a contest that do not need the machine. */
-export function summariseStep(people: number, result: ContestResult) {
-  const { latenciesMs, bytes, failures, ownLagMs } = result
-  const latencies = joinValues(Object.values(latenciesMs))
+function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestResult) {
+  const latencies = Object.values(latenciesMs).flat()
   const p99Ms = percentile(latencies, 99)
+  const p99OfAct = (act: Act) => percentile(latenciesMs[act], 99)
   return {
     people,
     requestsPerSecond: latencies.length / (DURATION_MS / 1000),
@@ -110,14 +98,11 @@ export function summariseStep(people: number, result: ContestResult) {
     p50Ms: percentile(latencies, 50),
     p99Ms,
     p99MsOf: {
-      submit: percentile(latenciesMs.submit, 99),
-      poll: percentile(latenciesMs.poll, 99),
-      standings: percentile(latenciesMs.standings, 99),
-      scoreboard: percentile(latenciesMs.scoreboard, 99),
+      ...{ submit: p99OfAct('submit'), poll: p99OfAct('poll') },
+      ...{ standings: p99OfAct('standings'), scoreboard: p99OfAct('scoreboard') },
     },
     failures: Object.values(failures).reduce((sum, count) => sum + count, 0),
     generatorLagMs: ownLagMs,
-    /** Nothing failed, and the responses were fast enough. */
     holds: Object.keys(failures).length === 0 && latencies.length > 0 && p99Ms < P99_LIMIT_MS,
   }
 }

@@ -21,26 +21,24 @@ export async function fill(database: Database, size: Size): Promise<void> {
   await migrate(database)
   await fillLanguages(database, await readLanguages(defaultLanguagesFile))
   const passwordHash = await createPasswords().hash(PASSWORD)
-  await database.transaction(async (tx) => {
-    await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
-    await tx.execute(usersAndProblems(size, passwordHash))
-    await tx.execute(RESULT_TEMPLATES)
-    await tx.execute(outsideSubmissions(size))
-    await tx.execute(runs(size.events[0]))
-    for (const event of size.events) await tx.execute(fillEvent(size, event))
-  })
+  await run(database, [
+    ...[usersAndProblems(size, passwordHash), RESULT_TEMPLATES, outsideSubmissions(size)],
+    ...[runs(size.events[0]), ...size.events.map((event) => fillEvent(size, event))],
+  ])
   await ask(database, 'vacuum analyze')
 }
 
 /** Adds a contest, the last one of `size`, to a filled database. */
 export async function addEvent(database: Database, size: Size, event: EventSize): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
-    await tx.execute(RESULT_TEMPLATES)
-    await tx.execute(fillEvent(size, event))
-  })
+  await run(database, [RESULT_TEMPLATES, fillEvent(size, event)])
   await ask(database, 'analyze')
 }
+
+const run = (database: Database, scripts: readonly string[]) =>
+  database.transaction(async (tx) => {
+    await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')
+    for (const script of scripts) await tx.execute(script)
+  })
 
 function usersAndProblems(size: Size, passwordHash: string): string {
   const prompt = 'Given a sequence of numbers, print the sequence that the queries leave over. '.repeat(26)

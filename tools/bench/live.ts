@@ -5,7 +5,7 @@ import { readEventLoopLagMs } from './contest.ts'
 import { addEvent } from './fill.ts'
 import { Connection } from './generator/connection.ts'
 import { type Held, nowMs, startHolder } from './live-process.ts'
-import { difference, percentile } from './measure.ts'
+import { measureShares, percentile } from './measure.ts'
 import type { Options } from './options.ts'
 import { writeRequest } from './route.ts'
 import { type EventSize, firstSubmissionOf, withContest } from './sizes.ts'
@@ -53,38 +53,21 @@ export async function runLive(
     const openedSeconds = (nowMs() - startedMs) / 1000
     await sleep(SETTLE_MS)
     const opened = kibPerStream()
-    const quiet = await measureShares(stage, () => sleep(SETTLE_MS))
-    const busy = await measureShares(stage, () => storeVerdicts(stage, verdicts))
+    const readCpuMs = () => ({ service: readTreeCpuMs(pid), PostgreSQL: stage.postgres.readCpuMs() })
+    const quiet = await measureShares(readCpuMs, () => sleep(SETTLE_MS))
+    const busy = await measureShares(readCpuMs, () => storeVerdicts(stage, verdicts))
     const loaded = kibPerStream()
     await sleep(PATIENCE_MS)
     const { submissions, ended, refused } = await holder.call({ port })
     return {
       ...{ streams: count, openedSeconds, refused, ended, kibPerStream: { opened, loaded } },
       ...summariseDelays(busy.value, submissions),
-      ...{
-        quietShares: quiet.shares,
-        shares: busy.shares,
-        serviceLagMs: await readEventLoopLagMs(metricsPort),
-      },
+      ...{ quietShares: quiet.shares, shares: busy.shares },
+      serviceLagMs: await readEventLoopLagMs(metricsPort),
     }
   } finally {
     await holder.end()
   }
-}
-
-/** The CPU time per second of the service and of PostgreSQL during some work. */
-async function measureShares<T>({ service, postgres }: Stage, work: () => Promise<T>) {
-  const read = () => ({ node: readTreeCpuMs(service.pid), postgres: postgres.readCpuMs(), atMs: nowMs() })
-  const before = read()
-  const value = await work()
-  const after = read()
-  const elapsedMs = after.atMs - before.atMs
-  const postgresMs = difference(after.postgres, before.postgres)
-  const shares = {
-    service: (after.node - before.node) / elapsedMs,
-    PostgreSQL: postgresMs && postgresMs / elapsedMs,
-  }
-  return { value, shares }
 }
 
 function streamsOf({ world }: Stage, event: EventSize, count: number): Promise<Held[]> {
@@ -151,12 +134,12 @@ async function storeVerdicts({ service }: Stage, verdicts: Awaited<ReturnType<ty
 }
 
 /** The time from the response to a verdict to its owner's event; 0 if the event came first. */
-export function summariseDelays(answered: readonly Answered[], events: ReadonlyMap<string, number>) {
+function summariseDelays(answered: readonly Answered[], events: ReadonlyMap<string, number>) {
   const delays = answered.flatMap(({ submission, storedMs }) => {
     const eventMs = events.get(submission)
     return eventMs === undefined ? [] : [Math.max(0, eventMs - storedMs)]
   })
-  const at = (percent: number) => percentile(Float64Array.from(delays), percent)
+  const at = (percent: number) => percentile(delays, percent)
   return {
     verdicts: answered.length,
     missing: answered.length - delays.length,

@@ -3,7 +3,7 @@ export interface Slice {
   readonly requests: number
   readonly refused: number
   readonly seconds: number
-  readonly latenciesMs: Float64Array
+  readonly latenciesMs: readonly number[]
   readonly nodeCpuMs?: number | undefined
   readonly postgresCpuMs?: number | undefined
   readonly generatorCpuMs?: number | undefined
@@ -38,7 +38,7 @@ export async function measureInTurn(
 
 /** The median rate of the rounds; percentiles and CPU times over all their requests. */
 export function summarise(target: TargetName, slices: readonly Slice[]) {
-  const latencies = joinValues(slices.map(({ latenciesMs }) => latenciesMs))
+  const latencies = slices.flatMap(({ latenciesMs }) => latenciesMs)
   const sum = (read: (slice: Slice) => number | undefined) =>
     slices.reduce((total, slice) => total + (read(slice) ?? Number.NaN), 0)
   const known = (total: number) => (Number.isNaN(total) ? undefined : total)
@@ -50,7 +50,6 @@ export function summarise(target: TargetName, slices: readonly Slice[]) {
     /** For pgbench both percentiles are the mean. */
     p50Ms: percentile(latencies, 50),
     p99Ms: percentile(latencies, 99),
-    /** CPU time per request. */
     nodeCpuUs: known((sum((slice) => slice.nodeCpuMs) * 1000) / requests),
     postgresCpuUs: known((sum((slice) => slice.postgresCpuMs) * 1000) / requests),
     /** The share of one core that the generator used. */
@@ -68,17 +67,32 @@ export function median(values: readonly number[]): number {
 }
 
 /** The percentile by the nearest rank; NaN without values. */
-export function percentile(values: Float64Array, percent: number): number {
+export function percentile(values: readonly number[], percent: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
 }
 
-export const joinValues = (lists: readonly Float64Array[]) =>
-  Float64Array.from(lists.flatMap((list) => [...list]))
-
 /** The difference of two readings; undefined if one is unknown. */
 export const difference = (after: number | undefined, before: number | undefined) =>
   after === undefined || before === undefined ? undefined : after - before
+
+/** Runs some work. The shares are the cores that it used, by the CPU times that `read` returns. */
+export async function measureShares<Name extends string, Value>(
+  read: () => Readonly<Record<Name, number | undefined>>,
+  work: () => Promise<Value>,
+) {
+  const before = read()
+  const startedMs = performance.now()
+  const value = await work()
+  const elapsedMs = performance.now() - startedMs
+  const after = read()
+  const shareOf = (name: Name) => {
+    const cpuMs = difference(after[name], before[name])
+    return cpuMs && cpuMs / elapsedMs
+  }
+  const shares = Object.keys(after).map((name) => [name, shareOf(name as Name)])
+  return { value, shares: Object.fromEntries(shares) as Record<Name, number | undefined> }
+}
 
 /** Writes three significant digits, or whole numbers from 100. */
 export function round(value: number | undefined): string | undefined {

@@ -85,7 +85,7 @@ async function runOn(stage: Stage, script: PgbenchScript, route: HotRoute, judge
   await ask(stage.database, 'truncate outbox')
   // Some clients are faster than others.
   judged.note(Math.ceil(result.requests * 1.5))
-  return { ...result, refused: 0, latenciesMs: Float64Array.of(meanLatencyMs), postgresCpuMs }
+  return { ...result, refused: 0, latenciesMs: [meanLatencyMs], postgresCpuMs }
 }
 
 /** Runs a prepared statement for whole seconds. Throws after a failed transaction. */
@@ -119,7 +119,7 @@ function writeScript({ statement: { name, text, order }, prologue, values }: Pgb
 }
 
 /** Reads the output of pgbench. Throws after a failed transaction, and if a figure is missing. */
-export function readResult(output: string) {
+function readResult(output: string) {
   const read = (pattern: RegExp) => {
     const found = pattern.exec(output)?.[1]
     if (found === undefined) throw new Error(`pgbench did not print ${pattern}:\n${output}`)

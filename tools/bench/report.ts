@@ -64,7 +64,7 @@ export function ratioOf(result: RouteResult, name?: TargetName): number | undefi
 }
 
 /** The same for the CPU time per request; undefined for pgbench. */
-export function cpuRatioOf(result: RouteResult): number | undefined {
+function cpuRatioOf(result: RouteResult): number | undefined {
   const costOf = (figures: Figures | undefined) =>
     (figures?.nodeCpuUs ?? Number.NaN) + (figures?.postgresCpuUs ?? Number.NaN)
   const ratio = costOf(ceilingOf(result)) / costOf(serviceOf(result))
@@ -78,15 +78,6 @@ const percent = (share: number | undefined) =>
   share === undefined ? undefined : `${Math.round(share * 100)} %`
 
 const yesOrNo = (isMet: boolean) => (isMet ? 'yes' : 'no')
-
-const writeColumns = <Row>(
-  rows: readonly Row[],
-  columns: Record<string, (row: Row) => string | number | undefined>,
-): string =>
-  writeTable(
-    Object.keys(columns),
-    rows.map((row) => Object.values(columns).map((write) => write(row))),
-  )
 
 interface MeasuredRoute {
   readonly result: RouteResult
@@ -127,27 +118,31 @@ export function writeRoutesTable(results: readonly RouteResult[]): string {
 const joinFigures = (cells: readonly Cell[]): Cell =>
   new Set(cells).size > 1 ? cells.map((cell) => cell ?? '–').join(' / ') : cells[0]
 
-const writeContestTable = (steps: readonly ContestStep[]): string =>
-  writeColumns(steps, {
-    people: ({ people }) => people,
-    'requests/s': (step) => round(step.requestsPerSecond),
-    'MiB/s': (step) => round(step.mebibytesPerSecond),
-    'p50 ms': ({ p50Ms }) => round(p50Ms),
-    'p99 ms': ({ p99Ms }) => round(p99Ms),
-    'p99 submit': ({ p99MsOf }) => round(p99MsOf.submit),
-    'p99 poll': ({ p99MsOf }) => round(p99MsOf.poll),
-    'p99 standings': ({ p99MsOf }) => round(p99MsOf.standings),
-    'p99 scoreboard': ({ p99MsOf }) => round(p99MsOf.scoreboard),
-    failures: ({ failures }) => failures,
-    service: ({ shares }) => round(shares.service),
-    PostgreSQL: ({ shares }) => round(shares.PostgreSQL),
-    generator: ({ shares }) => round(shares.generator),
-    worker: ({ shares }) => round(shares.worker),
-    'whole machine': ({ shares }) => round(shares['whole machine']),
-    'service late by ms': ({ serviceLagMs }) => round(serviceLagMs),
-    'generator late by ms': ({ generatorLagMs }) => round(generatorLagMs),
-    carried: ({ holds }) => yesOrNo(holds),
-  })
+const CONTEST_COLUMNS: Readonly<Record<string, (step: ContestStep) => Cell>> = {
+  people: ({ people }) => people,
+  'requests/s': (step) => round(step.requestsPerSecond),
+  'MiB/s': (step) => round(step.mebibytesPerSecond),
+  'p50 ms': ({ p50Ms }) => round(p50Ms),
+  'p99 ms': ({ p99Ms }) => round(p99Ms),
+  'p99 submit': ({ p99MsOf }) => round(p99MsOf.submit),
+  'p99 poll': ({ p99MsOf }) => round(p99MsOf.poll),
+  'p99 standings': ({ p99MsOf }) => round(p99MsOf.standings),
+  'p99 scoreboard': ({ p99MsOf }) => round(p99MsOf.scoreboard),
+  failures: ({ failures }) => failures,
+  service: ({ shares }) => round(shares.service),
+  PostgreSQL: ({ shares }) => round(shares.PostgreSQL),
+  generator: ({ shares }) => round(shares.generator),
+  worker: ({ shares }) => round(shares.worker),
+  'whole machine': ({ shares }) => round(shares['whole machine']),
+  'service late by ms': ({ serviceLagMs }) => round(serviceLagMs),
+  'generator late by ms': ({ generatorLagMs }) => round(generatorLagMs),
+  carried: ({ holds }) => yesOrNo(holds),
+}
+
+function writeContestTable(steps: readonly ContestStep[]): string {
+  const rows = steps.map((step) => Object.values(CONTEST_COLUMNS).map((write) => write(step)))
+  return writeTable(Object.keys(CONTEST_COLUMNS), rows)
+}
 
 /** The memory of the service: idle, then minute by minute, with the targets. */
 function writeMemoryTable(readings: readonly MemoryReading[]): string {

@@ -26,7 +26,7 @@ export async function checkDatabase(db: Queryable, evidence: Evidence) {
   const stored = await ask<StoredSubmission>(db, SUBMISSIONS)
   const outbox = await ask<{ id: string }>(db, 'select outbox.subject_id::text as id from outbox')
   const lost = findLost(stored, submitted)
-  const storedShadows = await readShadows(db)
+  const storedShadows = await ask<StoredSubmission>(db, SHADOWS)
   const all = [...stored, ...storedShadows]
   const judged = all.filter(({ status }) => status !== 'PENDING')
   const listed = new Set(evidence.standings.listedIds)
@@ -34,10 +34,7 @@ export async function checkDatabase(db: Queryable, evidence: Evidence) {
     lost,
     ...findRepeated(stored, submitted),
     find('without a verdict', all, ({ status }) => status === 'PENDING'),
-    find(
-      'shadow judgings lost after their 201',
-      findLost(storedShadows, shadows).ids.map((id) => ({ id })),
-    ),
+    { what: 'shadow judgings lost after their 201', ids: findLost(storedShadows, shadows).ids },
     find('shadow judgings among the submissions', storedShadows, ({ id }) => listed.has(id)),
     find('still in the outbox', outbox),
     ...(worker.kind === 'instant' ? findUnsent(judged, worker) : findUnearned(judged, submitted)),
@@ -51,22 +48,20 @@ export async function checkDatabase(db: Queryable, evidence: Evidence) {
 export function findLost(stored: readonly { readonly id: string }[], submitted: readonly Shadow[]): Finding {
   const ids = new Set(stored.map(({ id }) => id))
   const what = 'LOST: acknowledged with 201, not in the database'
-  const acknowledged = submitted.flatMap(({ id }) => (id === undefined ? [] : [{ id }]))
-  return find(what, acknowledged, ({ id }) => !ids.has(id))
+  const acknowledged = submitted.flatMap(({ id }) => id ?? [])
+  return { what, ids: acknowledged.filter((id) => !ids.has(id)) }
 }
-
-const acknowledged = (submitted: readonly Submitted[]) =>
-  submitted.flatMap(({ id, marker }) => (id === undefined ? [] : [{ id, marker }]))
 
 function findRepeated(stored: readonly StoredSubmission[], submitted: readonly Submitted[]): Finding[] {
   const sent = new Set(submitted.map(({ marker }) => marker))
   const seen = new Set<string>()
+  const acknowledged = submitted.flatMap(({ id, marker }) => (id === undefined ? [] : [{ id, marker }]))
   const markers = new Map(stored.map(({ id, marker }) => [id, marker]))
   const isRepeated = ({ marker }: StoredSubmission) => seen.size === seen.add(marker).size
   const isOther = ({ id, marker }: { id: string; marker: string }) =>
     markers.has(id) && markers.get(id) !== marker
   return [
-    find('acknowledged with the id of another submission', acknowledged(submitted), isOther),
+    find('acknowledged with the id of another submission', acknowledged, isOther),
     find('sent once or with one Idempotency-Key, stored twice', stored, isRepeated),
     find('stored, not sent', stored, ({ marker }) => !sent.has(marker)),
   ]
@@ -187,37 +182,21 @@ type StoredSubmission = Verdict & {
   history: Verdict[]
 }
 
-const SUBMISSIONS = `
-  select submissions.id::text,
-         substring(submissions.source_code from '^// (\\S+)') as marker,
-         submissions.status,
-         submissions.time_elapsed,
-         submissions.attempt as newest,
-         submissions.verdict_attempt as judging,
-         submissions.judged_at is not null as is_judged,
-         (
-           select coalesce(json_agg(json_build_object(
-                    'judging', verdicts.attempt, 'status', verdicts.status, 'time_elapsed', verdicts.time_elapsed)), '[]')
-           from verdicts
-           where verdicts.submission_id = submissions.id
-         ) as history
-  from submissions`
+const select = (table: string, history: string) => `
+  select ${table}.id::text, substring(${table}.source_code from '^// (\\S+)') as marker, ${table}.status,
+         ${table}.time_elapsed, ${table}.attempt as newest, ${table}.verdict_attempt as judging,
+         ${table}.judged_at is not null as is_judged, ${history} as history
+  from ${table}`
 
-const SHADOWS = `
-  select shadow_judgings.id::text,
-         substring(shadow_judgings.source_code from '^// (\\S+)') as marker,
-         shadow_judgings.status,
-         shadow_judgings.time_elapsed,
-         shadow_judgings.attempt as newest,
-         shadow_judgings.verdict_attempt as judging,
-         shadow_judgings.judged_at is not null as is_judged
-  from shadow_judgings`
+const HISTORY = `(
+    select coalesce(json_agg(json_build_object(
+             'judging', verdicts.attempt, 'status', verdicts.status, 'time_elapsed', verdicts.time_elapsed)), '[]')
+    from verdicts
+    where verdicts.submission_id = submissions.id)`
 
-/** Reads the shadow judgings in the form of submissions. The service keeps no replaced verdicts. */
-async function readShadows(db: Queryable): Promise<StoredSubmission[]> {
-  const stored = await ask<Omit<StoredSubmission, 'history'>>(db, SHADOWS)
-  return stored.map((shadow) => ({ ...shadow, history: [] }))
-}
+const SUBMISSIONS = select('submissions', HISTORY)
+/** The service keeps no replaced verdicts of shadow judgings. */
+const SHADOWS = select('shadow_judgings', `'[]'::json`)
 
 /** The items of decisions with the verdict of their shadow judging. */
 export const ITEMS = `rejudging_items as items

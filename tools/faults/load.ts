@@ -88,7 +88,6 @@ export function startLoad(options: LoadOptions) {
   return {
     submitted,
     shadows,
-    /** Requests further shadow judgings, and waits for the responses. */
     requestShadows: async (count: number) => {
       for (let n = 0; n < count; n += 1) await requestNext()
     },
@@ -133,18 +132,19 @@ async function requestShadow(
 ): Promise<void> {
   const submission_id = submitted.findLast(({ id }) => id !== undefined)?.id
   if (submission_id === undefined) return
-  const deadline = startDeadline(TRY_TIMEOUT_MS)
-  try {
-    const headers = { authorization: adminToken }
-    const request = { body: { submission_id }, headers, signal: deadline.signal }
-    const { data, error, response } = await client.POST('/v1/admin/shadow_judgings', request)
-    if (data !== undefined) shadow.id = data.id
-    else if (isWrong(response)) shadow.refusal = `${response.status} ${error?.message}`
-  } catch {
-    // No response: the shadow judging may or may not be stored.
-  } finally {
-    deadline.close()
-  }
+  const request = { body: { submission_id }, headers: { authorization: adminToken } }
+  const send = (signal: AbortSignal) => client.POST('/v1/admin/shadow_judgings', { ...request, signal })
+  const { data, error, response } = (await inTime(TRY_TIMEOUT_MS, send)) ?? {}
+  if (data !== undefined) shadow.id = data.id
+  else if (response && isWrong(response)) shadow.refusal = `${response.status} ${error?.message}`
+}
+
+/** Undefined without a response in time: what was asked for may or may not be done. */
+export async function inTime<T>(ms: number, send: (signal: AbortSignal) => Promise<T>) {
+  const deadline = startDeadline(ms)
+  return send(deadline.signal)
+    .catch(() => undefined)
+    .finally(() => deadline.close())
 }
 
 type Request = ReturnType<typeof makeRequest>
@@ -180,24 +180,17 @@ export function isWrong({ status, headers }: Response): boolean {
 /** Returns the time that the response asks to wait, in ms. */
 async function tryOnce({ url, client }: Service, request: Request, submission: Submitted) {
   const { marker, isRetrying } = submission
-  const deadline = startDeadline(TRY_TIMEOUT_MS)
   const headers = { authorization: request.token, ...(isRetrying && { 'idempotency-key': marker }) }
-  try {
-    const sent = { headers, signal: deadline.signal }
-    const { data, error, response } = request.isForContestApi
-      ? await submitToContestApi(url, request, sent)
-      : await client.POST('/v1/submissions', { body: request.body, ...sent })
-    if (data !== undefined) {
-      submission.id = data.id
-      submission.acknowledgedAtMs = performance.now()
-    } else if (isWrong(response)) submission.refusal = `${response.status} ${error?.message}`
-    return Number(response.headers.get('retry-after') ?? 0) * 1000
-  } catch {
-    // No response: the submission may or may not be stored.
-    return undefined
-  } finally {
-    deadline.close()
-  }
+  const send = (signal: AbortSignal) =>
+    request.isForContestApi
+      ? submitToContestApi(url, request, { headers, signal })
+      : client.POST('/v1/submissions', { body: request.body, headers, signal })
+  const { data, error, response } = (await inTime(TRY_TIMEOUT_MS, send)) ?? {}
+  if (data !== undefined) {
+    submission.id = data.id
+    submission.acknowledgedAtMs = performance.now()
+  } else if (response && isWrong(response)) submission.refusal = `${response.status} ${error?.message}`
+  return response && Number(response.headers.get('retry-after') ?? 0) * 1000
 }
 
 async function submitToContestApi(

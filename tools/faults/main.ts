@@ -1,9 +1,8 @@
-import { Option } from 'commander'
-import { addSeed, createCommand, readCommandLine } from '../local-servers/command-line.ts'
 import { openDatabase } from '../local-servers/database.ts'
 import { startLocalPostgres } from '../local-servers/postgres.ts'
 import { startLocalRabbitMq } from '../local-servers/rabbitmq.ts'
 import { EMBEDDED, runEmbedded } from './embedded.ts'
+import { readFaultOptions } from './options.ts'
 import { createRandom } from './random.ts'
 import { type Columns, describeMachine, finish, type Observed, observe } from './report.ts'
 import { runScenario } from './run-scenario.ts'
@@ -11,19 +10,18 @@ import { type Result, type ScenarioRun, sizesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import type { Servers } from './stage.ts'
 
-interface Options {
-  readonly seed: number
-  /** Undefined: all. */
-  readonly scenario?: readonly string[]
-  readonly short?: true
-  readonly markdown?: string
-}
-
 const DESCRIPTION = `Kills, stops, purges and freezes every part of the system under load. Then compares the
 database with everything that clients and workers saw. Starts its own PostgreSQL and
 RabbitMQ. Exits with 1 if a check fails.`
 
-const options = readCommandLine(readOptions)
+const all = [
+  { name: EMBEDDED, run: runEmbedded },
+  ...scenarios.map((scenario) => ({
+    name: scenario.name,
+    run: (context: ScenarioRun) => runScenario(scenario, context),
+  })),
+]
+const options = readFaultOptions('faults', DESCRIPTION, namesOf(all))
 const { seed, scenario: wanted, short: isShort = false, markdown } = options
 // Every server and folder listens for the end of this process.
 process.setMaxListeners(100)
@@ -38,14 +36,8 @@ const columns: Columns<Result> = {
   'slowest recovery': ({ recoverMs }) =>
     recoverMs === undefined ? 'never' : `${(recoverMs / 1000).toFixed(1)} s`,
 }
-const left = [
-  { name: EMBEDDED, run: runEmbedded },
-  ...scenarios.map((scenario) => ({
-    name: scenario.name,
-    run: (context: ScenarioRun) => runScenario(scenario, context),
-  })),
-].filter(({ name }) => wanted?.includes(name) ?? true)
-const names = left.map(({ name }) => name)
+const left = all.filter(({ name }) => wanted?.includes(name) ?? true)
+const names = namesOf(left)
 console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
 // The full form runs one scenario at a time, for a steady load.
 const lanes = await Promise.all(Array.from({ length: isShort ? 2 : 1 }, startServers))
@@ -55,17 +47,8 @@ await Promise.all(lanes.map(runInLane))
 // Parts of a scenario that did not end in time may still run.
 process.exit((await finish({ names, outcomes, columns, machine, markdown })) ? 0 : 1)
 
-function readOptions(args: readonly string[]): Options {
-  const command = createCommand('faults', DESCRIPTION)
-    .addOption(
-      new Option('--scenario <NAME...>', 'run only these scenarios (default: all)').choices([
-        EMBEDDED,
-        ...scenarios.map(({ name }) => name),
-      ]),
-    )
-    .option('--short', 'each fault once, and for a shorter time')
-    .option('--markdown <FILE>', 'write the table as Markdown')
-  return addSeed(command, 'decides the moments of the faults').parse(args, { from: 'user' }).opts<Options>()
+function namesOf(named: readonly { readonly name: string }[]): string[] {
+  return named.map(({ name }) => name)
 }
 
 async function startServers(): Promise<Servers> {

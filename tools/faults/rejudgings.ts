@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient, type Schemas } from '@judge-data-layer/client'
-import { startDeadline } from '@judge-data-layer/client/deadline'
 import type { Result } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
+import { inTime } from './load.ts'
 import { startRepeating } from './scenario.ts'
 import type { World } from './world.ts'
 
@@ -36,19 +36,10 @@ export function startRejudgings(baseUrl: string, { adminToken, eventId, people }
     send: (signal: AbortSignal) => Promise<Result<Data, Schemas['ErrorResponse']>>,
     expected: readonly string[],
   ): Promise<{ data?: Data; code?: string }> {
-    const deadline = startDeadline(TRY_TIMEOUT_MS)
-    try {
-      const { data, error, response } = await send(deadline.signal)
-      if (error === undefined) return { data }
-      if (response.status < 500 && !expected.includes(error.code))
-        refusals.push({ refusal: `${response.status} ${error.message}` })
-      return { code: error.code }
-    } catch {
-      // No response: the change may or may not be stored.
-      return {}
-    } finally {
-      deadline.close()
-    }
+    const { data, error, response } = (await inTime(TRY_TIMEOUT_MS, send)) ?? {}
+    if (response && error !== undefined && response.status < 500 && !expected.includes(error.code))
+      refusals.push({ refusal: `${response.status} ${error.message}` })
+    return { ...(data !== undefined && { data }), ...(error && { code: error.code }) }
   }
 
   /** Undefined without an acknowledgement, and if no submission matches. */

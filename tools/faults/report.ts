@@ -14,7 +14,6 @@ interface Run<R> {
   readonly names: readonly string[]
   readonly outcomes: readonly Observed<R>[]
   readonly columns: Columns<R>
-  /** Where they ran. */
   readonly machine: string
   readonly markdown: string | undefined
 }

@@ -1,4 +1,4 @@
-import { Connection } from 'rabbitmq-client'
+import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import { createDatabase, uniqueName } from '../local-servers/database.ts'
 import type { LocalPostgres } from '../local-servers/postgres.ts'
 import type { LocalRabbitMq } from '../local-servers/rabbitmq.ts'
@@ -19,9 +19,7 @@ export async function openStage(servers: Servers, requeueAfterSeconds: number, u
   const queue = uniqueName('faults')
   const secrets = makeSecrets()
   const { url: databaseUrl, database, drop } = await createDatabase(postgres.url, 'faults', 10_000)
-  const retries = { retryLow: 200, retryHigh: 1000, acquireTimeout: 2000 }
-  const connection = new Connection({ url: rabbitMq.url, ...retries })
-  connection.on('error', () => {})
+  const { connection, countMessages } = watchQueue({ url: rabbitMq.url, acquireTimeout: 2000 }, queue)
   const folder = await makeServerFolder('faults-temporary')
   return {
     ...{ secrets, queue, databaseUrl, database, temporaryFolder: folder.path },
@@ -32,11 +30,7 @@ export async function openStage(servers: Servers, requeueAfterSeconds: number, u
       ...LOAD_VARIABLES,
       REQUEUE_AFTER_SECONDS: String(requeueAfterSeconds),
     },
-    /** The number of messages in the queue; undefined if it does not exist. */
-    countMessages: async () =>
-      usesRabbitMq
-        ? (await connection.queueDeclare({ queue, passive: true }).catch(() => undefined))?.messageCount
-        : 0,
+    countMessages: async () => (usesRabbitMq ? countMessages() : 0),
     close: async () => {
       await connection.queueDelete({ queue }).catch(() => {})
       connection.unsafeDestroy()
@@ -44,4 +38,14 @@ export async function openStage(servers: Servers, requeueAfterSeconds: number, u
       folder.remove()
     },
   }
+}
+
+/** Connects to RabbitMQ, also during a fault, to count the messages of a queue. */
+export function watchQueue(options: ConnectionOptions, queue: string) {
+  const connection = new Connection({ ...options, retryLow: 200, retryHigh: 1000 })
+  connection.on('error', () => {})
+  /** Undefined if the queue does not exist. */
+  const countMessages = async () =>
+    (await connection.queueDeclare({ queue, passive: true }).catch(() => undefined))?.messageCount
+  return { connection, countMessages }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rendered } from './plan.ts'
 
@@ -41,7 +42,7 @@ export async function exchange(
     req.on('error', () => {}).end(body)
     const [res]: IncomingMessage[] = await response
     if (res === undefined) return done({ error: 'no response' })
-    const text = isLive(res.headers['content-type']) ? await readStart(res) : await readText(res)
+    const text = isLive(res.headers['content-type']) ? await readStart(res) : String(await buffer(res))
     return done({ status: res.statusCode, headers: res.headers, head: res.rawHeaders.join('\n'), text })
   } catch (err) {
     const isRace = req.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(Object(err).code)
@@ -52,12 +53,6 @@ export async function exchange(
 }
 
 export const isLive = (type: string | null | undefined) => LIVE_TYPE.test(type ?? '')
-
-async function readText(res: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of res) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 /** Reads the first part of a stream or feed and closes its connection; later errors are ours. */
 async function readStart(res: IncomingMessage): Promise<string> {

@@ -1,6 +1,5 @@
 import type { Operation, Parameter, Schema } from '../../test/support/verification/openapi-operations.ts'
-import type { Choose, Live } from './plan.ts'
-import { livesOf, type Plan } from './plan.ts'
+import { type Choose, type Live, livesOf, type Plan } from './plan.ts'
 
 export type Value = Live['fallback']
 type Row = ReadonlyMap<string, Value>
@@ -24,7 +23,6 @@ export function createRows(usedNames: ReadonlySet<string>) {
   const kinds = new Map<string, Row[]>()
   const keep = (kind: string, row: Row) =>
     kinds.set(kind, [...(kinds.get(kind) ?? []), row].slice(-ROWS_OF_ONE_KIND))
-  /** The rows with all these names, the newest last. */
   const having = (names: readonly string[]) =>
     [...kinds.values()].flat().filter((row) => names.every((name) => row.has(name)))
   const pickValue = ({ name, pick, fallback, fits }: Live) => {

@@ -194,7 +194,7 @@ check_init() {
 }
 
 judge_programs() {
-  EMAIL=ada@example.org PASSWORD=$password node judge-one.js "$url" C C++ Java JavaScript Python || fail judging
+  EMAIL=ada@example.org PASSWORD=$password node judge-programs.js "$url" C C++ Java JavaScript Python || fail judging
 }
 
 # expect_refusal TEXT OPTION...: the worker does not start, and its message has the text.

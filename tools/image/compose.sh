@@ -59,7 +59,7 @@ count() {
 judge_programs() {
   for _ in $(seq 20); do
     EMAIL=ada@example.org PASSWORD=$password NODE_TLS_REJECT_UNAUTHORIZED=0 NODE_NO_WARNINGS=1 \
-      node tools/image/judge-one.js "$1" C C++ Java JavaScript Python >"$work/verdicts" ||
+      node tools/image/judge-programs.js "$1" C C++ Java JavaScript Python >"$work/verdicts" ||
       fail "$(cat "$work/verdicts")"
   done
 }

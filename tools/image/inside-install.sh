@@ -19,7 +19,7 @@ bash -euo pipefail /srv/install-2.sh
 readonly address=http://127.0.0.1:5000 email=ada@example.org password='password of the test'
 
 judge_programs() {
-  EMAIL=$email PASSWORD=$password node /srv/judge-one.js "$address" C C++ Python JavaScript
+  EMAIL=$email PASSWORD=$password node /srv/judge-programs.js "$address" C C++ Python JavaScript
 }
 
 # admin ARGUMENT...: as the service's user, with the password on its standard input.

@@ -55,7 +55,7 @@ prepare_root() {
   debootstrap --variant=minbase bookworm "$root" >/dev/null
   tools/image/add-node.sh "$root"
   cp /etc/ssl/certs/ca-certificates.crt "$root/srv/build-certificates.crt"
-  cp tools/image/start-units.sh tools/image/inside-install.sh tools/image/judge-one.js "$root/srv/"
+  cp tools/image/start-units.sh tools/image/inside-install.sh tools/image/judge-programs.js "$root/srv/"
   # Packages must not start servers: their ports may be in use on this machine.
   printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
   chmod 0755 "$root/usr/sbin/policy-rc.d"

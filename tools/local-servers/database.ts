@@ -15,6 +15,10 @@ export const openDatabase = (url: string, statementTimeoutMs = 600_000): Databas
     idleInTransactionMs: statementTimeoutMs,
   })
 
+/** The URL of another database on the same server. */
+export const databaseUrl = (serverUrl: string, name: string): string =>
+  Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+
 /** Creates an empty database and connects to it. */
 export async function createDatabase(serverUrl: string, prefix: string, statementTimeoutMs?: number) {
   const name = uniqueName(prefix)
@@ -23,7 +27,7 @@ export async function createDatabase(serverUrl: string, prefix: string, statemen
     return ask(server, sql).finally(() => server.close())
   }
   await onServer(`create database ${name}`)
-  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const url = databaseUrl(serverUrl, name)
   const database = openDatabase(url, statementTimeoutMs)
   const drop = async () => {
     await database.close()

@@ -13,7 +13,7 @@ export function listTree(root: number) {
 }
 
 function readProcess(pid: number) {
-  const text = tryOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
+  const text = readProc(pid, 'stat')
   // The name in parentheses may contain spaces. Fields 3, 4 and 14 to 17: state, parent, CPU times.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent] = fields
@@ -25,17 +25,21 @@ function readProcess(pid: number) {
 export const readTreeCpuMs = (root: number): number =>
   listTree(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0)
 
+/** CPU seconds of this process and of its children that have ended; 0 without /proc. */
+export const readOwnCpuSeconds = (): number => (readProcess(process.pid)[0]?.cpuMs ?? 0) / 1000
+
 /** The resident memory of a process in MiB; NaN if the process has ended. */
-export function readResidentMebibytes(pid: number): number {
-  const status = tryOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), '')
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
-}
+export const readResidentMebibytes = (pid: number): number => readMebibytes(pid, 'VmRSS')
 
 /** The highest resident memory of a process since `resetPeak`, in MiB; NaN if it has ended. */
-export function readPeakMebibytes(pid: number): number {
-  const status = tryOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), '')
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
-}
+export const readPeakMebibytes = (pid: number): number => readMebibytes(pid, 'VmHWM')
+
+const readMebibytes = (pid: number, field: string) =>
+  Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readProc(pid, 'status'))?.[1]) / 1024
+
+/** A file of a process under /proc; empty if the process has ended. */
+export const readProc = (pid: number, file: 'cmdline' | 'environ' | 'stat' | 'status'): string =>
+  tryOr(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'), '')
 
 /** Begins a new measurement of the highest resident memory. */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
@@ -76,13 +80,5 @@ const SCRIPTS: Readonly<Record<Supervised, string>> = {
 /** The process of a child now; undefined while it is down, and without /proc. */
 export function findSupervised(parent: number, of: Supervised): number | undefined {
   const children = listTree(parent).filter((child) => child.parent === parent)
-  return children.find(({ pid }) => readCommandLine(pid).includes(SCRIPTS[of]))?.pid
-}
-
-function readCommandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
+  return children.find(({ pid }) => readProc(pid, 'cmdline').includes(SCRIPTS[of]))?.pid
 }

@@ -46,6 +46,7 @@ check_requirements() {
 make_input() {
   mkdir "$work/input"
   cp -r guest "$work/input/guest"
+  cp ../image/judge-programs.js "$work/input/guest/"
   echo "$1" >"$work/input/release"
   printf '%s\n' "${steps[@]}" >"$work/input/steps"
   tar -C "$work/input" --owner root:0 --group root:0 -cf "$work/input.tar" .

@@ -163,9 +163,8 @@ it('a contest file whose end has passed creates and moves no contest without --f
 })
 
 // Accounts, two packages, the contest, two people.
-const WRITES = [1, 2, 3, 4, 5, 6].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const])
 
-it.each(WRITES)(
+it.each([1, 2, 3, 4, 5, 6].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const]))(
   'an apply that is interrupted at request %i, %s the service has it, is completed by the next one',
   async (n, when) => {
     const folder = await makeContestFolder(`cut${n}${when}`)

@@ -59,9 +59,8 @@ describe('an apply', () => {
       problems: { sum: expect.any(Number), rain: expect.any(Number) },
       credentials_files: [expect.stringContaining('credentials-'), folder.at('slips.html')],
     })
-    const slips = await readFile(folder.at('slips.html'), 'utf8')
     const page = `>https://judge.example.org/v1/contest/${document.contest_id}<`
-    expect(slips.match(/>http[^<]*</g)).toEqual([page, page])
+    expect((await readFile(folder.at('slips.html'), 'utf8')).match(/>http[^<]*</g)).toEqual([page, page])
   })
 
   it('without a change writes nothing, neither at the service nor here', async () => {

@@ -75,8 +75,7 @@ describe('the differences', () => {
   it('are limits only where the contest has others than the problem', () => {
     const linesFor = (execution_timeout: number) =>
       compare({ wanted: { ...wanted, problems: [{ ...wantedProblem, execution_timeout }] } }).lines
-    const text = 'problem A (sum): execution_timeout 1 -> 2'
-    expect(linesFor(2)).toEqual([{ sign: '~', text }])
+    expect(linesFor(2)).toEqual([{ sign: '~', text: 'problem A (sum): execution_timeout 1 -> 2' }])
     expect(linesFor(1)).toEqual([])
     const own = contest.problems.map((one) => ({ ...one, execution_timeout: 5 }))
     expect(compare({ contest: { ...contest, problems: own } }).changed).toEqual([

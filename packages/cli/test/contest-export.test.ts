@@ -1,15 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../../src/db/statement.ts'
+import { isoIn, running } from '../../../test/support/contests.ts'
 import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import * as troubles from '../../client/test/support/troubled-server.ts'
 import { useAdmin } from './support/admin.ts'
 import { interruptAtOnce } from './support/command-line.ts'
-import { readZip } from './support/read-zip.ts'
+import { readZip } from '../../../test/support/read-zip.ts'
 
 const setup = await useAdmin()
 const { run } = setup
@@ -24,12 +24,10 @@ const register = async (name: string, i: number) => {
 
 async function createContest(): Promise<number> {
   const admin = setup.root
-  const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
-  const frozen = { freeze_time: '2020-01-02T00:00:00Z', clarifications: 'staff', teams: true }
-  const title = '../Exam: "final"'
   const problems = await Promise.all(['../up', 'con', undefined].map(createProblem))
   const event = await admin.post('/v1/events', {
-    ...{ title, description: 'E', public: true, ...times, ...frozen },
+    ...{ title: '../Exam: "final"', clarifications: 'staff', teams: true },
+    ...{ ...running(), freeze_time: isoIn(-30) },
     problems: problems.map(({ id, label }) => ({ problem_id: id, ...(label && { label }) })),
   })
   const [python, cpp] = await Promise.all(['Python', 'C++'].map(findLanguage))
@@ -77,21 +75,18 @@ const selectSubmissions = unprepared<{ id: string; source_code: string; status: 
 
 const readCsv = (content = '', bom = true): Record<string, string>[] => parse(content, { bom, columns: true })
 
-describe('the archive of a contest', () => {
-  let files: Record<string, string>
-  let top: string
+describe('the archive of a contest', async () => {
+  const top = `Exam_final-${eventId}`
+  const folder = await makeTemporaryFolder()
+  const exported = await run(['contest', 'export', String(eventId), '-o', folder])
+  const file = join(folder, `${top}.zip`)
+  const files = await readZip(await readFile(file))
 
-  beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'judge-test-'))
-    const { exitCode, stdout, stderr } = await run(['contest', 'export', String(eventId), '-o', folder])
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-    top = `Exam_final-${eventId}`
+  it('is one file, which only its owner can read', async () => {
+    const stdout = expect.stringMatching(/\(63 submissions, 6 participants, [\d.]+ kB\)\.\n$/)
+    expect(exported).toEqual({ exitCode: 0, stderr: '', stdout })
     expect(await readdir(folder)).toEqual([`${top}.zip`])
-    expect(stdout).toMatch(/\(63 submissions, 6 participants, [\d.]+ kB\)\.\n$/)
-    const file = join(folder, `${top}.zip`)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    files = await readZip(await readFile(file))
-    await rm(folder, { recursive: true })
   })
 
   const read = (path: string) => files[`${top}/${path}`] ?? ''
@@ -153,9 +148,8 @@ describe('the archive of a contest', () => {
     await expectSame('participants.json', 'participants')
     expect(readCsv(read('standings.csv')).map(({ solved }) => solved)).toEqual(Array(6).fill('3'))
     expect(readCsv(read('standings-teams.csv')).map(({ name }) => name)).toEqual(["'@team"])
-    const names = readCsv(read('participants.csv')).map(({ name }) => name)
     const safe = NAMES.slice(0, -1).map((name) => (name === '=1+1' ? "'=1+1" : name))
-    expect(names.sort()).toEqual(safe.sort())
+    expect(readCsv(read('participants.csv')).map(({ name }) => name).sort()).toEqual(safe.sort())
     const evil = { name: '../../evil' }
     expect(JSON.parse(read('teams.json'))).toMatchObject([{ name: '@team', members: [evil] }])
     expect(JSON.parse(read('questions.json'))).toMatchObject([{ user: evil }])

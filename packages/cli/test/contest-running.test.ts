@@ -1,11 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isoIn } from '../../../test/support/contests.ts'
 import { until } from '../../../test/support/until.ts'
-import {
-  respondBadGateway,
-  startTroubledServer,
-  type Trouble,
-} from '../../client/test/support/troubled-server.ts'
-import { later, useContestAdmin } from './support/admin.ts'
+import * as ofServer from '../../client/test/support/troubled-server.ts'
+import { useContestAdmin } from './support/admin.ts'
 import { fails, prints, startInTerminal } from './support/command-line.ts'
 
 const admin = await useContestAdmin()
@@ -58,7 +55,7 @@ describe('the end of a contest', () => {
     const late = await contest(['extend', folder.path, '--to', '2020-01-01 10:00'])
     expect(late).toMatchObject(fails(2, 'which has passed'))
 
-    await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
+    await admin.root.put(`/v1/events/${id}`, { freeze_time: isoIn(-30) })
     await contest(['thaw', folder.path, '--yes'])
     const nora = ['--person', 'nora-ended@example.org']
     for (const argv of [['5'], [...nora, '5']]) {
@@ -80,7 +77,7 @@ describe('the end of a contest', () => {
 describe('a thaw', () => {
   it('goes step by step, and back, and then shows everything', async () => {
     const { id, folder, submit } = await startContest('frozen')
-    await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
+    await admin.root.put(`/v1/events/${id}`, { freeze_time: isoIn(-30) })
     await submit(0, 0, 'ACCEPTED')
     await submit(1, 1, 'WRONG_ANSWER')
     await admin.root.post(`/v1/events/${id}/end`, {}, 200)
@@ -95,7 +92,7 @@ describe('a thaw', () => {
 
   it('names the people who may still submit', async () => {
     const { id, folder } = await startContest('waiting')
-    await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
+    await admin.root.put(`/v1/events/${id}`, { freeze_time: isoIn(-30) })
     await contest(['extend', folder.path, '--person', 'nora-waiting@example.org', '90'])
     const before =
       /after the end of the last participant\.\nThe contest ends at .*\nThese people may submit longer:\n/
@@ -154,7 +151,7 @@ describe('the standings', () => {
     ])
     expect(await admin.runJson(['contest', 'standings', folder.path])).toMatchObject({ state: 'running' })
     expect(await contest(['standings', folder.path, '--by', 'team'])).toMatchObject({ exitCode: 1 })
-    await admin.root.put(`/v1/events/${id}`, { freeze_time: later(-0.5) })
+    await admin.root.put(`/v1/events/${id}`, { freeze_time: isoIn(-30) })
     const frozen = await contest(['standings', folder.path], await admin.asUser())
     expect(frozen.stdout).toMatch(/^1 +Omar ranked +0 +0 +\?\?? +\?$/m)
     expect(frozen.stdout).toContain('State: frozen.')
@@ -162,8 +159,8 @@ describe('the standings', () => {
 
   it('are watched until Ctrl-C, also while the service is away', async () => {
     const { id, submit } = await startContest('watched')
-    const troubles: Trouble[] = []
-    const proxy = await startTroubledServer(admin.service.url, troubles)
+    const troubles: ofServer.Trouble[] = []
+    const proxy = await ofServer.startTroubledServer(admin.service.url, troubles)
     onTestFinished(() => proxy.close())
     const argv = ['contest', 'standings', String(id), '--watch', '--url', proxy.url]
     const { printed, interrupts, exitCode } = startInTerminal(argv, admin.env)
@@ -171,7 +168,7 @@ describe('the standings', () => {
       until(() => expect(printed[name]).toMatch(pattern))
     await see('stdout', /Nora watched/)
     expect(printed.stdout.startsWith('\u001b[H\u001b[2J')).toBe(true)
-    troubles.push(respondBadGateway)
+    troubles.push(ofServer.respondBadGateway)
     await see('stderr', /No response from .*; trying again\.\n(.*\n)*.*The service is back\.\n/)
     await submit(0, 0, 'ACCEPTED')
     await see('stdout', /1 +Nora watched +1 /)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unprepared } from '../../../src/db/statement.ts'
-import { later, makeContestFolder, useContestAdmin } from './support/admin.ts'
+import { running, scheduled } from '../../../test/support/contests.ts'
+import { decisionsOf } from '../../../test/support/decisions.ts'
+import { makeContestFolder, useContestAdmin } from './support/admin.ts'
 import { fails, prints } from './support/command-line.ts'
 
 const admin = await useContestAdmin()
@@ -43,8 +44,7 @@ describe('a contest', () => {
   })
 
   it('shows no control characters of its title; what names no contest is exit code 2', async () => {
-    const times = { start_time: later(1), end_time: later(2) }
-    const { id } = await admin.root.post('/v1/events', { title: 'Evil \u001b[31m', ...times })
+    const { id } = await admin.root.post('/v1/events', { title: 'Evil \u001b[31m', ...scheduled() })
     expect((await contest(['show', String(id)])).stdout).toMatch(/^Title +Evil \ufffd\[31m$/m)
     expect((await contest(['list'])).stdout).not.toContain('\u001b')
     for (const [argv, message] of [
@@ -73,9 +73,8 @@ describe('a contest', () => {
 describe('judge contest scoreboard', () => {
   let id: string
   beforeAll(async () => {
-    const times = { start_time: '2026-01-01T00:00:00Z', end_time: '2096-01-01T00:00:00Z' }
-    const fields = { title: 'An exam', problems: [], scoreboard: 'participants' }
-    id = String((await admin.root.post('/v1/events', { ...fields, ...times })).id)
+    const fields = { title: 'An exam', ...running(), scoreboard: 'participants' }
+    id = String((await admin.root.post('/v1/events', fields)).id)
   })
   const scoreboard = (...argv: string[]) => contest(['scoreboard', id, ...argv])
   const make = (...argv: string[]) => admin.runJson(['contest', 'scoreboard', id, ...argv])
@@ -126,15 +125,6 @@ describe('a rejudging', () => {
     submissions = [await submit(0, 0, 'WRONG_ANSWER'), await submit(1, 0, 'ACCEPTED')]
   })
 
-  const selectShadows = unprepared<{ shadow: string }>(
-    'select shadow_judging_id::text as shadow from rejudging_items where decision_id = $1',
-  )
-
-  async function judgeAgain(id: string, status: string): Promise<void> {
-    for (const { shadow } of await admin.service.database.query(selectShadows, [id]))
-      await admin.root.patch(`/v1/submissions/${shadow}`, { status }, 204)
-  }
-
   const rejudge = (...argv: string[]) => admin.run(['rejudge', ...argv])
   const create = async (...options: string[]): Promise<string> =>
     (await admin.runJson(['rejudge', 'create', ...options])).id
@@ -166,7 +156,7 @@ describe('a rejudging', () => {
     expect(await rejudge('apply', id, '--yes')).toMatchObject({ exitCode: 1, stdout: '' })
     expect(await rejudge('apply', id)).toMatchObject(fails(2, 'give --yes'))
     const waiting = rejudge('show', id, '--wait')
-    await judgeAgain(id, 'ACCEPTED')
+    await decisionsOf({ service: admin.service, admin: admin.root }).judgeAll(id, 'ACCEPTED')
     const { stdout } = await waiting
     const [wrong] = submissions
     expect(stdout).toContain('Judged     1 of 1 submission\nChanged    1 verdict\n')

@@ -1,19 +1,16 @@
-import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { findPackage } from '../src/shared/package-source.ts'
-import { readZip } from './support/read-zip.ts'
+import { readZip } from '../../../test/support/read-zip.ts'
+import { writeFiles } from './support/write-files.ts'
 
 /** Writes files below `sum/` in a new folder; resolves to the path of `sum`. */
 async function writeFolder(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(await makeTemporaryFolder(), 'sum')
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, content)
-  }
+  await writeFiles(folder, files)
   return folder
 }
 

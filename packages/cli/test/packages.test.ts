@@ -1,40 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { problemBody } from '../../../test/support/problems.ts'
+import { smallPackage } from '../../../test/support/small-package.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import {
-  neverRespond,
-  refuseWith,
-  respondWith,
-  startTroubledServer,
-  type Trouble,
-} from '../../client/test/support/troubled-server.ts'
+import * as troubles from '../../client/test/support/troubled-server.ts'
 import { makeContestFolder, useAdmin } from './support/admin.ts'
 import { fails, prints } from './support/command-line.ts'
-import { readZip } from './support/read-zip.ts'
+import { readZip } from '../../../test/support/read-zip.ts'
+import { writeFiles } from './support/write-files.ts'
 
 const admin = await useAdmin({ PACKAGE_LIMIT_BYTES: '1000000', PASSWORD_MIN_LENGTH: '24' })
-const { run, runJson } = admin
+const { run, runJson, startProxy } = admin
 
 async function writePackage(name: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
   const path = join(await makeTemporaryFolder(), name)
-  const files = {
-    'problem.yaml': `${makeYaml(`The Problem ${name}`, UUID)}limits:\n  time_limit: 1\n`,
-    'statement/problem.en.md': 'Add the numbers.\n',
-    'data/sample/1.in': '1 2\n',
-    'data/sample/1.ans': '3\n',
-    'data/secret/1.in': '2 2\n',
-    'data/secret/1.ans': '4\n',
-    'input_validators/numbers.py': 'import sys\n\nsys.exit(42)\n',
-    'submissions/accepted/add.py': 'print(sum(map(int, input().split())))\n',
-    ...changes,
-  }
-  for (const [file, content] of Object.entries(files)) {
-    await mkdir(dirname(join(path, file)), { recursive: true })
-    await writeFile(join(path, file), content)
-  }
+  const yaml = `${makeYaml(`The Problem ${name}`, UUID)}limits:\n  time_limit: 1\n`
+  await writeFiles(path, Object.fromEntries(smallPackage({ 'problem.yaml': yaml, ...changes })))
   return path
 }
 
@@ -114,12 +97,11 @@ describe('an import', () => {
   it('of a zip above the limit is refused before the upload', async () => {
     const file = await writeZip(Buffer.alloc(50_000_000))
     const lengths: (string | undefined)[] = []
-    const refuse: Trouble = (response) => {
+    const refuse: troubles.Trouble = (response) => {
       lengths.push(response.req.headers['content-length'])
-      refuseWith(413, 'PAYLOAD_TOO_LARGE')(response)
+      troubles.refuseWith(413, 'PAYLOAD_TOO_LARGE')(response)
     }
-    const proxy = await startTroubledServer(admin.service.url, [refuse])
-    onTestFinished(() => proxy.close())
+    const proxy = await startProxy({ onTestFinished }, refuse)
     const { stderr } = await run(['problem', 'import', file, '--url', proxy.url])
     expect({ stderr, lengths }).toEqual({ stderr: `error: ${file}: Refused\n`, lengths: ['50000000'] })
   })
@@ -130,11 +112,10 @@ describe('an import', () => {
   })
 
   it.each([
-    ['of Node', neverRespond],
-    ['of a proxy', respondWith(504, { 'content-type': 'text/html' }, 'Gateway Timeout')],
+    ['of Node', troubles.neverRespond],
+    ['of a proxy', troubles.respondWith(504, { 'content-type': 'text/html' }, 'Gateway Timeout')],
   ])('that takes longer than the time limit %s may be there all the same', async (_, trouble) => {
-    const proxy = await startTroubledServer(admin.service.url, [trouble])
-    onTestFinished(() => proxy.close())
+    const proxy = await startProxy({ onTestFinished }, trouble)
     shortenHeaderTimeout(100)
     const path = await writePackage('late')
     const { exitCode, stdout, stderr } = await run(['problem', 'import', path, '--url', proxy.url])
@@ -199,8 +180,7 @@ describe('an export', () => {
     expect(texts).toEqual([[expect.any(String), expect.stringContaining('Exported')]])
     expect(await readdir(folder)).toEqual(['exported.zip'])
     const stderr = `error: ${file} exists already. To replace it: -o ${file}\n`
-    const again = await run(['problem', 'export', 'exported', '-o', folder])
-    expect(again).toMatchObject({ exitCode: 2, stderr })
+    expect(await run(['problem', 'export', 'exported', '-o', folder])).toMatchObject({ exitCode: 2, stderr })
   })
 
   it('to a file replaces it, and imports as an equal problem', async () => {

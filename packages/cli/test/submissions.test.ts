@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { running } from '../../../test/support/contests.ts'
 import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { until } from '../../../test/support/until.ts'
@@ -63,9 +64,8 @@ describe('a submission', () => {
 
   it('in a contest finds the problem in the contest, and counts there', async () => {
     const problem_id = await createProblem({ identifier: 'secret-sum', public: false })
-    const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
-    const problems = [{ problem_id }]
-    const event = await admin.root.post('/v1/events', { title: 'Cup', public: true, ...times, problems })
+    const fields = { title: 'Cup', ...running(), problems: [{ problem_id }] }
+    const event = await admin.root.post('/v1/events', fields)
     await submitter.post(`/v1/public/events/${event.id}/register`)
     const argv = await submitTo('secret-sum')
     const stderr = 'error: No problem that you may see has the identifier secret-sum.\n'
@@ -146,8 +146,7 @@ describe('problems', () => {
     expect(stdout).toMatch(new RegExp(`^${id} +listed +A long title +EASY +private$`, 'm'))
     const all = await runJson(['problem', 'list'])
     expect(all.map((problem: { identifier: string }) => problem.identifier)).not.toContain('listed')
-    const fields = { identifier: 'shown', prompt: 'Add the numbers.', memory_limit: 64 }
-    const shown = await createProblem(fields)
+    const shown = await createProblem({ identifier: 'shown', prompt: 'Add the numbers.', memory_limit: 64 })
     const text = (await run(['problem', 'show', 'shown'])).stdout
     expect(text).toContain('Memory limit  64 MiB\nTest cases    1, 1 sample\n')
     expect(text).toMatch(/\n\nAdd the numbers\.\n$/)

@@ -2,24 +2,15 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { running } from '../../../test/support/contests.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
-import {
-  refuseWith,
-  respondBadGateway,
-  startTroubledServer,
-} from '../../client/test/support/troubled-server.ts'
+import { refuseWith, respondBadGateway } from '../../client/test/support/troubled-server.ts'
 import { useAdmin } from './support/admin.ts'
 import { fails } from './support/command-line.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 
 const admin = await useAdmin()
 const { run, runJson, logIn } = admin
-
-const createContest = async (fields: object = {}): Promise<number> => {
-  const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2100-01-01T00:00:00Z' }
-  const body = { title: 'Exam', description: 'An exam.', public: true, ...times, ...fields }
-  return (await admin.root.post('/v1/events', body)).id
-}
 
 /** A folder with a file of people; the commands write their files there. */
 async function writePeople(content: string | Buffer) {
@@ -35,7 +26,7 @@ const readCsv = async (file: string): Promise<Record<string, string>[]> =>
 
 describe('an import of people', () => {
   it('creates accounts, and saves their passwords in a file and as slips', async () => {
-    const event = await createContest({ title: 'Cup <b>', teams: true })
+    const { id: event } = await admin.root.post('/v1/events', { title: 'Cup <b>', teams: true, ...running() })
     const { folder, argv, listNew } = await writePeople(
       'name,email,team,password\r\n=Ann,ann@example.org,Red & Blue,\r\n"Ben, Jr",ben@example.org,,=own password\r\n',
     )
@@ -146,14 +137,12 @@ describe('an import of people', () => {
     expect(await logIn('kim@example.org', old?.password ?? '')).toBe(401)
   })
 
-  const FAILED = refuseWith(500, 'INTERNAL')
   it.each([
-    ['an error of the service', FAILED, 1],
+    ['an error of the service', refuseWith(500, 'INTERNAL'), 1],
     ['an error of a proxy', respondBadGateway, 3],
   ])('keeps the passwords after %s', async (_, trouble, code) => {
     const { argv, listNew } = await writePeople('name,email\nLou,lou@example.org\n')
-    const server = await startTroubledServer(admin.service.url, [trouble])
-    onTestFinished(() => server.close())
+    const server = await admin.startProxy({ onTestFinished }, trouble)
     const failed = fails(code, 'The accounts may exist all the same. Keep ')
     expect(await run([...argv, '--url', server.url])).toMatchObject(failed)
     expect(await listNew()).toHaveLength(1)

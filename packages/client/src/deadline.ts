@@ -3,6 +3,8 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** True if the time is over. */
   readonly isOver: boolean
+  /** Starts the time again, with another length. */
+  renew(timeoutMs: number): void
   /** Stops the timer. */
   close(): void
 }
@@ -14,10 +16,12 @@ export interface Deadline {
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const ending = new AbortController()
   let isOver = false
-  const timer = setTimeout(() => {
-    isOver = true
-    ending.abort(new DOMException(`not done within ${timeoutMs} ms`, 'TimeoutError'))
-  }, timeoutMs)
+  const start = (ms: number) =>
+    setTimeout(() => {
+      isOver = true
+      ending.abort(new DOMException(`not done within ${ms} ms`, 'TimeoutError'))
+    }, ms)
+  let timer = start(timeoutMs)
   const follow = () => ending.abort(outer?.reason)
   if (outer?.aborted) follow()
   else outer?.addEventListener('abort', follow)
@@ -25,6 +29,10 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline 
     signal: ending.signal,
     get isOver() {
       return isOver
+    },
+    renew(ms) {
+      clearTimeout(timer)
+      timer = start(ms)
     },
     close() {
       clearTimeout(timer)

@@ -90,10 +90,8 @@ export async function* watch(
   for (;;) {
     const failure = yield* watchStream(client, options, stream, () => enter('stream'))
     failures = stream.isReady ? 0 : failures + 1
-    const delayMs = Math.max(
-      failure?.minDelayMs ?? 0,
-      withJitter(chooseDelay(options, stream, failure, failures)),
-    )
+    const chosenMs = withJitter(chooseDelay(options, stream, failure, failures))
+    const delayMs = Math.max(failure?.minDelayMs ?? 0, chosenMs)
     // The next stream goes on from here: a pause loses nothing.
     if (stream.isReady || delayMs <= pollMs) await pause(delayMs, signal)
     else {
@@ -144,7 +142,7 @@ async function* watchStream(
   const { signal: outer, readyTimeoutMs = 10_000, silenceTimeoutMs = 45_000 } = options
   outer?.throwIfAborted()
   stream.isReady = false
-  const patience = startPatience(readyTimeoutMs, outer)
+  const patience = startDeadline(readyTimeoutMs, outer)
   const notes = {
     onRetry: (ms: number) => {
       stream.retryMs = ms
@@ -171,34 +169,9 @@ async function* watchStream(
     return undefined
   } catch (err) {
     outer?.throwIfAborted()
-    return describeFailure(err, patience.isOver() && !stream.isReady)
+    return describeFailure(err, patience.isOver && !stream.isReady)
   } finally {
-    patience.end()
-  }
-}
-
-/** A signal that is aborted after a time without news, or with an outer signal. */
-function startPatience(timeoutMs: number, outer: AbortSignal | undefined) {
-  const ending = new AbortController()
-  const start = (ms: number) => {
-    const deadline = startDeadline(ms, outer)
-    const follow = () => ending.abort(deadline.signal.reason)
-    if (deadline.signal.aborted) follow()
-    else deadline.signal.addEventListener('abort', follow)
-    return deadline
-  }
-  let deadline = start(timeoutMs)
-  return {
-    signal: ending.signal,
-    isOver: () => deadline.isOver,
-    renew(ms: number) {
-      deadline.close()
-      deadline = start(ms)
-    },
-    end() {
-      deadline.close()
-      ending.abort()
-    },
+    patience.close()
   }
 }
 

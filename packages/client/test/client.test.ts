@@ -7,13 +7,9 @@ import { type ErrorCode, JudgeApiError, NoResponseError, orThrow } from '../src/
 import { nextCursor } from '../src/paging.ts'
 import { waitForRun, waitForVerdict } from '../src/waiting.ts'
 import { useService } from './support/listening-app.ts'
-import {
-  breakConnection,
-  neverRespond,
-  respondBadGateway,
-  respondWith,
-  type Trouble,
-} from './support/troubled-server.ts'
+import * as troubles from './support/troubled-server.ts'
+
+const { breakConnection, neverRespond, respondBadGateway, respondWith } = troubles
 
 const JUDGE_PASSWORD = 'пароль of the judge 裁判 é'
 const setup = await useService({ RATE_LIMIT_PUBLIC_RUNS: '1/1', JUDGE_PASSWORD })
@@ -50,8 +46,7 @@ describe('credentials', () => {
     const client = setup.service.connect('not a token')
     const body = { id: 'github|1', name: 'From afar', email: 'afar@example.org', image: '' }
     const bridged = { body, headers: { authorization: WEB_BRIDGE_SECRET } }
-    const bridge = await client.POST('/v1/create_or_login_user', bridged)
-    expect(bridge.data).toMatchObject({ name: 'From afar' })
+    expect((await client.POST('/v1/create_or_login_user', bridged)).data).toMatchObject({ name: 'From afar' })
     const headers = { authorization: encodeSecret(JUDGE_PASSWORD) }
     expect((await client.POST('/v1/login_judge', { headers })).data?.token).toEqual(expect.any(String))
   })
@@ -126,15 +121,15 @@ describe('an error response', () => {
 
 describe('without a valid response of the service', () => {
   /** Starts a proxy with these troubles. Resolves to a function that sends a request through it. */
-  async function openList(context: TestContext, ...troubles: Trouble[]) {
-    const proxy = await setup.startProxy(context, ...troubles)
+  async function openList(context: TestContext, ...ofProxy: troubles.Trouble[]) {
+    const proxy = await setup.startProxy(context, ...ofProxy)
     const client = createJudgeClient({ baseUrl: proxy.url })
     const list = (signal?: AbortSignal) => client.GET('/v1/languages', signal ? { signal } : {})
     return Object.assign(list, { requests: proxy.requests })
   }
   const json = { 'content-type': 'application/json' }
   const startBody =
-    (then: Trouble): Trouble =>
+    (then: troubles.Trouble): troubles.Trouble =>
     (response) => {
       response.writeHead(200, { ...json, 'content-length': '100' }).write('[', () => then(response))
     }

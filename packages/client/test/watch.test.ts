@@ -77,19 +77,14 @@ describe('watch', () => {
     ['503', refuse(503, 'UNAVAILABLE', 0)],
     ['a proxy that holds the stream back', holdBack],
     ['no response', neverRespond],
-  ] as const)(
-    'polls while a stream is refused (%s), and then streams again',
-    async ([, trouble], context) => {
-      const { events, modes, until, submitter } = await startWatch(context, [trouble], {
-        readyTimeoutMs: 200,
-      })
-      await until('reset')
-      await until('ready')
-      expect(modes).toEqual(['polling', 'stream'])
-      expect(events.filter(({ type }) => type === 'reset').length).toBeGreaterThan(1)
-      await until('submission', { submission_id: await submit(submitter) })
-    },
-  )
+  ] as const)('polls while a stream is refused (%s), then streams again', async ([, trouble], context) => {
+    const { events, modes, until, submitter } = await startWatch(context, [trouble], { readyTimeoutMs: 200 })
+    await until('reset')
+    await until('ready')
+    expect(modes).toEqual(['polling', 'stream'])
+    expect(events.filter(({ type }) => type === 'reset').length).toBeGreaterThan(1)
+    await until('submission', { submission_id: await submit(submitter) })
+  })
 
   it('polls until Retry-After has passed', async (context) => {
     const { until } = await startWatch(context, [refuse(429, 'RATE_LIMIT_EXCEEDED', 1)])
@@ -150,28 +145,25 @@ describe('an event stream', () => {
     return { events, retries }
   }
 
-  it.each(['\n', '\r\n', '\r'])(
-    'is read by the HTML standard, whole and byte by byte, with %j',
-    async (end) => {
-      const lines = [
-        ...['\uFEFFevent: first', 'data: é', 'data:two', 'id: 1', 'retry: 70', ''],
-        ...[': a comment', '', 'id: 2', '', 'data', '', 'retry: soon', 'unknown: x'],
-        ...['data: {"a": "b: c"}', ''],
-        ...['data: incomplete', ''],
-      ]
-      const expected = {
-        events: [
-          { name: 'first', data: 'é\ntwo', id: '1' },
-          { name: 'message', data: undefined, id: '2' },
-          { name: 'message', data: '', id: undefined },
-          { name: 'message', data: '{"a": "b: c"}', id: undefined },
-        ],
-        retries: [70],
-      }
-      for (const pieceLength of [1, 2, 3, 7, 10_000])
-        expect(await read(lines.join(end), pieceLength)).toEqual(expected)
-    },
-  )
+  it.each(['\n', '\r\n', '\r'])('is read by the HTML standard, whole and in bytes, with %j', async (end) => {
+    const lines = [
+      ...['\uFEFFevent: first', 'data: é', 'data:two', 'id: 1', 'retry: 70', ''],
+      ...[': a comment', '', 'id: 2', '', 'data', '', 'retry: soon', 'unknown: x'],
+      ...['data: {"a": "b: c"}', ''],
+      ...['data: incomplete', ''],
+    ]
+    const expected = {
+      events: [
+        { name: 'first', data: 'é\ntwo', id: '1' },
+        { name: 'message', data: undefined, id: '2' },
+        { name: 'message', data: '', id: undefined },
+        { name: 'message', data: '{"a": "b: c"}', id: undefined },
+      ],
+      retries: [70],
+    }
+    for (const pieceLength of [1, 2, 3, 7, 10_000])
+      expect(await read(lines.join(end), pieceLength)).toEqual(expected)
+  })
 
   it('with an endless event ends with an error', async () => {
     await expect(read(`data: ${'x'.repeat(2 ** 21)}`, 1000)).rejects.toThrow('too long')

@@ -7,10 +7,7 @@ import { compiledLanguageSchema, fileSchema, languageSchema, namedLanguageSchema
 
 /** An invalid language file; the message has the place and the correction. */
 export class LanguagesError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'LanguagesError'
-  }
+  override readonly name = 'LanguagesError'
 }
 
 /** A programming language as people see it (D22). */

@@ -120,6 +120,7 @@ const at = (problem: string) => `f: languages[0] ("Lua"): ${problem}`
 const command = 'must be a command as an array of words'
 const environment = 'environment must be a table of texts'
 const EITHER = 'f: [[languages]] and [[language]] exclude each other; use one of them'
+const CHECKED = at('compile and check exclude each other; remove one of them')
 const NO_COMMANDS = 'f: languages[0] ("Lua") has no commands; a judge worker needs at least source and run'
 const EXTENSIONS = at('extensions must be an array of at least one extension, without dots')
 
@@ -148,10 +149,7 @@ it.each([
   [`${lua}time_multiplier = "2"`, 'time_multiplier must be a number above 0, at most 1000'],
   [`${lua}check = "luac -p"`, at(`check ${command}`)],
   [`${lua}check = ["luac", "{file}"]`, `check ${command}, with no placeholders`],
-  [
-    `${lua}check = ["luac"]\ncompile = ["luac"]`,
-    at('compile and check exclude each other; remove one of them'),
-  ],
+  [`${lua}check = ["luac"]\ncompile = ["luac"]`, CHECKED],
   [`${lua}locks = "true"`, at('locks must be true or false')],
   [`${lua}compile_cpu_seconds = 0`, 'compile_cpu_seconds must be a whole number, 1 or more'],
   [`${lua}compile_wall_seconds = 1.5`, 'compile_wall_seconds must be a whole number, 1 or more'],

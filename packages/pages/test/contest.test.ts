@@ -92,10 +92,8 @@ describe('the languages', () => {
 describe('submitting', () => {
   const body = { user_id: 'u', problem_id: 1, language_id: 'l', source_code: 'x' }
   const ok = () => Response.json({ id: 'one' }, { status: 201 })
-  const refused =
-    (status: number, headers: Record<string, string> = {}) =>
-    () =>
-      Response.json({ error: 'No', code: 'UNAVAILABLE', message: 'No' }, { status, headers })
+  const refused = (status: number, headers: Record<string, string>) => () =>
+    Response.json({ error: 'No', code: 'UNAVAILABLE', message: 'No' }, { status, headers })
   const lost = () => {
     throw new TypeError('lost')
   }
@@ -120,7 +118,7 @@ describe('submitting', () => {
   })
 
   it('does not repeat what the service refuses', async () => {
-    expect(await submit([refused(403)])).toMatchObject({ outcome: 'No', keys: ['a key'] })
+    expect(await submit([refused(403, {})])).toMatchObject({ outcome: 'No', keys: ['a key'] })
   })
 })
 

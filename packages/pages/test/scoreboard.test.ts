@@ -11,10 +11,7 @@ const row = (name: string, cells: Cells, rank = 1): view.StandingsRow => ({
   ...{ rank, user: { id: name, name }, solved: 0, penalty: 0, cells },
 })
 
-const standings = (
-  rows: view.StandingsRow[],
-  state: view.Standings['state'] = 'running',
-): view.Standings => ({
+const standings = (rows: view.StandingsRow[], state: view.Standings['state'] = 'running') => ({
   ...{ event_id: 1, state, at: '2026-01-01T00:00:00Z', rows },
   problems: [7, 8].map((problem_id) => ({ problem_id, label: problem_id === 7 ? 'A' : 'B' })),
 })
@@ -26,6 +23,7 @@ describe('a cell', () => {
   const base = { problem_id: 7, tries: 2, pending: 0 }
   const solved = { ...base, minutes: 57 }
   const first = { ...base, tries: 1, minutes: 5, first: true as const }
+  const waiting = { ...base, score: 40, pending: 1 }
   it.each([
     ['nothing', undefined, 'empty', '', 'no submission'],
     ['a solution', solved, 'solved', '57', 'solved, minute 57, 2 tries'],
@@ -36,13 +34,7 @@ describe('a cell', () => {
     ['some points', { ...base, score: 40 }, 'partial', '40', '40 points, 2 tries'],
     ['no points', { ...base, score: 0 }, 'tried', '✗', 'not solved, 2 tries'],
     ['all points', { ...solved, score: 100 }, 'solved', '100', 'solved, 100 points, minute 57, 2 tries'],
-    [
-      'points, pending tries',
-      { ...base, score: 40, pending: 1 },
-      'pending',
-      '?',
-      'pending, 40 points, 3 tries',
-    ],
+    ['points, pending tries', waiting, 'pending', '?', 'pending, 40 points, 3 tries'],
   ])('shows %s', (_, cell, state, main, spoken) => {
     expect(viewCell(cell)).toMatchObject({ state, main, spoken })
   })

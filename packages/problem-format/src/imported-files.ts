@@ -61,7 +61,7 @@ export function planFiles(files: PackageFiles, { used, shown }: DataUse, warning
   for (const { path, file } of findCandidates(files)) {
     if (!isStored(file.path)) continue
     if (file.bytes > MOST_FILE_BYTES)
-      throw new PackageError(file.path, undefined, `a file must have at most ${MOST_FILE_BYTES} bytes`)
+      throw new PackageError(file.path, `a file must have at most ${MOST_FILE_BYTES} bytes`)
     const other = planned.get(path)
     if (other) warnings.add(file.path, `the file is not imported: ${other.path} takes its place`)
     else planned.set(path, file)
@@ -162,11 +162,7 @@ function chooseNames(paths: readonly string[], shown: ReadonlySet<string>): Read
     const short = path.slice(folder.length + 1).replaceAll('/', '-')
     const name = [short, `${folder}-${short}`].find((candidate) => !taken.has(candidate))
     if (name === undefined)
-      throw new PackageError(
-        path,
-        undefined,
-        `two other files have the names ${short} and ${folder}-${short}`,
-      )
+      throw new PackageError(path, `two other files have the names ${short} and ${folder}-${short}`)
     names.set(path, name)
     taken.add(name)
   }

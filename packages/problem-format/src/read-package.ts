@@ -1,5 +1,6 @@
 import { dropForeignFiles } from './foreign-files.ts'
 import { planFiles, type StoredFile } from './imported-files.ts'
+import { MOST_TIME_LIMIT_SECONDS } from './metadata/limits.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
 import type { JudgingLimits, OptionsOrNull, Validation } from './package/judging-options.ts'
 import { type OwnSettings, readOwnSettings } from './package/own-settings.ts'
@@ -65,19 +66,15 @@ export interface StoredMetadata extends PackageMetadata {
 export const PROVISIONAL_TIME_LIMIT = 2
 /** The format's typical default, in MiB. */
 const MEMORY_LIMIT = 2048
-const MOST_SECONDS = 86_400
 
-/**
- * Reads a whole package. `folder` is the name of the folder around it, if it has one. Throws
- * `PackageError`.
- */
+/** Reads a whole package. `folder` is the folder around it, if any. Throws `PackageError`. */
 export async function readPackage(
   allFiles: PackageFiles,
   folder: string | undefined,
   warnings: Warnings,
 ): Promise<PackageProblem> {
   if (!allFiles.has('problem.yaml') && filesIn(allFiles, 'data').length === 0)
-    throw new PackageError('the package', undefined, 'it has no problem.yaml and no data/: is it a package?')
+    throw new PackageError('the package', 'it has no problem.yaml and no data/: is it a package?')
   const metadata = await readMetadata(allFiles, warnings)
   const files = dropForeignFiles(allFiles, metadata, warnings)
   const own = await readOwnSettings(files)
@@ -93,10 +90,7 @@ export async function readPackage(
         })
       : await readOwnValidation(files, own.validation)
   const programs = await readPrograms(files, metadata, warnings, data.tests)
-  checkRules(
-    programs,
-    data.tests.map(({ name }) => name),
-  )
+  checkRules(programs, data.tests)
   warnOfMissingPrograms(files, warnings)
   const title = own?.title ?? findTitle(metadata, statements, folder)
   return {
@@ -139,7 +133,7 @@ function findTitle(
 ): string {
   const found = title ?? names[language] ?? names.en ?? Object.values(names)[0] ?? folder
   if (found?.trim()) return found
-  throw new PackageError('problem.yaml', undefined, 'the problem must have a name')
+  throw new PackageError('problem.yaml', 'the problem must have a name')
 }
 
 /** A name for each language with a statement, as the newest format demands. */
@@ -173,24 +167,12 @@ function readTimes({ limits }: PackageMetadata, own: OwnSettings | undefined) {
 }
 
 /** The wall-clock time for a CPU time, both in seconds. */
-export const wallTimeOf = (cpuSeconds: number) => Math.min(2 * cpuSeconds + 1, MOST_SECONDS)
+export const wallTimeOf = (cpuSeconds: number) => Math.min(2 * cpuSeconds + 1, MOST_TIME_LIMIT_SECONDS)
 
 function limitsOf({ limits }: PackageMetadata, own: OwnSettings | undefined): JudgingLimits | null {
-  const { output, compilation_time, compilation_memory } = limits
-  const { validation_time, validation_memory, validation_output } = limits
-  const found = {
-    ...{
-      output,
-      compilation_time,
-      compilation_memory,
-      validation_time,
-      validation_memory,
-      validation_output,
-    },
-    time_multipliers: own?.time_multipliers,
-  }
-  const given = Object.entries(found).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? null : Object.fromEntries(given)
+  const { time_limit: _, time_resolution: __, memory: ___, code: ____, ...judging } = limits
+  const found = withoutUndefined({ ...judging, time_multipliers: own?.time_multipliers })
+  return Object.keys(found).length === 0 ? null : found
 }
 
 /** The exact validation of an export, with the texts of its files. */
@@ -224,5 +206,5 @@ function reorder(
   })
   if (ordered.length === order.length && byName.size === 0) return ordered
   const message = 'test_cases must name the test cases of the package: correct or delete this file'
-  throw new PackageError(OWN_SETTINGS, undefined, message)
+  throw new PackageError(OWN_SETTINGS, message)
 }

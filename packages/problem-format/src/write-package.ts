@@ -13,7 +13,7 @@ import {
   type PackageFiles,
   Warnings,
 } from './package/package-files.ts'
-import { isLegacy, type PackageMetadata } from './package/package-problem.ts'
+import type { PackageMetadata } from './package/package-problem.ts'
 import { withoutUndefined } from './package/yaml-part.ts'
 import { readPackage, type StoredMetadata, sourceText } from './read-package.ts'
 import { parseStatementName } from './statements/statements.ts'
@@ -104,20 +104,10 @@ function describeTests(problem: ExportedProblem): WritableTest[] {
   const entries = problem.validation?.case_flags ?? []
   const own = new Map(entries.flatMap(({ cases, flags }) => cases.map((number) => [number, flags] as const)))
   return problem.tests.map(({ name, hidden, hint, description }, i) => {
-    const outputFlags = own.get(i + 1)
-    return {
-      ...{ name, hidden },
-      ...(hint !== null && { hint }),
-      ...(description !== null && { description }),
-      ...inputFlagsOf(problem, name),
-      ...(outputFlags !== undefined && { outputFlags }),
-    }
+    const inputFlags = name === null ? undefined : problem.metadata?.input_flags[name]
+    const texts = { hint: hint ?? undefined, description: description ?? undefined }
+    return withoutUndefined({ name, hidden, ...texts, inputFlags, outputFlags: own.get(i + 1) })
   })
-}
-
-function inputFlagsOf({ metadata }: ExportedProblem, name: string | null) {
-  const inputFlags = name === null ? undefined : metadata?.input_flags[name]
-  return inputFlags && { inputFlags }
 }
 
 const FILE_OF_TEST = /^data\/(.+?)(\.(?:(?:in|ans)\.(?:statement|download)|interaction|out|png|jpe?g|svg))$/
@@ -156,7 +146,7 @@ function writeExpectations(
   { metadata, test_groups, files: stored }: ExportedProblem,
   files: Map<string, PackageFile>,
 ) {
-  if (metadata === null || !isLegacy(metadata)) return
+  if (metadata === null) return
   const folders = stored.flatMap(({ path }) => /^submissions\/([^/]+)\//.exec(path)?.[1] ?? [])
   const text = writeLegacyExpectations(folders, metadata, test_groups ? sumOfPoints(test_groups) : undefined)
   if (text !== undefined) files.set(SUBMISSIONS_YAML, makeTextFile(SUBMISSIONS_YAML, text))
@@ -177,11 +167,10 @@ function namesOf(
   files: ReadonlyMap<string, PackageFile>,
 ): Names {
   const known: Names = { ...metadata?.names, [language]: title }
-  const found = [...files.keys()].flatMap((path) =>
-    path.startsWith('statement/')
-      ? (parseStatementName(path.slice('statement/'.length))?.language ?? [])
-      : [],
-  )
+  const found = [...files.keys()].flatMap((path) => {
+    const [, name] = /^statement\/(.*)$/.exec(path) ?? []
+    return (name && parseStatementName(name)?.language) || []
+  })
   const languages = found.length === 0 ? [language] : [...new Set(found)].sort()
   return Object.fromEntries(languages.map((one) => [one, known[one] ?? title]))
 }
@@ -191,23 +180,17 @@ const fitsIntoYaml = (text: string) => text.length < 20_000
 
 function metadataOf(problem: ExportedProblem, names: Names, hasPoints: boolean): PackageMetadata {
   const { metadata, validation } = problem
-  const known: Partial<StoredMetadata> = metadata ?? {}
-  const { version, credits, license, rights_owner, embargo_until } = known
-  const { languages, allow_file_writing, constants } = known
   return {
+    ...withoutUndefined({ ...metadata, source: sourcesOf(problem) }),
     format: '2025-09',
     type: [
       hasPoints ? 'scoring' : 'pass-fail',
       ...(validation?.type === 'interactive' ? (['interactive'] as const) : []),
     ],
     names,
-    uuid: known.uuid ?? uuidv5(`${problem.id} ${problem.upload_date}`, UUID_OF_PROBLEMS),
+    uuid: metadata?.uuid ?? uuidv5(`${problem.id} ${problem.upload_date}`, UUID_OF_PROBLEMS),
     keywords: keywordsOf(problem),
     limits: limitsOf(problem),
-    ...withoutUndefined({
-      ...{ version, credits, license, rights_owner, embargo_until },
-      ...{ languages, allow_file_writing, constants, source: sourcesOf(problem) },
-    }),
   }
 }
 
@@ -224,16 +207,14 @@ function sourcesOf({ source, metadata }: ExportedProblem): PackageMetadata['sour
 }
 
 function limitsOf({ metadata, limits, execution_timeout, ...problem }: ExportedProblem) {
-  const { time_limit, ...known } = metadata?.limits ?? {}
-  const { time_multipliers, ...judging } = limits ?? {}
-  return {
-    ...(known.time_multipliers && { time_multipliers: known.time_multipliers }),
-    ...(known.code !== undefined && { code: known.code }),
-    ...(known.time_resolution !== undefined && { time_resolution: known.time_resolution }),
-    ...(!problem.timeout_is_provisional && { time_limit: execution_timeout }),
+  const { time_multipliers, code, time_resolution } = metadata?.limits ?? {}
+  const { time_multipliers: _, ...judging } = limits ?? {}
+  return withoutUndefined({
+    ...{ time_multipliers, code, time_resolution },
+    time_limit: problem.timeout_is_provisional ? undefined : execution_timeout,
     memory: problem.memory_limit,
     ...judging,
-  }
+  })
 }
 
 /** Reads the package as an import would, and returns what differs from the problem. */

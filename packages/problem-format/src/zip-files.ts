@@ -51,10 +51,9 @@ export async function openPackage(fd: number, warnings: Warnings): Promise<OpenP
   const files = new Map<string, PackageFile>()
   for (const [name, entry] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isOutside = folder !== undefined && !name.startsWith(`${folder}/`)
-    const inside = folder === undefined ? name : name.slice(folder.length + 1)
-    if (isOutside || isIgnored(inside, files))
-      warnings.add(name, 'ignored: its name is not one of the format')
-    else files.set(inside, fileOf(zip, inside, entry))
+    const path = folder === undefined ? name : name.slice(folder.length + 1)
+    if (isOutside || isIgnored(path, files)) warnings.add(name, 'ignored: its name is not one of the format')
+    else files.set(path, { path, bytes: entry.uncompressedSize, read: () => readEntry(zip, path, entry) })
   }
   return { files, folder }
 }
@@ -65,7 +64,7 @@ async function openZip(fd: number): Promise<ZipFile> {
   try {
     return await fromFdPromise(fd, { autoClose: false, decodeStrings: false, lazyEntries: true })
   } catch {
-    throw new PackageError(ARCHIVE, undefined, 'it must be a complete zip file')
+    throw new PackageError(ARCHIVE, 'it must be a complete zip file')
   }
 }
 
@@ -82,12 +81,12 @@ async function readEntries(zip: ZipFile, archiveBytes: number): Promise<Map<stri
     checkTotal(totalBytes, archiveBytes)
     names.push(name)
     if (name.endsWith('/')) continue
-    if (entries.has(name)) throw new PackageError(name, undefined, 'the archive must have this file once')
+    if (entries.has(name)) throw new PackageError(name, 'the archive must have this file once')
     entries.set(name, entry)
     if (entries.size > BOUNDS.entries) throw tooMany()
   }
   for (const name of names) checkFolders(name, entries)
-  if (entries.size === 0) throw new PackageError(ARCHIVE, undefined, 'it must contain files')
+  if (entries.size === 0) throw new PackageError(ARCHIVE, 'it must contain files')
   return entries
 }
 
@@ -95,7 +94,7 @@ async function readEntries(zip: ZipFile, archiveBytes: number): Promise<Map<stri
 function checkFolders(name: string, files: ReadonlyMap<string, Entry>): void {
   for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1)) {
     const folder = name.slice(0, end)
-    if (files.has(folder)) throw new PackageError(folder, undefined, 'a file and a folder have this name')
+    if (files.has(folder)) throw new PackageError(folder, 'a file and a folder have this name')
   }
 }
 
@@ -104,7 +103,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
     yield* zip.eachEntry()
   } catch (err) {
     if (err instanceof PackageError) throw err
-    throw new PackageError(ARCHIVE, undefined, `the list of files is damaged: ${messageOf(err)}`)
+    throw new PackageError(ARCHIVE, `the list of files is damaged: ${messageOf(err)}`)
   }
 }
 
@@ -113,10 +112,10 @@ function nameOf({ fileNameRaw }: Entry): string {
   const shown = fileNameRaw.subarray(0, BOUNDS.nameBytes).toString('utf8')
   if (fileNameRaw.length > BOUNDS.nameBytes) {
     const message = `the name must have at most ${BOUNDS.nameBytes} bytes`
-    throw new PackageError(JSON.stringify(`${shown}…`), undefined, message)
+    throw new PackageError(JSON.stringify(`${shown}…`), message)
   }
   const name = fileNameRaw.toString('utf8')
-  const fail = (message: string) => new PackageError(JSON.stringify(name), undefined, message)
+  const fail = (message: string) => new PackageError(JSON.stringify(name), message)
   if (!isUtf8(fileNameRaw)) throw fail('the name must be UTF-8')
   if (name.includes('\\')) throw fail('the name must have / between folders, not \\')
   if (name.startsWith('/') || /^[a-zA-Z]:/.test(name)) throw fail('the name must not be an absolute path')
@@ -130,7 +129,7 @@ const MODE_TYPE = 0o170000
 const MODES = { none: 0, file: 0o100000, folder: 0o040000, link: 0o120000 }
 
 function checkEntry(name: string, entry: Entry): void {
-  const fail = (message: string) => new PackageError(name, undefined, message)
+  const fail = (message: string) => new PackageError(name, message)
   const mode = (entry.externalFileAttributes >>> 16) & MODE_TYPE
   if (mode === MODES.link) throw fail('links are not supported: put the file itself into the package')
   if (![MODES.none, MODES.file, MODES.folder].includes(mode)) throw fail('it must be a file or a folder')
@@ -143,14 +142,14 @@ function checkEntry(name: string, entry: Entry): void {
 function checkTotal(totalBytes: number, archiveBytes: number): void {
   if (totalBytes > BOUNDS.totalBytes) {
     const most = `${BOUNDS.totalBytes / MEBIBYTE} MiB`
-    throw new PackageError(ARCHIVE, undefined, `its files must have at most ${most} together`)
+    throw new PackageError(ARCHIVE, `its files must have at most ${most} together`)
   }
   if (totalBytes > BOUNDS.uncheckedBytes && totalBytes > BOUNDS.ratio * archiveBytes)
-    throw new PackageError(ARCHIVE, undefined, `its files must not be over ${BOUNDS.ratio} times its size`)
+    throw new PackageError(ARCHIVE, `its files must not be over ${BOUNDS.ratio} times its size`)
 }
 
 const tooMany = () =>
-  new PackageError(ARCHIVE, undefined, `it must have at most ${BOUNDS.entries} files and folders`)
+  new PackageError(ARCHIVE, `it must have at most ${BOUNDS.entries} files and folders`)
 
 /** Folders of the format; one of them is never the folder around a package. */
 const PARTS = /^(?:data|submissions|statement|problem_statement|attachments|.*_validators?|__MACOSX)$/
@@ -162,22 +161,15 @@ function folderAround(names: readonly string[]): string | undefined {
   return isAround ? folder : undefined
 }
 
-/**
- * An export may have validators with other names. Its settings come first in the order of names.
- */
+/** An export may have validators with other names. Its settings are the first of its files. */
 function isIgnored(path: string, files: ReadonlyMap<string, PackageFile>): boolean {
   if (HIDDEN_SETTINGS.includes(path)) return false
   if (files.has(OWN_SETTINGS) && path.startsWith('output_validator/')) return false
   return path.startsWith('__MACOSX/') || !path.split('/').every((part) => NAME.test(part))
 }
 
-function fileOf(zip: ZipFile, path: string, entry: Entry): PackageFile {
-  return { path, bytes: entry.uncompressedSize, read: () => readEntry(zip, path, entry) }
-}
-
 async function readEntry(zip: ZipFile, path: string, entry: Entry): Promise<Buffer> {
-  const damaged = (reason: string) =>
-    new PackageError(path, undefined, `the file is damaged in the archive: ${reason}`)
+  const damaged = (reason: string) => new PackageError(path, `the file is damaged in the archive: ${reason}`)
   const content = await zip
     .openReadStreamPromise(entry)
     .then(buffer)

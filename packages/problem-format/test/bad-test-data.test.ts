@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { PackageMetadata } from '../src/package/package-problem.ts'
-import {
-  type Contents,
-  draft,
-  latest,
-  latestScoring,
-  legacy,
-  readData,
-  refusalOf,
-  testFiles,
-} from './support/read-package.ts'
+import * as reading from './support/read-package.ts'
+
+const { draft, latest, latestScoring, legacy, readData, refusalOf, testFiles } = reading
 
 const two = testFiles('sample/1', 'secret/1')
 const GROUP = 'data/secret/test_group.yaml'
@@ -31,7 +24,7 @@ const LONG = 'b'.repeat(4095)
 const metadataFor = (path: string) => (path.endsWith('testdata.yaml') ? legacy : latest)
 
 /** Test cases that all have other arguments. */
-function manyArguments(count: number): Contents {
+function manyArguments(count: number): reading.Contents {
   const names = Array.from({ length: count }, (_, i) => `secret/${String(i + 1).padStart(4, '0')}`)
   const settings = names.map((name) => [`data/${name}.yaml`, `output_validator_args: [${name}]\n`])
   return { ...testFiles(...names), ...Object.fromEntries(settings) }
@@ -54,7 +47,7 @@ describe('bad test data', () => {
 
   const levels = testFiles(`secret/${'a/'.repeat(20_000)}1`)
   const cases = testFiles(...Array.from({ length: 10_001 }, (_, i) => `secret/${i}`))
-  it.each<[string, Contents, PackageMetadata]>([
+  it.each<[string, reading.Contents, PackageMetadata]>([
     ['data: the package must have at least one test case', { 'data/secret/a.txt': '' }, latest],
     [
       `${SECRET}/1.in: the test case must have an answer, ${SECRET}/1.ans`,

@@ -37,8 +37,7 @@ it('moves the files of other versions to the folders of 2025-09', () => {
     ['statement/problem.sv.tex', 'problem_statement/problem.sv.tex', 'problem.sv.tex'],
   ]
   const others = ['.timelimit', 'domjudge-problem.ini', 'output_validators/check.py']
-  const paths = [...others, ...moved.map(([, path]) => path ?? '')]
-  expect(plan(paths)).toEqual({ stored: moved, warnings: [] })
+  expect(plan([...others, ...moved.map(([, path]) => path ?? '')])).toEqual({ stored: moved, warnings: [] })
 })
 
 it('keeps one of the files that would have one path', () => {
@@ -58,8 +57,7 @@ it('leaves out test data, and names the files of samples that solvers may downlo
 })
 
 it('adds the folder to a name that a file of the statement has', () => {
-  const paths = ['attachments/a-b.png', 'attachments/c.png', 'statement/a/b.png']
-  expect(plan(paths).stored).toEqual([
+  expect(plan(['attachments/a-b.png', 'attachments/c.png', 'statement/a/b.png']).stored).toEqual([
     same('attachments/a-b.png', 'attachments-a-b.png'),
     same('attachments/c.png', 'c.png'),
     same('statement/a/b.png', 'a-b.png'),
@@ -67,8 +65,7 @@ it('adds the folder to a name that a file of the statement has', () => {
 })
 
 it('refuses two files with one name', () => {
-  const paths = ['attachments/a.png', 'statement/a.png', 'statement/attachments-a.png']
-  expect(() => plan(paths)).toThrow(
+  expect(() => plan(['attachments/a.png', 'statement/a.png', 'statement/attachments-a.png'])).toThrow(
     'attachments/a.png: two other files have the names a.png and attachments-a.png',
   )
 })
@@ -99,8 +96,7 @@ it('warns once of each file and folder that is not imported or used', () => {
 })
 
 it('says how to correct a name that is nearly right', () => {
-  const paths = ['Problem.yml', 'Attachment', 'submission/a.py', 'Statement/a.md', 'dat/x']
-  expect(plan(paths).warnings).toEqual([
+  expect(plan(['Problem.yml', 'Attachment', 'submission/a.py', 'Statement/a.md', 'dat/x']).warnings).toEqual([
     'Attachment: the file is not imported',
     'Problem.yml: the file is not imported: rename it to problem.yaml',
     'Statement: the folder is not imported: rename it to statement',

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TestGroup } from '../src/package/judging-options.ts'
-import {
-  type Contents,
-  inGroups,
-  legacyScoring,
-  minOf,
-  readData,
-  refusalOf,
-  settingsOf,
-  sumOf,
-  testFiles,
-} from './support/read-package.ts'
+import * as reading from './support/read-package.ts'
+
+const { inGroups, legacyScoring, minOf, readData, refusalOf, settingsOf, sumOf, testFiles } = reading
 
 /** `testdata.yaml` of directories; `data` itself has the empty name. */
 const settings = (values: Readonly<Record<string, string>>) => settingsOf('testdata.yaml', values)
@@ -26,7 +18,7 @@ const sumOfSecret = (points: number) => [sumOf('secret', points, 2, 3, 4, 5)]
 const minOfSecret = (points: number) => [minOf('secret', points, 2, 3, 4, 5)]
 
 /** Expects these groups, one warning, and a judging that ends as groups say. */
-async function expectGroups(contents: Contents, expected: readonly TestGroup[]): Promise<void> {
+async function expectGroups(contents: reading.Contents, expected: readonly TestGroup[]): Promise<void> {
   const { groups, warnings, run } = await readData(contents, legacyScoring)
   expect({ groups, warnings, run }).toEqual({ groups: expected, warnings: [RESULT], run: undefined })
 }

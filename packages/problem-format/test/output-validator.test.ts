@@ -65,8 +65,7 @@ const PROGRAMS = Object.entries(BY_NAMES).map(([text, program]) => {
 
 describe('readOutputValidator', () => {
   it.each(PROGRAMS)('reads %s', async (_, names, program) => {
-    const validation = { type: 'custom', ...program }
-    const expected = { validation, warnings: [] }
+    const expected = { validation: { type: 'custom', ...program }, warnings: [] }
     expect(await read(inFolder('output_validator', ...names))).toEqual(expected)
     expect(await read(inFolder('output_validators/check', ...names), LEGACY)).toEqual(expected)
   })
@@ -204,8 +203,7 @@ describe('writeOutputValidator', () => {
         const files = chosen.map((name) => ({ name, content }))
         const validation: Validation = { type: 'custom', files, ...option }
         const { contents, isExact } = write(validation)
-        const texts = await readValidatorFiles(packageFiles(contents), chosen)
-        expect(texts).toEqual(files)
+        expect(await readValidatorFiles(packageFiles(contents), chosen)).toEqual(files)
         const again = await read(contents).catch(() => undefined)
         if (isExact) expect(again?.validation).toEqual(validation)
         else expect(again?.validation).not.toEqual(validation)

@@ -129,7 +129,7 @@ time_limit_exceeded/*:
     const error = await readProgramsOf({ 'submissions/accepted/a.py': '', [YAML]: yaml }).catch(
       (err: unknown) => err,
     )
-    expect(error).toEqual(new PackageError(YAML, line, message))
+    expect(error).toEqual(new PackageError(YAML, message, line))
   })
 })
 
@@ -164,9 +164,8 @@ describe('patterns', () => {
   })
 
   it('are fast with many stars and braces', () => {
-    const stars = compileGlob('*a'.repeat(50))
     const braces = compileGlob('{a,a*}'.repeat(16))
-    expect(stars?.(`${'a'.repeat(249)}b`)).toBe(false)
+    expect(compileGlob('*a'.repeat(50))?.(`${'a'.repeat(249)}b`)).toBe(false)
     expect(braces?.(`${'a'.repeat(300)}b/c`)).toBe(true)
     expect(braces?.('a'.repeat(15))).toBe(false)
   })

@@ -81,12 +81,9 @@ describe('@EXPECTED_RESULTS@', () => {
   const SOURCE = '# @EXPECTED_RESULTS@: TIMELIMIT'
   const expected = { rules: [slow], expected: 'TIME_LIMIT_EXCEEDED', warnings: [] }
 
-  it.each(['legacy', 'legacy-icpc', '2025-09'] as const)(
-    'replaces the rule of the folder in packages of %s',
-    async (format) => {
-      expect(await readOne('submissions/rejected/a.py', SOURCE, { format })).toEqual(expected)
-    },
-  )
+  it.each(['legacy', 'legacy-icpc', '2025-09'] as const)('replaces the folder’s rule: %s', async (format) => {
+    expect(await readOne('submissions/rejected/a.py', SOURCE, { format })).toEqual(expected)
+  })
 
   it('replaces the rule that submissions.yaml has for the folder', async () => {
     const yaml = 'wrong_answer: {required: [RTE], permitted: [RTE]}\n'
@@ -102,8 +99,7 @@ describe('@EXPECTED_RESULTS@', () => {
   })
 
   it('stays together with what submissions.yaml says of the folder', async () => {
-    const yaml = 'rejected:\n  message: late\n'
-    const { rules } = await readOne('submissions/rejected/a.py', SOURCE, {}, yaml)
+    const { rules } = await readOne('submissions/rejected/a.py', SOURCE, {}, 'rejected:\n  message: late\n')
     expect(rules).toEqual([{ message: 'late' }, slow])
   })
 

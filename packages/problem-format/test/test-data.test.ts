@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { PackageMetadata } from '../src/package/package-problem.ts'
 import { numberFlags } from '../src/test-data/validator-arguments.ts'
-import {
-  type Contents,
-  draft,
-  latest,
-  latestScoring,
-  legacy,
-  readData,
-  refusalOf,
-  testFiles,
-} from './support/read-package.ts'
+import * as reading from './support/read-package.ts'
+
+const { draft, latest, latestScoring, legacy, readData, refusalOf, testFiles } = reading
 
 const two = testFiles('sample/1', 'secret/1')
 
@@ -217,7 +210,7 @@ describe('validators’ arguments', () => {
 })
 
 describe('the end of a judging', () => {
-  it.each<[string, Contents, 'all' | undefined]>([
+  it.each<[string, reading.Contents, 'all' | undefined]>([
     ['after the first failed test case', {}, undefined],
     ['after all with continue at the top', { 'data/testdata.yaml': 'on_reject: continue\n' }, 'all'],
     ['after all with continue in secret', { 'data/secret/testdata.yaml': 'on_reject: continue\n' }, 'all'],

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { TestGroup } from '../src/package/judging-options.ts'
 import { checkGroups } from '../src/test-data/group-points.ts'
-import {
-  type Contents,
-  inGroups,
-  latestScoring,
-  minOf,
-  readData,
-  refusalOf,
-  settingsOf,
-  sumOf,
-  testFiles,
-} from './support/read-package.ts'
+import * as reading from './support/read-package.ts'
+
+const { inGroups, latestScoring, minOf, readData, refusalOf, settingsOf, sumOf, testFiles } = reading
 
 const direct = testFiles('sample/1', 'secret/1', 'secret/a/2')
 /** `test_group.yaml` of directories below `data`. */
@@ -29,7 +21,7 @@ const ofSecret = (yaml: string) => ({ ...direct, ...settings({ secret: yaml }) }
 const ownPoints = ofSecret('max_score: 7\nscore_aggregation: pass-fail\n')
 
 describe('groups of points', () => {
-  it.each<[string, Contents, TestGroup[]]>([
+  it.each<[string, reading.Contents, TestGroup[]]>([
     ['secret has 100 points by default, and their sum', direct, [sumOf('secret', 100, 2, 3)]],
     ['secret has its own points and aggregation', ownPoints, [minOf('secret', 7, 2, 3)]],
     [

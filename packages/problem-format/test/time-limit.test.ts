@@ -77,8 +77,7 @@ describe('computeTimeLimit', () => {
     const values = fc.tuple(milliseconds, milliseconds, quarters, quarters, step)
     fc.assert(
       fc.property(values, ([fastMs, slowMs, lower, upper, stepMs]) => {
-        const programs = [fast([fastMs / 1000]), slow([slowMs / 1000])]
-        const { agrees, computed } = computeTimeLimit(programs, {
+        const { agrees, computed } = computeTimeLimit([fast([fastMs / 1000]), slow([slowMs / 1000])], {
           time_resolution: stepMs / 1000,
           time_multipliers: { ac_to_time_limit: lower / 4, time_limit_to_tle: upper / 4 },
         })

@@ -8,6 +8,7 @@ import { readPackage } from '../src/read-package.ts'
 import { readPrograms } from '../src/submissions/submissions.ts'
 import { type ExportedProblem, writePackage } from '../src/write-package.ts'
 import { packageFiles } from './support/package-files.ts'
+import { testFiles } from './support/read-package.ts'
 
 const YAML = `problem_format_version: 2025-09
 name: {en: Sums, da: Summer, fi: Summat}
@@ -15,16 +16,12 @@ uuid: 8c2b7c39-9f32-4f4e-8a49-0d8c5e2a7b10
 constants: {n: 5}
 `
 
-/** Test cases by their names below `data`. */
-const testCases = (...names: string[]) =>
-  Object.fromEntries(names.flatMap((name) => ['in', 'ans'].map((end) => [`data/${name}.${end}`, '1\n'])))
-
 /** The files of an export of a package that was imported and then changed. */
 async function writeChanged(
   contents: Readonly<Record<string, string>>,
   changes: Partial<ExportedProblem> = {},
 ) {
-  const files = packageFiles({ 'problem.yaml': YAML, ...testCases('secret/1'), ...contents })
+  const files = packageFiles({ 'problem.yaml': YAML, ...testFiles('secret/1'), ...contents })
   const read = await readPackage(files, undefined, new Warnings())
   const written = await writePackage({
     ...read,
@@ -81,8 +78,7 @@ it('an export keeps a submissions.yaml that would be refused now', async () => {
 })
 
 it('a folder that is not a package is refused as such', async () => {
-  const files = packageFiles({ 'notes.txt': 'x' })
-  await expect(readPackage(files, undefined, new Warnings())).rejects.toThrow(
+  await expect(readPackage(packageFiles({ 'notes.txt': 'x' }), undefined, new Warnings())).rejects.toThrow(
     'the package: it has no problem.yaml and no data/: is it a package?',
   )
 })
@@ -115,8 +111,7 @@ it('an export of a legacy package expects the same results of its programs', asy
 })
 
 it('an export gives the partially accepted programs of a legacy package a range of points', async () => {
-  const contents = { ...LEGACY, 'submissions/partially_accepted/i.py': '8' }
-  const { written, again } = await exportPackage(contents)
+  const { written, again } = await exportPackage({ ...LEGACY, 'submissions/partially_accepted/i.py': '8' })
   expect(again.test_groups).toMatchObject([{ points: 1 }])
   const programs = await rulesOf(written, again.metadata)
   expect(programs.find(({ path }) => path.endsWith('/i.py'))).toMatchObject({
@@ -133,7 +128,7 @@ it('an export of a legacy package leaves out a submissions.yaml that had no effe
 
 it('an export renames the files of a test case with its name, and drops those of former groups', async () => {
   const images = { 'data/secret/a/1.png': 'x', 'data/secret/a/10.png': 'y' }
-  const contents = { ...testCases('secret/a/1'), ...images }
+  const contents = { ...testFiles('secret/a/1'), ...images }
   const cases = (numbers: number[], name: string) =>
     ({ name, points: 50, aggregation: 'min', cases: numbers }) as const
   // Groups that are other folders than the test cases have.
@@ -143,7 +138,7 @@ it('an export renames the files of a test case with its name, and drops those of
 })
 
 const DIFFERENT_ARGUMENTS = {
-  ...testCases('sample/1', 'secret/2'),
+  ...testFiles('sample/1', 'secret/2'),
   'data/secret/test_group.yaml': 'output_validator_args: [case_sensitive]\n',
   'data/secret/2.yaml': 'output_validator_args: [float_tolerance, 1e-6]\n',
 }

@@ -8,51 +8,21 @@ import type { ChildProcess } from 'node:child_process'
 /** How often a child sends `alive`. */
 export const ALIVE_INTERVAL_MS = 2000
 
-/** From a child to the parent: it is not frozen. */
-export interface AliveMessage {
-  readonly kind: 'alive'
-}
-
-/** From the worker. `settled` acknowledges a delivery, or gives it back with a reason. */
-export type WorkerMessage =
+export type PipeMessage =
+  /** From a child to the parent: it is not frozen. */
+  | { readonly kind: 'alive' }
+  /** From a child to the parent: why it ends now. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** From the worker. `settled` acknowledges a delivery, or gives it back with a reason. */
   | { readonly kind: 'ready'; readonly concurrency: number }
   | { readonly kind: 'settled'; readonly delivery: number; readonly failure?: string }
   | { readonly kind: 'stopping' }
-
-/** From a child to the parent: why it ends now. */
-export interface FailedMessage {
-  readonly kind: 'failed'
-  readonly reason: string
-}
-
-/** From the service: one message of its queue. */
-export interface DeliveryMessage {
-  readonly kind: 'delivery'
-  readonly delivery: number
-  readonly body: unknown
-}
-
-/** From the service to the parent, once it accepts requests. */
-export interface ListeningMessage {
-  readonly kind: 'listening'
-  readonly url: string
-}
-
-/** From the parent to the service: the worker's process has ended. */
-export interface WorkerEndedMessage {
-  readonly kind: 'worker ended'
-  readonly worker: string
-  /** Why it ended; absent if the parent stopped it. */
-  readonly failure?: string
-}
-
-export type PipeMessage =
-  | AliveMessage
-  | WorkerMessage
-  | FailedMessage
-  | DeliveryMessage
-  | ListeningMessage
-  | WorkerEndedMessage
+  /** From the service: one message of its queue. */
+  | { readonly kind: 'delivery'; readonly delivery: number; readonly body: unknown }
+  /** From the service to the parent, once it accepts requests. */
+  | { readonly kind: 'listening'; readonly url: string }
+  /** From the parent to the service: why the worker's process has ended, unless it was stopped. */
+  | { readonly kind: 'worker ended'; readonly worker: string; readonly failure?: string }
 
 /** One end of a pipe. */
 export interface Pipe {
@@ -68,11 +38,6 @@ const KINDS = {
   ...{ failed: true, 'worker ended': true },
 } satisfies Record<PipeMessage['kind'], true>
 
-/** The parent's end of the pipe to a child that it has started with `ipc`. */
-export function pipeToChild(child: ChildProcess): Pipe {
-  return openPipe(child)
-}
-
 /**
  * A child's end of the pipe to its parent, which hears from now on that the child is alive. Throws
  * if it was started without one.
@@ -84,7 +49,8 @@ export function pipeToParent(): Pipe {
   return pipe
 }
 
-function openPipe(end: ChildProcess | NodeJS.Process): Pipe {
+/** This process's end of the pipe to a child that it has started with `ipc`, or to its parent. */
+export function openPipe(end: ChildProcess | NodeJS.Process): Pipe {
   return {
     send: (message) =>
       new Promise((resolve) => {
@@ -102,10 +68,5 @@ function openPipe(end: ChildProcess | NodeJS.Process): Pipe {
 
 /** Both ends are of one release; other libraries may also use the channel. */
 function isPipeMessage(message: unknown): message is PipeMessage {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'kind' in message &&
-    Object.hasOwn(KINDS, String(message.kind))
-  )
+  return Object.hasOwn(KINDS, String(Object(message).kind))
 }

@@ -7,33 +7,14 @@ import {
   LanguagesError,
   readLanguages,
 } from '@judge-data-layer/languages'
-import { DEFAULT_LOG_LEVEL, LOG_LEVELS, type LogLevel } from '@judge-data-layer/runtime/log'
-import { readSecretFiles } from '@judge-data-layer/runtime/secret-files'
+import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '@judge-data-layer/runtime/log'
+import { readSecretFiles, type Variables } from '@judge-data-layer/runtime/secret-files'
 import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
-import type { OperatorsAddress } from './operators/serve-operators.ts'
-import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './shared/worker-settings.ts'
-
-export interface Configuration extends WorkerSettings {
-  readonly apiUrl: string
-  /** Undefined for a supervised worker: its parent passes messages on. */
-  readonly amqpUrl: string | undefined
-  readonly queue: string
-  readonly queueType: 'classic' | 'quorum'
-  readonly judgePassword: string
-  readonly languages: readonly Language[]
-  readonly concurrency: number
-  readonly sandboxPaths: readonly string[]
-  readonly unsandboxed: boolean
-  /** True: a child of `npm start -- --judge`. */
-  readonly supervised: boolean
-  readonly logLevel: LogLevel
-  readonly metricsAddress: OperatorsAddress | undefined
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { tryOr } from './shared/try-or.ts'
+import { DEFAULT_SETTINGS, MIB } from './shared/worker-settings.ts'
 
 /** Lists all invalid variables and arguments. */
 export class ConfigurationError extends Error {
@@ -131,27 +112,21 @@ function describeFirstUserId(slots: number) {
 }
 
 /** Reads the environment, the arguments and the language file. Throws `ConfigurationError`. */
-export async function readConfiguration(
-  environment: Environment,
-  args: readonly string[],
-): Promise<Configuration> {
+export async function readConfiguration(environment: Variables, args: readonly string[]) {
   const problems: string[] = []
   const flags = readArguments(args, problems)
   const env = readEnvironment(environment, flags.supervised, problems)
   const languages = await readLanguageFile(environment.JUDGE_LANGUAGES_FILE || defaultLanguagesFile, problems)
   if (env === undefined || problems.length > 0) throw new ConfigurationError(problems)
+  const { METRICS_HOST: host, METRICS_PORT: port } = env
+  const portVariable = flags.supervised ? ('WORKER_METRICS_PORT' as const) : ('METRICS_PORT' as const)
   return {
     ...flags,
     logLevel: env.LOG_LEVEL,
-    metricsAddress:
-      env.METRICS_PORT === undefined
-        ? undefined
-        : {
-            ...{ host: env.METRICS_HOST, port: Number(env.METRICS_PORT) },
-            variable: flags.supervised ? 'WORKER_METRICS_PORT' : 'METRICS_PORT',
-          },
+    metricsAddress: port === undefined ? undefined : { host, port: Number(port), variable: portVariable },
     judgePassword: env.JUDGE_PASSWORD,
     apiUrl: env.JUDGE_API_URL,
+    /** Undefined for a supervised worker: its parent passes messages on. */
     amqpUrl: flags.supervised ? undefined : env.AMQP_URL,
     queue: env.AMQP_QUEUE,
     queueType: env.AMQP_QUEUE_TYPE,
@@ -171,7 +146,7 @@ export async function readConfiguration(
   }
 }
 
-function readEnvironment(environment: Environment, supervised: boolean, problems: string[]) {
+function readEnvironment(environment: Variables, supervised: boolean, problems: string[]) {
   const files = readSecretFiles(environment, secretNames)
   problems.push(...files.problems.map(({ message }) => message))
   const unread = new Set(files.problems.map(({ name }) => name))
@@ -205,8 +180,14 @@ function readEnvironment(environment: Environment, supervised: boolean, problems
   }
 }
 
+/** `supervised`: a child of `npm start -- --judge`. */
 function readArguments(args: readonly string[], problems: string[]) {
-  const flags = readFlags(args)
+  const options = {
+    unsandboxed: { type: 'boolean' },
+    'allow-weak-isolation': { type: 'boolean' },
+    supervised: { type: 'boolean' },
+  } as const
+  const flags = tryOr(() => parseArgs({ args: [...args], options }).values, undefined)
   if (flags === undefined)
     problems.push(`unknown arguments in ${args.join(' ')}; use only --unsandboxed and --allow-weak-isolation`)
   const { unsandboxed = false, supervised = false } = flags ?? {}
@@ -214,19 +195,6 @@ function readArguments(args: readonly string[], problems: string[]) {
   if (unsandboxed && allowWeakIsolation)
     problems.push('remove --allow-weak-isolation: --unsandboxed turns all isolation off')
   return { unsandboxed, supervised, allowWeakIsolation }
-}
-
-function readFlags(args: readonly string[]) {
-  const options = {
-    unsandboxed: { type: 'boolean' },
-    'allow-weak-isolation': { type: 'boolean' },
-    supervised: { type: 'boolean' },
-  } as const
-  try {
-    return parseArgs({ args: [...args], options }).values
-  } catch {
-    return undefined
-  }
 }
 
 async function readLanguageFile(file: string, problems: string[]): Promise<readonly Language[]> {
@@ -257,12 +225,7 @@ function hasCredentials(url: string): boolean {
 
 /** False if a % starts no escaped byte, or the bytes are not UTF-8. */
 function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
+  return tryOr(() => decodeURIComponent(text), undefined) !== undefined
 }
 
 function isWholeNumber(text: string, least: number, most: number): boolean {

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { pipeToParent } from '@judge-data-layer/runtime/judging-pipe'
 import { onStopSignal } from '@judge-data-layer/runtime/stop-signals'
-import { type Configuration, readConfiguration } from './configuration.ts'
-import type { MessageSource } from './messages/message-source.ts'
+import { readConfiguration } from './configuration.ts'
 import { createParentSource } from './messages/parent-source.ts'
 import { createRabbitmqSource } from './messages/rabbitmq-source.ts'
-import { type Logger, openWorkerLog } from './shared/logger.ts'
+import { openWorkerLog } from './shared/logger.ts'
 import { startWorker } from './worker.ts'
 
 async function main(): Promise<void> {
   const configuration = await readConfiguration(process.env, process.argv.slice(2))
-  const logger = openWorkerLog(configuration.logLevel)
+  const { amqpUrl: url, queue, queueType, logLevel, unsandboxed } = configuration
+  const logger = openWorkerLog(logLevel)
   // During the start nothing has to be given back.
   let stop = (): void => process.exit(0)
   // The parent has gone, if a parent started it.
@@ -19,17 +19,14 @@ async function main(): Promise<void> {
   onStopSignal(() => stop())
   const worker = await startWorker({
     ...configuration,
-    source: openSource(configuration, logger),
-    sandbox: configuration.unsandboxed ? 'unsandboxed' : 'bubblewrap',
+    source:
+      url === undefined
+        ? createParentSource(pipeToParent(), logger)
+        : createRabbitmqSource({ url, queue, queueType, logger }),
+    sandbox: unsandboxed ? 'unsandboxed' : 'bubblewrap',
     logger,
   })
   stop = () => void worker.stop().then(() => process.exit(0))
-}
-
-function openSource({ amqpUrl: url, queue, queueType }: Configuration, logger: Logger): MessageSource {
-  return url === undefined
-    ? createParentSource(pipeToParent(), logger)
-    : createRabbitmqSource({ url, queue, queueType, logger })
 }
 
 main().catch((err: unknown) => {

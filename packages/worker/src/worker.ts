@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '@judge-data-layer/languages'
 import { createRerunBudget } from './judging/rerun-budget.ts'
 import { createMessageHandler } from './messages/handle-message.ts'
 import { createJudgeApi, type JudgeApi } from './messages/judge-api.ts'
 import type { MessageSource, Subscription } from './messages/message-source.ts'
-import { trackWork, type WorkInProgress } from './messages/work-in-progress.ts'
+import { trackWork } from './messages/work-in-progress.ts'
 import { createWorkerMetrics } from './operators/metrics.ts'
 import { type OperatorsAddress, serveOperators } from './operators/serve-operators.ts'
 import { findMissingCommand } from './programs/program.ts'
-import { readVersion } from './read-version.ts'
 import { openSandbox, type SandboxMode } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { openWorkspace } from './sandbox/workspace.ts'
 import { logInFirst } from './service/first-login.ts'
 import { createHttpSession, type HttpSession } from './service/http-session.ts'
-import { type Registered, type Registration, startRegistration } from './service/registration.ts'
+import { type Registration, startRegistration } from './service/registration.ts'
 import { type Logger, silentLogger } from './shared/logger.ts'
 import { trackCalls } from './shared/track-calls.ts'
 import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './shared/worker-settings.ts'
@@ -84,10 +84,11 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const judge = { api, tests, tools, sandbox, languages, compile, reruns, logger, signal, onJudged }
   const work = trackWork(metrics.watchHandler(createMessageHandler(judge)))
   const missing = findMissing(languages, sandbox)
-  const installedLanguages = languages.filter((language) => !missing.has(language))
+  const installed = languages.filter((language) => !missing.has(language))
   const health = createHealth()
+  const version = readVersion()
   metrics.describeWorker({
-    ...{ version: readVersion(), concurrency, languages: installedLanguages },
+    ...{ version, concurrency, languages: installed },
     countWork: () => work.list().length,
     isHealthy: () => health.findFaults().length === 0,
   })
@@ -101,17 +102,18 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   if (server !== undefined) closing.unshift(server.close)
   const { handler, settled } = trackCalls(work.handler)
   const subscription = await source.consume(concurrency, handler).catch(closeAfter)
+  const named = installed.map(({ name, version, aliases }) => ({ name, version, aliases: [...aliases] }))
   const registration = startRegistration({
     send: (body) => api.register(options.workerName, body),
-    describe: () => describeWorker(installedLanguages, concurrency, work.list()),
+    describe: () => ({ languages: named, concurrency, version, judging: work.list() }),
     logger,
   })
   health.started(subscription, registration)
-  logLanguages(installedLanguages, missing, logger)
+  logLanguages(installed, missing, logger)
   const isolation = sandbox.description
   logger.info({ isolation, concurrency, metricsUrl: server?.url }, 'the judge worker has started')
   const stop = createStop({ ...options, logger, stopping, subscription, registration, settled, closing })
-  return { isolation, installedLanguages, operatorsUrl: server?.url, stop }
+  return { isolation, installedLanguages: installed, operatorsUrl: server?.url, stop }
 }
 
 interface Started {
@@ -157,13 +159,11 @@ function createHealth() {
   }
 }
 
-function describeWorker(
-  languages: readonly Language[],
-  concurrency: number,
-  judging: ReturnType<WorkInProgress['list']>,
-): Registered {
-  const named = languages.map(({ name, version, aliases }) => ({ name, version, aliases: [...aliases] }))
-  return { languages: named, concurrency, version: readVersion(), judging }
+/** The version in the worker's package.json, found from src and from dist. */
+function readVersion(): string {
+  const file = new URL('../package.json', import.meta.url)
+  const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))
+  return version
 }
 
 /** Opens the sandbox and what is kept on disk; `close` deletes the folders. */
@@ -173,20 +173,13 @@ async function openResources(
   logger: Logger,
   signal: AbortSignal,
 ) {
-  const { languages, compile, firstUserId, allowWeakIsolation, testCacheBytes: maxBytes } = options
+  const { sandbox: mode, sandboxPaths: paths = [], firstUserId, allowWeakIsolation } = options
+  const { languages, compile, testCacheBytes: maxBytes } = options
+  const folderLimits = { bytes: compile.folderMib * MIB, files: compile.folderFiles }
   const workspace = await openWorkspace(logger)
   try {
     const folder = await workspace.makeFolder('tests', PRIVATE)
-    const sandbox = await openSandbox({
-      ...{
-        mode: options.sandbox,
-        paths: options.sandboxPaths ?? [],
-        firstUserId,
-        allowWeakIsolation,
-        logger,
-      },
-      folderLimits: { bytes: compile.folderMib * MIB, files: compile.folderFiles },
-    })
+    const sandbox = await openSandbox({ mode, paths, firstUserId, allowWeakIsolation, folderLimits, logger })
     const validators = await workspace.makeFolder('validators', PRIVATE)
     const outputs = await workspace.makeFolder('outputs', PRIVATE)
     return {

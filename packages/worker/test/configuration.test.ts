@@ -42,12 +42,8 @@ describe('the configuration', () => {
   it('reads every variable', async () => {
     const environment = {
       ...{ ...enough, JUDGE_API_URL: 'https://judge.example/api', LOG_LEVEL: 'trace' },
-      ...{
-        AMQP_QUEUE: 'other',
-        AMQP_QUEUE_TYPE: 'quorum',
-        WORKER_CONCURRENCY: '7',
-        WORKER_NAME: 'judge one',
-      },
+      ...{ AMQP_QUEUE: 'other', AMQP_QUEUE_TYPE: 'quorum' },
+      ...{ WORKER_CONCURRENCY: '7', WORKER_NAME: 'judge one' },
       ...{ JUDGE_SANDBOX_PATHS: '/opt/kotlin:/opt/swift', JUDGE_LANGUAGES_FILE: defaultLanguagesFile },
       ...{ COMPILE_CPU_SECONDS: '1', COMPILE_WALL_SECONDS: '2', COMPILE_MEMORY_MIB: '3' },
       ...{ COMPILE_FOLDER_MIB: '4', COMPILE_FOLDER_FILES: '5' },

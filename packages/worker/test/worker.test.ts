@@ -105,9 +105,8 @@ it.each([
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const renewJudging = vi.fn(async () => 'renewed' as const)
-  const api = { renewJudging }
   const onEnd = vi.fn()
-  const judging = { api, id: 'a', judging: 1, logger: silentLogger }
+  const judging = { api: { renewJudging }, id: 'a', judging: 1, logger: silentLogger }
   const stop = startHeartbeat({ ...judging, requeueAfterSeconds, onEnd })
   await vi.advanceTimersByTimeAsync(pauseMs - 1)
   expect(renewJudging).not.toHaveBeenCalled()

@@ -44,9 +44,7 @@ export class ActorDatabase implements Queryable {
     this.#account = account
   }
 
-  /**
-   * Runs a statement and returns its rows. Throws ACCOUNT_DELETED, TOKEN_EXPIRED, NoLongerAdmin.
-   */
+  /** The rows of a statement. Throws ACCOUNT_DELETED, TOKEN_EXPIRED and NoLongerAdmin. */
   query<R extends Row, V>(
     statement: Statement<R, V> | ActorStatement<R, V>,
     ...values: Arguments<V>

@@ -88,9 +88,7 @@ interface Sharing {
   readonly waiting: (() => boolean)[]
 }
 
-/**
- * Concurrent requests with the same name share one result; it is wanted while one of them waits.
- */
+/** Concurrent requests with the same name share one result, wanted while one of them waits. */
 function createSharing() {
   const running = new Map<string, Sharing>()
   return (

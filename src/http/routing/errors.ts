@@ -68,6 +68,9 @@ export class AppError extends Error {
   }
 }
 
+/** 400; the message names the field. */
+export const invalid = (message: string) => new AppError('VALIDATION', message)
+
 /** The body of every error response (D1). Only a 5xx has a `request_id`; few others a `hint`. */
 export interface ErrorBody {
   readonly error: string

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Database, DatabaseError } from '../../db/database.ts'
+import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { row, statement, type Values } from '../../db/statement.ts'
 import type { ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
@@ -170,9 +171,5 @@ export const deleteOldKeys = statement({
 
 /** Deletes the responses whose keys are free again, in batches. */
 export async function forgetOldResponses(database: Database, batch = 1000): Promise<void> {
-  let count: number
-  do {
-    const [deleted] = await database.query(deleteOldKeys, { batch })
-    count = deleted?.count ?? 0
-  } while (count === batch)
+  await deleteInBatches(batch, () => database.query(deleteOldKeys, { batch }))
 }

@@ -8,6 +8,14 @@ import { isScoreboardToken } from './scoreboard-token.ts'
 import { sameSecret, type Tokens } from './tokens.ts'
 import { withinTime } from './within-time.ts'
 
+/** The policies whose handlers have no actor. */
+export type Anonymous = 'none' | 'bridge secret' | 'judge password' | 'scoreboard token'
+
+/** The policies whose handlers may have no actor. */
+export type MaybeAnonymous = 'user, or none if public' | 'user or Basic, or none if public'
+
+type Known = 'user' | 'self or admin' | 'owner, judge or admin' | 'judge or admin' | 'admin' | 'user or Basic'
+
 /**
  * Who may call a route, in the specification's Auth words. `self` is the user in the path. `owner`
  * is checked by the route's statement; the hook requires only a valid token. `none if public`: the
@@ -15,28 +23,7 @@ import { withinTime } from './within-time.ts'
  * UNAUTHORIZED. `scoreboard token`: the statement compares its hash, and NOT_FOUND becomes
  * UNAUTHORIZED (P29). `Basic`: also HTTP Basic, for routes of the Contest API (P26).
  */
-const policies = [
-  'none',
-  'bridge secret',
-  'judge password',
-  'scoreboard token',
-  'user',
-  'user, or none if public',
-  'self or admin',
-  'owner, judge or admin',
-  'judge or admin',
-  'admin',
-  'user or Basic',
-  'user or Basic, or none if public',
-] as const
-
-export type Policy = (typeof policies)[number]
-
-/** The policies whose handlers have no actor. */
-export type Anonymous = 'none' | 'bridge secret' | 'judge password' | 'scoreboard token'
-
-/** The policies whose handlers may have no actor. */
-export type MaybeAnonymous = 'user, or none if public' | 'user or Basic, or none if public'
+export type Policy = Anonymous | MaybeAnonymous | Known
 
 export interface PolicyDependencies {
   readonly pools: Pools

@@ -18,7 +18,7 @@ import {
 } from './policy.ts'
 import { poolOf } from './pool-of.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import type { RouteResponse } from './responses.ts'
+import { isAwaited, type RouteResponse } from './responses.ts'
 import type { BodyLimit, Route } from './route.ts'
 import { createValidatorCompiler } from './validation.ts'
 import { withinTime } from './within-time.ts'
@@ -42,9 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Registers routes; a hook enforces policy and rate in the order of D2: 401, 403, 429, 413, 400.
- */
+/** Registers routes; a hook enforces policy and rate as D2 orders: 401, 403, 429, 413, 400. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -130,8 +128,7 @@ type Exchange = [route: Route, request: FastifyRequest, reply: FastifyReply, dep
 async function identify(
   ...[route, request, reply, deps, { trustsRole }]: [...Exchange, Pick<Identification, 'trustsRole'>]
 ): Promise<Caller> {
-  // The client has gone, or has got its 503 because the time was over.
-  const isWaiting = () => !reply.raw.destroyed && !reply.raw.writableEnded
+  const isWaiting = () => isAwaited(reply.raw)
   const pool = poolOf(route, request)
   const caller = await identifyCaller(route.policy, request, { pool, isWaiting, trustsRole }, deps)
   request.caller = caller

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { AppError } from './errors.ts'
@@ -24,6 +25,9 @@ export const messageBody = (message: string, fields: object = {}) => JSON.string
 
 /** 204 without a body. */
 export const noContent: RouteResponse = { status: 204 }
+
+/** Whether the client still waits: it has not gone, and has not got its 503 for lack of time. */
+export const isAwaited = (response: ServerResponse) => !response.destroyed && !response.writableEnded
 
 /** The first row. Throws NOT_FOUND with the name of the missing record. */
 export function found<R>(rows: readonly R[], record: string): R {

@@ -5,6 +5,7 @@ import type { PoolName } from '../../db/pools.ts'
 import type { Actor, ActorDatabase } from './actor.ts'
 import type { ErrorKind } from './errors.ts'
 import { readIdempotencyKey } from './idempotency.ts'
+import { type PathOf, pathOf } from './path.ts'
 import type { Anonymous, Caller, MaybeAnonymous, Policy } from './policy.ts'
 import type { RouteResponse } from './responses.ts'
 import { NoFields } from './schema.ts'
@@ -35,18 +36,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type StaticBody<B> = B extends TSchema ? Static<B> : undefined
 
-interface RouteDefinition<
-  N extends string,
-  A extends Policy,
-  P extends TSchema,
-  Q extends TSchema,
-  B extends TSchema | undefined,
-> {
-  readonly method: Method
-  readonly url: string
-  /** The operationId of the OpenAPI document: a verb and a noun. */
-  readonly name: N
-  readonly policy: A
+/** The method and the URL of a route, such as `GET /v1/users/:user_id`. */
+type Address = `${Method} ${string}`
+
+/** What a route may say of itself; the defaults hold without it. */
+interface RouteOptions {
   /** Default: `DEFAULT_WRITE_LIMIT` for writes of users, else none. */
   readonly limit?: Limit
   /** Default: `body`. */
@@ -71,13 +65,23 @@ interface RouteDefinition<
   readonly isEventStream?: boolean
   /** A list with long texts: also its pages use the pool `lists`. */
   readonly isHeavy?: boolean
-  readonly params?: P
-  readonly query?: Q
-  readonly body?: B
   /** The schemas of successful responses by status; `undefined` for no body. */
   readonly responses: Readonly<Record<number, TSchema | undefined>>
   /** Errors that depend on stored data, besides NOT_FOUND, which every path with an id has. */
   readonly refusals?: readonly ErrorKind[]
+}
+
+interface RouteDefinition<
+  A extends Policy,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema | undefined,
+> extends RouteOptions {
+  readonly policy: A
+  /** Default: the parameters of the URL, as `pathOf` knows them. */
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
   readonly handler: (ctx: RequestContext<A, Static<P>, Static<Q>, StaticBody<B>>) => Promise<RouteResponse>
 }
 
@@ -89,27 +93,16 @@ export interface RouteInput<P = unknown, Q = unknown, B = unknown> {
 }
 
 /** A route of any types, as it is registered and documented. */
-export interface Route<N extends string = string, I = unknown> {
+export interface Route<N extends string = string, I = unknown> extends RouteOptions {
   readonly method: Method
   readonly url: string
   readonly name: N
   readonly policy: Policy
   readonly limit: Limit
   readonly bodyLimit: BodyLimit
-  readonly largeBodyAdvice: string | undefined
-  readonly upload: 'application/zip' | undefined
-  readonly readCsv: ((text: string) => unknown) | undefined
-  readonly pool: PoolName | undefined
-  readonly timeoutMs: number | undefined
-  readonly takesIdempotencyKey: boolean
-  readonly needsCapabilities: boolean
-  readonly hasEntityTag: boolean
-  readonly isEventStream: boolean
-  readonly isHeavy: boolean
   readonly params: TSchema
   readonly query: TSchema
-  readonly body: TSchema | undefined
-  readonly responses: Readonly<Record<number, TSchema | undefined>>
+  readonly body?: TSchema
   readonly refusals: readonly ErrorKind[]
   readonly run: (request: FastifyRequest, caller: Caller) => Promise<RouteResponse>
   /** Carries the types of the request; never set. */
@@ -123,36 +116,39 @@ const hasWriteLimit = (method: Method, policy: Policy) =>
   method !== 'GET' && (policy === 'user' || policy === 'self or admin' || policy === 'user or Basic')
 
 /** Whether a request can get NOT_FOUND: a wrong scoreboard token is no record, but a credential. */
-const namesRecord = ({ url, policy }: Pick<Route, 'url' | 'policy'>) =>
+const namesRecord = (url: string, policy: Policy) =>
   url.includes(':') && policy !== 'scoreboard token'
 
-/** Defines a route. The policy must be named; everything else has a default. */
+/**
+ * Defines a route; its name is the operationId of the OpenAPI document, a verb and a noun. The policy
+ * must be named; everything else has a default.
+ */
 export function defineRoute<
   const N extends string,
+  const U extends Address,
   A extends Policy,
-  P extends TSchema = typeof NoFields,
+  P extends TSchema = PathOf<U>,
   Q extends TSchema = typeof NoFields,
   B extends TSchema | undefined = undefined,
->(definition: RouteDefinition<N, A, P, Q, B>): Route<N, RouteInput<Static<P>, Static<Q>, StaticBody<B>>> {
-  const { handler, ...route } = definition
+>(
+  name: N,
+  address: U,
+  definition: RouteDefinition<A, P, Q, B>,
+): Route<N, RouteInput<Static<P>, Static<Q>, StaticBody<B>>> {
+  const { handler, params = pathOf(address), ...route } = definition
+  // The type of an address guarantees both.
+  const [method, url] = address.split(' ') as [Method, string]
+  const missing: readonly ErrorKind[] = namesRecord(url, route.policy) ? ['NOT_FOUND'] : []
   return {
-    limit: hasWriteLimit(route.method, route.policy) ? DEFAULT_WRITE_LIMIT : 'none',
+    limit: hasWriteLimit(method, route.policy) ? DEFAULT_WRITE_LIMIT : 'none',
     bodyLimit: 'body',
-    largeBodyAdvice: undefined,
-    upload: undefined,
-    readCsv: undefined,
-    pool: undefined,
-    timeoutMs: undefined,
-    takesIdempotencyKey: false,
-    needsCapabilities: false,
-    hasEntityTag: false,
-    isEventStream: false,
-    isHeavy: false,
-    params: NoFields,
     query: NoFields,
-    body: undefined,
     ...route,
-    refusals: [...(namesRecord(route) ? (['NOT_FOUND'] as const) : []), ...(route.refusals ?? [])],
+    name,
+    method,
+    url,
+    params,
+    refusals: [...missing, ...(route.refusals ?? [])],
     run: async (request, caller) => {
       if (route.takesIdempotencyKey) readIdempotencyKey(request)
       const { params, query, body } = request

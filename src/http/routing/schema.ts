@@ -58,9 +58,14 @@ export function DateTime(options: TSchemaOptions = {}): TString {
   return Type.String({ ...options, 'x-instant': true })
 }
 
+/** A value or null. */
+export function OrNull<S extends TSchema>(schema: S, options: TSchemaOptions = {}) {
+  return Type.Union([schema, Type.Null()], options)
+}
+
 /** An optional field; null is the same as absent, because many clients send null. */
-export function Nullable<S extends TSchema>(schema: S) {
-  return Type.Optional(Type.Union([schema, Type.Null()]))
+export function Nullable<S extends TSchema>(schema: S, options: TSchemaOptions = {}) {
+  return Type.Optional(OrNull(schema, options))
 }
 
 /** An optional body (D3). */
@@ -86,8 +91,6 @@ export function ResponseObject<P extends TProperties>(properties: P, options: TS
 export const MessageResponse = ResponseObject({ message: Type.String() }, { title: 'Message' })
 
 export const NoFields = Type.Object({})
-export const EventPath = Type.Object({ event_id: IntegerId() })
-export const UserPath = Type.Object({ user_id: Uuid() })
 
 const kinds = Object.keys(statuses) as ErrorKind[]
 const ErrorCode = Type.Enum([...new Set(kinds.map(codeOf))], { title: 'ErrorCode' })

@@ -50,44 +50,15 @@ function createAjv(): Ajv {
     type: 'string',
     validate: (maxBytes: number, text: string) => Buffer.byteLength(text) <= maxBytes,
   })
-  ajv.addKeyword({
-    keyword: 'x-text',
-    type: 'string',
-    modifying: true,
-    validate: (by: 'written' | 'printed', text: string, _schema?: unknown, place?: TextPlace) => {
-      const clean = text.isWellFormed() && !text.includes('\0')
-      if (!clean && by === 'printed') replaceText(place, text.toWellFormed().replaceAll('\0', '\uFFFD'))
-      return clean || by === 'printed'
-    },
+  replaceTexts(ajv, 'x-text', (text, by: 'written' | 'printed') => {
+    if (text.isWellFormed() && !text.includes('\0')) return text
+    return by === 'printed' ? text.toWellFormed().replaceAll('\0', '\uFFFD') : undefined
   })
-  ajv.addKeyword({
-    keyword: 'x-lower-case',
-    type: 'string',
-    modifying: true,
-    validate: (_: true, text: string, _schema?: unknown, place?: TextPlace) => {
-      replaceText(place, text.toLowerCase())
-      return true
-    },
-  })
-  ajv.addKeyword({
-    keyword: 'x-visible',
-    type: 'string',
-    modifying: true,
-    validate: (as: 'name' | 'e-mail', text: string, _schema?: unknown, place?: TextPlace) => {
-      replaceText(place, tidyText(text))
-      return isVisibleText(as, text)
-    },
-  })
-  ajv.addKeyword({
-    keyword: 'x-instant',
-    type: 'string',
-    modifying: true,
-    validate: (_: true, text: string, _schema?: unknown, place?: TextPlace) => {
-      const instant = readInstant(text)
-      if (instant !== undefined) replaceText(place, instant)
-      return instant !== undefined
-    },
-  })
+  replaceTexts(ajv, 'x-lower-case', (text) => text.toLowerCase())
+  replaceTexts(ajv, 'x-visible', (text, as: 'name' | 'e-mail') =>
+    isVisibleText(as, text) ? tidyText(text) : undefined,
+  )
+  replaceTexts(ajv, 'x-instant', readInstant)
   return ajv
 }
 
@@ -96,8 +67,23 @@ interface TextPlace {
   readonly parentDataProperty: string | number
 }
 
-function replaceText(place: TextPlace | undefined, text: string): void {
-  if (place !== undefined) place.parentData[place.parentDataProperty] = text
+/** Adds a keyword that replaces texts; without a replacement, the text is not valid. */
+function replaceTexts<V>(
+  ajv: Ajv,
+  keyword: string,
+  replace: (text: string, value: V) => string | undefined,
+): void {
+  ajv.addKeyword({
+    keyword,
+    type: 'string',
+    modifying: true,
+    validate: (value: V, text: string, _schema?: unknown, place?: TextPlace) => {
+      const replaced = replace(text, value)
+      if (replaced !== undefined && place !== undefined)
+        place.parentData[place.parentDataProperty] = replaced
+      return replaced !== undefined
+    },
+  })
 }
 
 /** A calendar, week or ordinal date, a time with an optional fraction, and an optional offset. */

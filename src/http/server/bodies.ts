@@ -15,10 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Reads bodies as JSON in UTF-8; routes without a body ignore them. An empty body is no body, with
- * any content type (D3).
- */
+/** Reads bodies as JSON in UTF-8; routes without a body ignore them. An empty one is none (D3). */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, _reply, done) => {
@@ -42,9 +39,7 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-/**
- * Fastify's `onResponse` does not run for a client that has gone; the response closes in any case.
- */
+/** `onResponse` does not run for a client that has gone; the response closes in any case. */
 async function closeUploadAtEnd({ body }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
   if (!(body instanceof TemporaryFile)) return
   if (raw.destroyed) {

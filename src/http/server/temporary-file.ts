@@ -38,9 +38,7 @@ export class TemporaryFile {
     return stream
   }
 
-  /**
-   * Keeps the file open during `work`, even if it is closed meanwhile. Throws after it was closed.
-   */
+  /** Keeps the file open during `work`, even if it is closed meanwhile. Throws once closed. */
   async use<T>(work: (fd: number) => Promise<T>): Promise<T> {
     // The number of a closed file may belong to another file.
     if (this.#users === 0) throw new AppError('UNAVAILABLE', 'The client has gone')

@@ -17,9 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Writes the body of an upload to a file. Throws VALIDATION, or PAYLOAD_TOO_LARGE above the limit.
- */
+/** Writes an upload to a file. Throws VALIDATION, or PAYLOAD_TOO_LARGE above the limit. */
 export async function receiveUpload(request: FastifyRequest, payload: Readable): Promise<TemporaryFile> {
   const { upload } = request.routeOptions.config
   if (upload === undefined) throw new Error('this route takes no upload')

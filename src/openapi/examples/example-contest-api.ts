@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { readVersion } from '../../config/project.ts'
+import { accessOf } from '../../features/live/contest-api/access.ts'
 import type * as schemas from '../../features/live/contest-api/schemas.ts'
 import { answeredQuestion, openQuestion } from './example-questions.ts'
 import { acceptedSubmission, pendingSubmission, wrongSubmission } from './example-submissions.ts'
@@ -37,6 +38,12 @@ export const cupState: Static<typeof schemas.State> = {
   frozen: '2026-02-01T20:00:00.000Z',
   ended: '2026-02-01T21:00:00.000Z',
 }
+
+/** What Ulla, a participant, may do and see. */
+export const access = accessOf({
+  ...{ role: 0, has_token: true, has_points: false, is_staff: false, is_jury: false },
+  ...{ takes_part: true, may_submit: true, is_open: true, shows_results: true },
+})
 
 type JudgementType = Static<typeof schemas.JudgementType>
 

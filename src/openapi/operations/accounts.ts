@@ -1,5 +1,9 @@
 import type { accountRoutes } from '../../features/people/accounts/routes.ts'
-import { secrets, ulla, userToken, viktor } from '../examples/example-world.ts'
+import type { userImportRoutes } from '../../features/people/user-imports/routes.ts'
+import { MOST_USERS } from '../../features/people/user-imports/schemas.ts'
+import type { userRoutes } from '../../features/people/users/routes.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
+import { secrets, ulla, userToken, viktor, wim } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
 /** A judge's token, signed with a random secret. */
@@ -7,8 +11,11 @@ const judgeToken =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpZCI6IjAwMDAwMDAwLTAwMDAtMDAwMC0wMDAwLTAwMDAwMDAwMDAwMCIsInJvbGUiOjEsInZlciI6IkRaTFVxbGdoNXJlRXpjcGdQZUJFaEhyLVRhUHNRbUsyZDMzUlFqa1NNdHMiLCJpYXQiOjE3NjgwMzIwMDB9.x_8d1Gs4BJbVtaUu1bj4IMlXmlurhelk4vpB-2nb9X4'
 
 const xenia = { name: 'Xenia', email: 'xenia@example.org' }
+const newUser = { ...xenia, image: '', is_admin: false }
 
-export const accountOperations: Operations<ReturnType<typeof accountRoutes>[number]> = {
+export const accountOperations: Operations<
+  typeof accountRoutes | typeof userRoutes | typeof userImportRoutes
+> = {
   register: {
     summary: 'Register with e-mail and password',
     description: `Creates an account and logs it in: keep the \`token\` and the \`id\`. The service
@@ -76,6 +83,102 @@ token may be left out.`,
         new_password: 'a better horse, a better battery',
       },
       response: { status: 'ok' },
+    },
+  },
+  listUsers: {
+    summary: 'List the users, or search them by name',
+    description: `For admins. The oldest account comes first; deleted accounts are left out.
+\`username\` selects the users whose name contains it; NFKC forms are compared, ignoring case.`,
+    example: { query: { username: 'ull' }, response: [ulla] },
+  },
+  readUser: {
+    summary: 'Read a user',
+    description: `For any user. A deleted user gets 404, though older records still show them as
+\`Deleted user\`. \`email\` is empty for a participant of an invited contest, also after the
+contest was deleted, unless the caller is the user, an admin, or staff of such a contest.`,
+    example: { params: { user_id: ulla.id }, response: ulla },
+  },
+  createUser: {
+    summary: 'Create a user',
+    description: `For admins, also when registration is off. Without a \`password\` the user cannot
+log in before a password reset. An address in \`ADMIN_EMAILS\` makes an admin, even if \`is_admin\`
+is false. A name or an address of another user gets 400 \`USER_EXISTS\`; NFKC forms are compared,
+ignoring case. \`password_hash\` from
+older clients is ignored.`,
+    example: {
+      body: { ...newUser, password: 'staple battery horse correct' },
+      response: { id: '019bb18a-75c0-7765-8649-56802c83ebfa', ...newUser, join_date: '2026-01-12T09:30:00Z' },
+    },
+  },
+  updateUser: {
+    summary: 'Change a user’s name, image or admin flag',
+    description: `For admins. Absent fields stay as they are. A new admin must log in again to use
+the new rights; a former admin loses them at once. The last admin cannot be demoted (403
+\`LAST_ADMIN\`). Another user's name gets 400 \`USER_EXISTS\`.`,
+    example: { params: { user_id: wim.id }, body: { name: 'Willem', is_admin: false } },
+  },
+  deleteUser: {
+    summary: 'Delete a user; their tokens stop working at once',
+    description: `For the user and for admins. Erases the name, address, image, password and
+provider's id at once, so that others may use them. Every token of the account gets
+\`ACCOUNT_DELETED\`. The user's submissions stay, under the name \`Deleted user\`. The last admin
+cannot be deleted (403 \`LAST_ADMIN\`).`,
+    example: { params: { user_id: wim.id } },
+  },
+  setPassword: {
+    summary: 'Set a password: one’s own, or as an admin that of a user',
+    description: `Users send their \`current_password\`; so do admins for their own. A wrong one gets 401
+\`INVALID_CREDENTIALS\`. Admins set the password of any user who is no admin (403), without the current
+one. All sessions of the account end: their tokens get \`TOKEN_EXPIRED\`. Open reset tokens stop
+working. An account that has no password, because it logs in at a provider, gets 403: ask for a
+password reset.`,
+    example: {
+      params: { user_id: ulla.id },
+      body: { password: 'a better horse, a better battery', current_password: secrets.ullasPassword },
+    },
+  },
+  importUsers: {
+    summary: 'Import many users, also into a contest',
+    description: `For admins. The body is JSON, or CSV with a header row: the columns \`name\` and
+\`email\`, and if wanted \`password\` and \`team\`; other columns are ignored. At most ${MOST_USERS} users.
+
+An account with the same address (NFKC forms are compared, ignoring case) \`exists\`: nothing about it
+changes, so an import can be repeated. Others are \`created\`. Without a \`password\`, the service
+generates one and returns it in this response only; a sent one is not returned. With \`event_id\`, all
+users take part in the event, also those whose account existed, and \`team\` puts a user on the team of
+this name. \`team\` needs \`event_id\`.
+
+If a user cannot be imported, nothing is stored, and the 400 names the first faults. With
+\`partial=true\` the others are imported, and such a user is \`refused\` with an \`error\`. Reasons are
+an invalid field, an address or a name for the second time in the request, the name of another account,
+an event without teams, another team in the event, and a user whom staff has removed from the event.
+
+The CSV file has commas between its columns, not semicolons, and is in UTF-8.
+
+1,000 users take about half a minute, because passwords are hashed. Logins go first meanwhile. If all
+users then log in from one address, such as a class behind a school's router, most get 429: the
+operator raises \`RATE_LIMIT_ACCOUNTS\` before, or exempts the network with \`RATE_LIMIT_EXEMPT\`.
+\`Idempotency-Key\` is ignored here: responses with passwords are not stored.`,
+    example: {
+      query: { event_id: practiceLeague.id },
+      body: {
+        users: [
+          { name: xenia.name, email: xenia.email, team: 'Early Birds' },
+          { name: ulla.name, email: ulla.email },
+        ],
+      },
+      csv: `name,email,team\n${xenia.name},${xenia.email},Early Birds\n${ulla.name},${ulla.email},\n`,
+      response: {
+        users: [
+          {
+            email: xenia.email,
+            id: '019bb18a-75c0-7765-8649-56802c83ebfa',
+            outcome: 'created',
+            password: 'h7kd-2mvp-9tqe-xw4c',
+          },
+          { email: ulla.email, id: ulla.id, outcome: 'exists' },
+        ],
+      },
     },
   },
 }

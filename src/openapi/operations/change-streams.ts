@@ -10,7 +10,7 @@ const ENDS = `A stream ends within 5 seconds after the token, the account or the
 opened has changed, at once when the instance stops, and if the client does not read. Then connect
 again. One account may have 5 streams and feeds open, one address 200.`
 
-export const changeStreamOperations: Operations<ReturnType<typeof changeStreamRoutes>[number]> = {
+export const changeStreamOperations: Operations<typeof changeStreamRoutes> = {
   streamEventChanges: {
     summary: 'Stream what has changed in an event',
     description: `Tells what to request again. ${COMMON}

@@ -1,12 +1,19 @@
 import type { clarificationRoutes } from '../../features/contests/clarifications/routes.ts'
-import { announcement, answeredQuestion, askedQuestion, openQuestion } from '../examples/example-questions.ts'
-import { sumOfTwo } from '../examples/example-world.ts'
+import type { notificationRoutes } from '../../features/contests/notifications/routes.ts'
+import {
+  announcement,
+  answeredQuestion,
+  askedQuestion,
+  notifications,
+  openQuestion,
+} from '../examples/example-questions.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
+import { sumOfTwo } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
 
-export const clarificationOperations: Operations<ReturnType<typeof clarificationRoutes>[number]> = {
+export const clarificationOperations: Operations<typeof clarificationRoutes | typeof notificationRoutes> = {
   listQuestions: {
     summary: 'List the questions of an event, the newest first',
     description: `All questions of the event, the newest first. \`answer\`, \`answered_at\`,
@@ -51,5 +58,24 @@ question with its answer and \`is_announcement\`, and all participants get a not
       body: { announcement: 'The contest goes on for ten more minutes.' },
       response: announcement,
     },
+  },
+  countUnreadNotifications: {
+    summary: 'Count the caller’s unread notifications',
+    description: `The number of the caller's unread notifications, for a badge. It is cheap to poll
+at any number.`,
+    example: { response: { count: notifications.length } },
+  },
+  listNotifications: {
+    summary: 'List the caller’s notifications: unread, or read within a day',
+    description: `The caller's own notifications, the newest first: all unread ones, and those read
+within the last 24 hours. \`question\` is the present state of the question, in the form of
+\`GET /v1/events/{event_id}/questions\`. Reading the list marks nothing as read.`,
+    example: { response: notifications },
+  },
+  markNotificationsRead: {
+    summary: 'Mark the caller’s notifications as read',
+    description: `Marks all unread notifications; the request has no body. They stay in the list for
+another 24 hours, with \`is_read\` true.`,
+    example: { response: { message: 'Notifications are marked as read' } },
   },
 }

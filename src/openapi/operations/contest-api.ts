@@ -1,8 +1,10 @@
+import type { feedRoute } from '../../features/live/contest-api/feed-route.ts'
 import type { contestApiRoutes } from '../../features/live/contest-api/routes.ts'
-import { access } from '../examples/example-contest-access.ts'
+import type { contestApiWriteRoutes } from '../../features/live/contest-api/write-routes.ts'
 import * as examples from '../examples/example-contest-api.ts'
-import { sumOfTwo } from '../examples/example-world.ts'
+import { askedQuestion } from '../examples/example-questions.ts'
 import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
+import { sumOfTwo } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 import { diagram } from './problem-packages.ts'
 
@@ -26,7 +28,16 @@ const BASE = `The base of the Contest API, version 2026-01. Tools of the field r
 resolvers, balloon printers. They send a token as everywhere in this API, or HTTP Basic with e-mail
 and password. Without either they read contests whose \`scoreboard\` is \`public\`.`
 
-export const contestApiOperations: Operations<ReturnType<typeof contestApiRoutes>[number]> = {
+const { cup, problem, team, wrong } = examples
+const params = { event_id: Number(examples.league.id) }
+
+/** `Main.py` with `print(42)`. */
+const ZIP =
+  'UEsDBBQAAAAAAAAAIVx6iYxCCgAAAAoAAAAHAAAATWFpbi5weXByaW50KDQyKQpQSwECFAMUAAAAAAAAACFceomMQgoAAAAKAAAABwAAAAAAAAAAAAAAgAEAAAAATWFpbi5weVBLBQYAAAAAAQABADUAAAAvAAAAAAA='
+
+export const contestApiOperations: Operations<
+  typeof contestApiRoutes | typeof contestApiWriteRoutes | typeof feedRoute
+> = {
   readContestApi: {
     summary: 'Read the version of the Contest API',
     description: BASE,
@@ -53,7 +64,7 @@ does not include the extra time of some participants.`,
     summary: 'Read what the caller may do and see in a contest over the Contest API',
     description:
       'Capabilities, and the properties of each type of objects that this caller sees, now or later in the contest.',
-    example: { params: { event_id }, response: access },
+    example: { params: { event_id }, response: examples.access },
   },
   readContestState: {
     summary: 'Read the state of a contest over the Contest API',
@@ -167,5 +178,89 @@ credential the response may be cached by everybody.`,
     summary: 'Export a contest’s problem as a package',
     description: 'Only for admins: the package has the secret tests. Others get 404.',
     example: { params: { event_id, problem_id } },
+  },
+  changeContest: {
+    summary: 'Move the start of a contest, or thaw it, over the Contest API',
+    description: `For staff: the capabilities \`contest_start\` and \`contest_thaw\`. Others get 403. \`id\` must be
+the one in the path (409). The body has either \`start_time\` or \`scoreboard_thaw_time\` (400).
+
+The end and the freeze move along with the start: the duration stays. 403: the contest has started
+or starts within 30 seconds, or the new start is in the past or within 30 seconds. The service
+cannot store a contest without a start: null and \`countdown_pause_time\` get 403.
+
+A thaw happens at once, like \`POST /v1/events/{event_id}/thaw\`, if \`scoreboard_thaw_time\` is not in
+the future. 403: it is in the future, the contest has not ended for its last participant, or its
+standings are not frozen.`,
+    example: {
+      params: { event_id: Number(cup.id) },
+      body: { id: cup.id, scoreboard_thaw_time: '2026-02-01T22:30:00+01:00' },
+      response: { ...cup, scoreboard_thaw_time: '2026-04-01T18:30:00.000Z' },
+    },
+  },
+  createContestSubmission: {
+    summary: 'Submit a program to a contest over the Contest API',
+    description: `For everybody who may submit with \`POST /v1/submissions\`: the capability \`team_submit\`.
+The rules and the rate limit are the same, and both routes count together. The zip has exactly one
+file, the program, in UTF-8 (400). Its name does not matter, and \`entry_point\` and \`reaction\` are
+ignored. \`team_id\` and \`account_id\` must be the caller's own (403). \`Location\` is the path of the
+new submission.`,
+    example: {
+      params,
+      body: {
+        problem_id: problem.id,
+        language_id: wrong.language_id,
+        files: [{ data: ZIP, mime: 'application/zip' }],
+      },
+      response: { ...wrong, time: '2026-04-01T18:30:00.000Z', contest_time: '1953:30:00.000' },
+    },
+  },
+  createClarification: {
+    summary: 'Ask, answer or announce in a contest over the Contest API',
+    description: `Users ask a question: the capability \`post_clar\`. \`from_team_id\` may be given and must be their own
+team (403); recipients and times must be absent (400).
+
+Staff answers and announces: the capability \`admin_clar\`. With \`reply_to_id\` the text answers this
+question, and replaces its earlier answer. Without recipients the answer is for everybody. With the
+team that asked as the only one of \`to_team_ids\` it is private, but only in contests with
+\`clarifications\` \`staff\`: in others everybody sees all answers. Without \`reply_to_id\` the text is an
+announcement to everybody; messages to some teams or groups are not supported (400). Staff that takes
+part asks a question with \`from_team_id\`. \`time\` is not needed. It must be within an hour from now
+(400), and the service stores the present time.
+
+\`Location\` is the path of the new object.`,
+    example: {
+      params,
+      body: { text: askedQuestion.question, problem_id: problem.id, from_team_id: team.id },
+      response: {
+        id: '019ba72f-17c0-7251-b6b3-6bb77e4064d5',
+        from_team_id: team.id,
+        problem_id: problem.id,
+        text: askedQuestion.question,
+        time: '2026-04-01T18:30:00.000Z',
+        contest_time: '1953:30:00.000',
+      },
+    },
+  },
+  readEventFeed: {
+    summary: 'Stream a contest over the Contest API: its objects, and then their changes',
+    description: `Each line is one notification in JSON: \`type\`, \`id\`, \`data\` and mostly a \`token\`. With an
+\`id\` it is an object as its route returns it. Without one it is a whole collection, or the \`contest\`
+or \`state\`. First come all objects that the caller sees, then those that have changed. Once a line
+was sent, the routes return this state or a later one, on all instances.
+
+After a lost connection send the last token as \`since_token\`: the feed then begins with the changes
+since. A line may come twice. Tokens are valid for a day (\`CHANGE_RETENTION_HOURS\`), and end with a
+restart of PostgreSQL. An older or foreign one gets 400, and one from when the caller saw other types
+of objects: read the feed without it.
+
+When objects may have disappeared, for instance because staff has removed somebody, whole
+collections follow. Submissions, judgements and runs then come as an empty collection, and one by
+one. During the freeze the feed has no judgements of others; they follow after the
+thaw, or step by step. Awards follow the judgements within seconds.
+
+An empty line comes at least every 15 seconds. A feed ends within 5 seconds after the credentials or
+the access with which it was opened have changed, and at once when the instance stops. One account
+may have 5 streams and feeds open on each instance, one address 200.`,
+    example: { params: { event_id: practiceLeague.id } },
   },
 }

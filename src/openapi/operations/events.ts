@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
+import type { eventClockRoutes } from '../../features/contests/events/clock-routes.ts'
 import type { eventRoutes } from '../../features/contests/events/routes.ts'
-import type { EventResponse, eventCreation } from '../../features/contests/events/schemas.ts'
-import { ada, longestWord, python, sumOfTwo, ulla } from '../examples/example-world.ts'
+import type { eventCreation, EventResponse } from '../../features/contests/events/schemas.ts'
+import type { participantRoutes } from '../../features/contests/participants/routes.ts'
 import {
   leagueProblem,
   participants,
@@ -9,10 +10,10 @@ import {
   problemInLeague,
   winterCup,
 } from '../examples/example-world-contest.ts'
+import { ada, longestWord, python, sumOfTwo, ulla, viktor, wim } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
-const event_id = practiceLeague.id
-
+const { id: event_id, start_time, end_time } = practiceLeague
 const users = participants.map(({ user }) => user)
 
 /** Hidden test cases are blank for admins. */
@@ -26,12 +27,16 @@ const adminsEvent = {
   problems: [{ ...leagueProblem, problem: { ...problemInLeague, test_cases } }],
 }
 
-const springCup: Static<ReturnType<typeof eventCreation>> = {
+const springCup = {
   title: 'Spring Cup',
   description: 'Two problems, three hours.',
   start_time: '2099-04-01T18:00:00Z',
   end_time: '2099-04-01T21:00:00Z',
   teams: false,
+}
+
+const newEvent: Static<ReturnType<typeof eventCreation>> = {
+  ...springCup,
   user_id: ada.id,
   problems: [
     { problem_id: sumOfTwo.id },
@@ -43,11 +48,7 @@ const springCup: Static<ReturnType<typeof eventCreation>> = {
 const createdEvent: Static<typeof EventResponse> = {
   id: 3,
   user_id: ada.id,
-  title: 'Spring Cup',
-  description: 'Two problems, three hours.',
-  start_time: '2099-04-01T18:00:00Z',
-  end_time: '2099-04-01T21:00:00Z',
-  teams: false,
+  ...springCup,
   languages: [python.id],
   problem_count: 2,
   participant_count: 0,
@@ -57,7 +58,9 @@ const createdEvent: Static<typeof EventResponse> = {
 
 const description = 'Open all year; new problems every month.'
 
-export const eventOperations: Operations<ReturnType<typeof eventRoutes>[number]> = {
+export const eventOperations: Operations<
+  typeof eventRoutes | typeof eventClockRoutes | typeof participantRoutes
+> = {
   listPublicEvents: {
     summary: 'List the events',
     description: `All events, past and future ones included; the latest start comes first.
@@ -110,7 +113,7 @@ without \`enforce_languages\`; with it, the UUID of an unknown language gets 400
 or user gets 404. The other fields are rules of the contest: without them there is no freeze, all
 users may take part and read the standings, and all answer questions. The response has the form of
 the lists.`,
-    example: { body: springCup, response: createdEvent },
+    example: { body: newEvent, response: createdEvent },
   },
   updateEvent: {
     summary: 'Change an event’s title, description, times, teams or rules',
@@ -136,5 +139,80 @@ ended keeps its end. Later submissions get 403 \`EVENT_NOT_ACTIVE\`, except thos
 \`extra_minutes\`. An event that was ended before its start opens for nobody. Submissions that wait for
 a verdict are still judged and count.`,
     example: { params: { event_id }, response: { ...practiceLeague, end_time: '2026-01-10T12:00:00Z' } },
+  },
+  readEventClock: {
+    summary: 'Read the times and the state of an event by the service’s clock',
+    description: `For clients whose clocks are wrong: they show the time until \`own_end_time\` from
+\`now\`. From then on the caller cannot submit. While others have more time, \`extra_time\` is true,
+and \`state\` is still \`running\`, or \`frozen\` until the thaw. If the event's \`scoreboard\` is \`public\`, the route needs no token; otherwise requests
+without one get 401, also for an unknown event.`,
+    example: {
+      params: { event_id },
+      response: {
+        event_id,
+        now: '2026-01-10T09:31:04.21775Z',
+        start_time,
+        end_time,
+        own_end_time: end_time,
+        state: 'running',
+      },
+    },
+  },
+  registerForEvent: {
+    summary: 'Take part in an event',
+    description: `The caller takes part from now on; the request has no body. Users may register
+before the start, during the event and after its end. A second request gets 409
+\`ALREADY_REGISTERED\`. In an invited contest, users whom staff has not added get 403
+\`NOT_A_PARTICIPANT\`; so do users whom staff has removed, in every contest. A submission to the event
+registers its user too, as does joining a team.
+Judges have no account and get 404.`,
+    example: { params: { event_id }, response: { message: 'You take part in the event' } },
+  },
+  listPublicParticipants: {
+    summary: 'List the participants of an event',
+    description: `In the order in which the participants joined. Deleted users are listed as
+\`Deleted user\`. An invited contest gets 404 for users who do not take part, and shows e-mail
+addresses to its staff only; the caller sees their own. Here staff finds who has extra time and who is
+a tester: hidden participants, and the fields \`extra_minutes\` and \`hidden\`, are for staff.`,
+    example: { params: { event_id }, response: users },
+  },
+  listParticipants: {
+    summary: 'List the participants of an event',
+    description: 'For admins. The same list as `GET /v1/public/events/{event_id}/participants`.',
+    example: { params: { event_id }, response: users },
+  },
+  addParticipant: {
+    summary: 'Let a user take part in an event',
+    description: `For admins. Lets a user take part. An unknown user gets 404; a user who takes part
+already gets 409 \`ALREADY_REGISTERED\`. A user whom staff had removed takes part again, with the
+same team, extra minutes and submissions.`,
+    example: {
+      params: { event_id },
+      body: { user_id: wim.id },
+      response: { message: 'The user takes part in the event' },
+    },
+  },
+  changeParticipant: {
+    summary: 'Invite a participant, give extra time, or hide a tester',
+    description: `For the staff of the event; others get 403. A user who does not take part does from
+now on, also one who had been removed: send \`{"hidden": false}\` to invite somebody. Fields that
+are not sent stay as they are.
+
+\`extra_minutes\` is the time after \`end_time\` in which this user may still submit; 0 or null
+removes it. More time after a thaw freezes the standings again. A hidden participant, such as a tester, is judged, but is not in the standings, and in lists
+and counts for staff only. \`GET /v1/public/events/{event_id}/participants\` shows staff both fields.`,
+    example: {
+      params: { event_id, user_id: viktor.id },
+      body: { extra_minutes: 30 },
+      response: { ...viktor, extra_minutes: 30 },
+    },
+  },
+  removeParticipant: {
+    summary: 'Remove a participant',
+    description: `For the staff of the event; others get 403. The submissions are kept, but they are not
+in the standings. The user is no longer listed or notified, and gets 403 \`NOT_A_PARTICIPANT\` on
+registering, submitting and joining a team, until staff adds them again. No submission is accepted
+after the response.`,
+    example: { params: { event_id, user_id: viktor.id } },
   },
 }

@@ -1,7 +1,9 @@
+import type { scoreboardTokenRoutes } from '../../features/contests/scoreboard-tokens/routes.ts'
 import type { standingsRoutes } from '../../features/contests/standings/routes.ts'
+import { HALL, hallScoreboard, scoreboardToken } from '../examples/example-scoreboard.ts'
 import { acceptedSubmission, pendingSubmission } from '../examples/example-submissions.ts'
-import { sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
 import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
+import { sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
@@ -26,7 +28,22 @@ const rows = [
   },
 ]
 
-export const standingsOperations: Operations<ReturnType<typeof standingsRoutes>[number]> = {
+const standings = {
+  params: { event_id },
+  response: {
+    event_id,
+    state: 'running',
+    at: '2026-04-01T18:30:00Z',
+    problems: [{ problem_id, label: 'A' }],
+    rows,
+  },
+}
+
+const { title, teams, start_time, end_time } = practiceLeague
+const { id: scoreboard_token_id } = hallScoreboard
+const now = '2026-01-10T09:31:04.21775Z'
+
+export const standingsOperations: Operations<typeof standingsRoutes | typeof scoreboardTokenRoutes> = {
   readStandings: {
     summary: 'Read the standings of a contest',
     description: `All participants, or with \`by=team\` all teams, in the order of solved problems (with
@@ -39,16 +56,7 @@ submissions of all its members. Hidden problems, hidden participants and removed
 In a frozen contest submissions since \`freeze_time\` are pending, also the caller's own; only the
 contest's staff and judges see them as they are. Public standings need no token. Poll with
 \`If-None-Match\`.`,
-    example: {
-      params: { event_id },
-      response: {
-        event_id,
-        state: 'running',
-        at: '2026-04-01T18:30:00Z',
-        problems: [{ problem_id, label: 'A' }],
-        rows,
-      },
-    },
+    example: standings,
   },
   readStandingsCsv: {
     summary: 'Read the standings of a contest as CSV',
@@ -118,5 +126,43 @@ problems without attempts. The counts are of people, not of submissions. A perso
 is still pending counts as having tried. So does, during a freeze, one whose submissions were all
 sent since then, except for staff and judges.`,
     example: { params: { event_id }, response: [{ problem_id, accepted_count: 1, attempted_count: 2 }] },
+  },
+  createScoreboardToken: {
+    summary: 'Create a token that shows the standings of an event',
+    description: `For a page on a projector. The event's \`scoreboard\` and \`admission\` do not apply. The
+token reads the standings and the clock of this event as the public sees them, and nothing else. It
+does not expire. Only the contest's staff may create, list and delete these tokens. The service keeps
+only a hash, so the token is in no other response.`,
+    example: {
+      params: { event_id },
+      body: { label: HALL },
+      response: { ...hallScoreboard, token: scoreboardToken },
+    },
+  },
+  listScoreboardTokens: {
+    summary: 'List the scoreboard tokens of an event',
+    description: 'Only for the contest’s staff. Oldest first.',
+    example: { params: { event_id }, response: [hallScoreboard] },
+  },
+  deleteScoreboardToken: {
+    summary: 'Revoke a scoreboard token',
+    description: 'Only for the contest’s staff. From then on requests with the token get 401.',
+    example: { params: { event_id, scoreboard_token_id } },
+  },
+  readScoreboardStandings: {
+    summary: 'Read the standings of an event with a scoreboard token',
+    description: `The same as \`GET /v1/events/{event_id}/standings\` for a spectator: in a frozen contest
+submissions since \`freeze_time\` are pending until the thaw. A token of another event gets 401. Poll
+with \`If-None-Match\`.`,
+    example: standings,
+  },
+  readScoreboardClock: {
+    summary: 'Read the title, the times and the state of an event with a scoreboard token',
+    description: `Clients show the time until \`end_time\` from \`now\`. With \`extra_time\` somebody may still
+submit after it. A token of another event gets 401.`,
+    example: {
+      params: { event_id },
+      response: { event_id, title, teams, now, start_time, end_time, state: 'running' },
+    },
   },
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { eventSubmissionRoutes } from '../../features/judging/submissions/contest-routes.ts'
 import type { submissionRoutes } from '../../features/judging/submissions/routes.ts'
 import type {
   SubmissionCreatedResponse,
@@ -6,12 +7,14 @@ import type {
   verdictBody,
 } from '../../features/judging/submissions/schemas.ts'
 import {
+  acceptedSubmission,
   listSubmission,
   pendingSubmission,
   wrongJudgings,
   wrongSubmission,
   wrongVerdicts,
 } from '../examples/example-submissions.ts'
+import { nightOwls, practiceLeague } from '../examples/example-world-contest.ts'
 import { hiddenCase, sampleCase, sumOfTwo, ulla } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
@@ -62,7 +65,9 @@ const accepted: Static<ReturnType<typeof verdictBody>> = {
 
 const ownSubmissions = [pendingSubmission, wrongSubmission].map(listSubmission)
 
-export const submissionOperations: Operations<ReturnType<typeof submissionRoutes>[number]> = {
+const { source_code: program, stdout, stderr, ...redacted } = listSubmission(acceptedSubmission)
+
+export const submissionOperations: Operations<typeof submissionRoutes | typeof eventSubmissionRoutes> = {
   createSubmission: {
     summary: 'Submit a program to a problem; it is queued for a judge',
     description: `Stores the program with the status \`PENDING\` and queues it for a judge. Keep the
@@ -160,5 +165,22 @@ stop.`,
 events, without \`test_case_results\`; empty if there are none. An unknown user gets 404, as does a
 problem without submissions of the user that the caller may not see.`,
     example: { params: { user_id: ulla.id, problem_id: sumOfTwo.id }, response: ownSubmissions },
+  },
+  listEventSubmissions: {
+    summary: 'List the submissions of an event, of one user or of one team in it',
+    description: `Newest first. Without a filter: for the event's owner, judges and admins.
+\`user\`: for that user and admins. \`team\`: for the team's members, judges and admins, in an event
+with teams (else 400). Other callers get 403; both filters together get 400.
+
+Submissions of other users have no \`source_code\`, \`stdout\` and \`stderr\`, for callers of any
+role. Admins and judges read these fields from \`GET /v1/submissions/{submission_id}\`.
+
+During a freeze, submissions since then are \`PENDING\` here, also for their authors, except for staff
+and judges. Authors read their verdicts in \`GET /v1/user_submissions/{user_id}\` and in the submission.`,
+    example: {
+      params: { event_id: practiceLeague.id },
+      query: { team: nightOwls.id },
+      response: [listSubmission(pendingSubmission), redacted, listSubmission(wrongSubmission)],
+    },
   },
 }

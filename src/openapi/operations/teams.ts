@@ -5,7 +5,7 @@ import type { Operations } from '../operation-docs.ts'
 const event_id = practiceLeague.id
 const team = { ...nightOwls, members: participants.map(({ user }) => user) }
 
-export const teamOperations: Operations<ReturnType<typeof teamRoutes>[number]> = {
+export const teamOperations: Operations<typeof teamRoutes> = {
   listTeams: {
     summary: 'List the teams of an event',
     description: `The teams of an event, the oldest first, without their members. An event without

@@ -4,7 +4,7 @@ import type { Operations } from '../operation-docs.ts'
 
 const { id: webhook_id, active, ...registered } = scoreboardHook
 
-export const webhookOperations: Operations<ReturnType<typeof webhookRoutes>[number]> = {
+export const webhookOperations: Operations<typeof webhookRoutes> = {
   listWebhooks: {
     summary: 'List the caller’s webhooks',
     description: 'Only their own, the oldest first. Tokens are never shown.',

@@ -36,7 +36,6 @@ const TIMES: readonly (readonly [type: string, time: string, contestTime: string
   ['clarifications', 'time', 'contest_time'],
 ]
 
-/** Numbers of seconds. */
 const SECONDS: readonly (readonly [type: string, property: string])[] = [
   ['problems', 'time_limit'],
   ['judgements', 'max_run_time'],

@@ -12,7 +12,6 @@ import {
   span,
 } from './rule.ts'
 
-/** Roles of persons who belong to a team. */
 const ROLES_WITH_TEAM = ['contestant', 'coach']
 
 /** Times of the state that must be in this order, as far as they are set. */

@@ -3,7 +3,6 @@ import { isOfContestApi } from '../../../src/http/routing/errors.ts'
 import type { ApiDocument } from '../../../src/openapi/document.ts'
 import { findAt, placeOf } from './openapi-operations.ts'
 
-/** A response with its request. */
 interface ObservedResponse {
   readonly method: string
   readonly url: string

@@ -27,7 +27,6 @@ interface FeedOptions {
 
 const SINGLETONS = ['contest', 'state']
 
-/** The objects of a collection by their ids. */
 const byId = (objects: readonly { readonly id: string }[]) =>
   new Map(objects.map((object) => [object.id, object]))
 
@@ -41,7 +40,6 @@ export class FeedReader {
   /** How often it has begun without a token, and how often the service has refused one. */
   begun = 0
   refused = 0
-  /** How often it has connected. */
   connections = 0
   readonly #options: FeedOptions
   #token: string | undefined

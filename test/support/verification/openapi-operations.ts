@@ -40,7 +40,6 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: { readonly required: boolean; readonly schema: Schema } | undefined
-  /** Whether the body may also be CSV. */
   readonly takesCsv: boolean
   /** The media type of a body that is a file. */
   readonly upload: string | undefined

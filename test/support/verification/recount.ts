@@ -8,9 +8,10 @@ type Submission = {
   problem_id: number
   status: string
   score: number | null
-  submitted: string
-  start: string
-  end: string
+  /** Microseconds since 1970, as the following ones. */
+  at: number
+  start: number
+  end: number
 }
 
 type StoredCell = {
@@ -18,23 +19,23 @@ type StoredCell = {
   problem_id: number
   attempts: number
   total_attempts: number
-  accepted: string | null
+  accepted: number | null
   outcomes: string
 }
 
 const NOT_COUNTED = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
 
-// Microseconds since 1970 as text: the precision of the database.
-const microseconds = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint::text`
+/** SQL for the microseconds since 1970: the precision of the database. */
+export const micros = (time: string) => `(extract(epoch from ${time}) * 1000000)::float8`
 
 // The end of the contest for the user; 0 for people and problems that are not in the standings.
 const submissionsSql = (eventId: number) =>
   `select submissions.id::text, submissions.user_id::text, submissions.problem_id, submissions.status,
           submissions.score::float8 as score,
-          ${microseconds('submissions.submit_time')} as submitted,
-          ${microseconds('events.start_time')} as start,
-          case when attached.id is null or its.hidden or its.removed_at is not null then '0'
-               else ${microseconds(`(events.end_time + coalesce(its.extra_minutes, 0) * interval '1 minute')`)} end as end
+          ${micros('submissions.submit_time')} as at,
+          ${micros('events.start_time')} as start,
+          case when attached.id is null or its.hidden or its.removed_at is not null then 0
+               else ${micros(`(events.end_time + coalesce(its.extra_minutes, 0) * interval '1 minute')`)} end as end
    from submissions
    join events on events.id = submissions.event_id
    left join event_problems as attached
@@ -46,7 +47,7 @@ const submissionsSql = (eventId: number) =>
 
 const cellsSql = (eventId: number) =>
   `select event_scores.user_id::text, event_scores.problem_id, event_scores.attempts, event_scores.total_attempts,
-          ${microseconds('event_scores.first_accepted_time')} as accepted, event_scores.outcomes::text
+          ${micros('event_scores.first_accepted_time')} as accepted, event_scores.outcomes::text
    from event_scores
    where event_scores.event_id = ${eventId}`
 
@@ -63,35 +64,40 @@ async function readCells(db: Queryable, eventId: number): Promise<Map<string, Su
   return cells
 }
 
-/** Counts one cell as D35 defines it, without submissions after an end that was moved. */
+/** The time of a cell's first solution, and its number of attempts up to then (D35). */
+export function countAttempts(submissions: readonly Pick<Submission, 'status' | 'at'>[]) {
+  const accepted = submissions.filter(({ status }) => status === 'ACCEPTED').map(({ at }) => at)
+  const at = accepted.length === 0 ? undefined : Math.min(...accepted)
+  const counted = submissions.filter((one) => !NOT_COUNTED.includes(one.status) && one.at <= (at ?? one.at))
+  return { at, attempts: counted.length }
+}
+
+/** Whole minutes from the start of a contest to a submission. */
+export const minutesAfter = (start: number, at: number) => Math.max(0, Math.floor((at - start) / 60e6))
+
+/** Counts one cell without submissions after an end that was moved. */
 function countCell(submissions: readonly Submission[]) {
-  const inTime = submissions.filter(({ submitted, end }) => BigInt(submitted) < BigInt(end))
-  const first = inTime.find(({ status }) => status === 'ACCEPTED')
-  const isUpTo = ({ submitted }: Submission) =>
-    first === undefined || BigInt(submitted) <= BigInt(first.submitted)
-  return {
-    attempts: inTime.filter((one) => !NOT_COUNTED.includes(one.status) && isUpTo(one)).length,
-    total_attempts: inTime.length,
-    first,
-  }
+  const inTime = submissions.filter(({ at, end }) => at < end)
+  return { ...countAttempts(inTime), total_attempts: inTime.length }
 }
 
 /** Writes microseconds since 1970 as the service does. */
-export function writeInstant(microseconds: bigint): string {
-  const seconds = new Date(Number(microseconds / 1_000_000n) * 1000).toISOString().slice(0, -5)
-  const digits = (microseconds % 1_000_000n).toString().padStart(6, '0')
-  const fraction = digits.replace(/(000)?000$/, '')
+export function writeInstant(micros: number): string {
+  const seconds = new Date(Math.floor(micros / 1e6) * 1000).toISOString().slice(0, -5)
+  const fraction = String(micros % 1e6)
+    .padStart(6, '0')
+    .replace(/(000)?000$/, '')
   return `${seconds}${fraction === '' ? '' : `.${fraction}`}Z`
 }
 
 /** Counts the standings of an event from its submissions, in the form and order of the response. */
 export async function recountCells(db: Queryable, eventId: number) {
   const cells = [...(await readCells(db, eventId)).values()].map((submissions) => {
-    const { first, ...counts } = countCell(submissions)
-    const [{ user_id = '', problem_id = 0 } = {}] = submissions
-    const solved = first && {
-      first_accepted_time: writeInstant(BigInt(first.submitted)),
-      minutes_to_solve: Math.max(0, Number((BigInt(first.submitted) - BigInt(first.start)) / 60_000_000n)),
+    const { at, ...counts } = countCell(submissions)
+    const [{ user_id = '', problem_id = 0, start = 0 } = {}] = submissions
+    const solved = at !== undefined && {
+      first_accepted_time: writeInstant(at),
+      minutes_to_solve: minutesAfter(start, at),
     }
     return { user_id, problem_id, ...counts, ...solved }
   })
@@ -108,15 +114,14 @@ export async function findWrongCells(db: Queryable, eventId: number): Promise<st
   const wrong = stored.filter((cell) => {
     const submissions = cells.get(keyOf(cell)) ?? []
     cells.delete(keyOf(cell))
-    const { first, ...counts } = countCell(submissions)
-    const { attempts, total_attempts, accepted, outcomes } = cell
-    const expected = submissions.map(({ id, submitted, status, score }) => [
+    const { at: accepted = null, ...counts } = countCell(submissions)
+    const outcomes = submissions.map(({ id, at, status, score }) => [
       id,
-      score === null ? [Number(submitted), status] : [Number(submitted), status, score],
+      score === null ? [at, status] : [at, status, score],
     ])
     return !isDeepStrictEqual(
-      { attempts, total_attempts, accepted, outcomes: JSON.parse(outcomes) },
-      { ...counts, accepted: first?.submitted ?? null, outcomes: Object.fromEntries(expected) },
+      { ...cell, outcomes: JSON.parse(cell.outcomes) },
+      { ...cell, ...counts, accepted, outcomes: Object.fromEntries(outcomes) },
     )
   })
   return [...wrong.map(keyOf), ...cells.keys()]

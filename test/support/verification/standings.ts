@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../src/db/database.ts'
 import { unprepared } from '../../../src/db/statement.ts'
-import { writeInstant } from './recount.ts'
+import { countAttempts, micros, minutesAfter, writeInstant } from './recount.ts'
 
 /** Whom the rows rank, and whether submissions since the freeze count (P22, P23). */
 export interface StandingsView {
@@ -37,8 +37,6 @@ const IS_OPEN = `exists (
                  where last.event_id = events.id and last.removed_at is null and clock_timestamp()
                    < events.end_time + coalesce(last.extra_minutes, 0) * interval '1 minute')`
 
-const micros = (time: string) => `(extract(epoch from ${time}) * 1000000)::bigint`
-
 /** Only the records of the contest: no cell, and nothing that a trigger wrote. */
 const selectContest = unprepared<{ contest: Contest }>(`
   select json_build_object(
@@ -70,8 +68,6 @@ const selectContest = unprepared<{ contest: Contest }>(`
   ) as contest
   from events
   where events.id = $1`)
-
-const NOT_COUNTED = ['PENDING', 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
 
 /** Reads a contest. Throws if it does not exist. */
 export async function readContest(db: Queryable, eventId: number): Promise<Contest> {
@@ -111,7 +107,7 @@ export function countStandings(contest: Contest, { by, isLive }: StandingsView) 
     solved: row.solved,
     ...(contest.has_points && { points: row.points }),
     penalty: row.penalty,
-    ...(row.solved > 0 && { last_accepted: writeInstant(BigInt(row.last)) }),
+    ...(row.solved > 0 && { last_accepted: writeInstant(row.last) }),
     cells: row.cells.map(({ at, best: _, ...cell }) => ({
       ...cell,
       ...(at !== undefined &&
@@ -134,18 +130,15 @@ const sum = (numbers: readonly number[]) =>
   Math.round(numbers.reduce((total, one) => total + one, 0) * 100) / 100
 
 function countCell(contest: Contest, problem_id: number, submissions: readonly Submission[]) {
-  const accepted = submissions.filter(({ status }) => status === 'ACCEPTED').map(({ at }) => at)
-  const at = accepted.length === 0 ? undefined : Math.min(...accepted)
+  const { at, attempts } = countAttempts(submissions)
   const scores = submissions.flatMap(({ score }) => score ?? [])
   const best = Math.max(0, ...scores)
-  const tries = submissions.filter((one) => !NOT_COUNTED.includes(one.status) && one.at <= (at ?? one.at))
   return {
     problem_id,
-    tries: tries.length,
+    tries: attempts,
     pending: submissions.filter(({ status }) => status === 'PENDING').length,
-    ...(at !== undefined && { minutes: Math.max(0, Math.floor((at - contest.start) / 60e6)) }),
+    ...(at !== undefined && { minutes: minutesAfter(contest.start, at) }),
     ...(contest.has_points && scores.length > 0 && { score: best }),
-    at,
-    best,
+    ...{ at, best },
   }
 }

@@ -3,7 +3,7 @@ import { verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Value } from '../../../src/db/statement.ts'
-import { portOf } from '../../local-servers/free-ports.ts'
+import { listen } from '../../local-servers/free-ports.ts'
 import { serveParent } from '../child.ts'
 import { writeLeanBody } from './lean.ts'
 
@@ -42,6 +42,5 @@ serveParent(async (service: StatementService): Promise<number> => {
       (err: unknown) => response.writeHead(500, { 'content-length': 0 }).end(console.error(err)),
     )
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return portOf(server.address())
+  return listen(server)
 })

@@ -30,7 +30,7 @@ export interface ContestLoad {
 }
 
 export interface ContestResult {
-  readonly latenciesMs: Readonly<Record<Act, Float64Array>>
+  readonly latenciesMs: Readonly<Record<Act, readonly number[]>>
   /** The number of missing responses and of responses by unexpected status. */
   readonly failures: Readonly<Record<string, number>>
   readonly bytes: number
@@ -44,14 +44,14 @@ const SUCCESSES = new Set([200, 201, 304])
 serveParent(async (load: ContestLoad): Promise<ContestResult> => {
   const fromMs = performance.now() + load.warmUpMs
   const untilMs = fromMs + load.durationMs
-  const latencies: Record<Act, number[]> = { submit: [], poll: [], standings: [], scoreboard: [] }
+  const latenciesMs: Record<Act, number[]> = { submit: [], poll: [], standings: [], scoreboard: [] }
   const failures: Record<string, number> = {}
   let bytes = 0
   const note = (act: Act, dueMs: number, response: ReceivedResponse | undefined): void => {
     if (dueMs < fromMs) return
     bytes += response?.bytes ?? 0
     if (response !== undefined && SUCCESSES.has(response.status)) {
-      latencies[act].push(performance.now() - dueMs)
+      latenciesMs[act].push(performance.now() - dueMs)
       return
     }
     const failure = `${act}: ${response?.status ?? 'no response'}`
@@ -69,15 +69,8 @@ serveParent(async (load: ContestLoad): Promise<ContestResult> => {
   await everybody
   lag.disable()
   const { user, system } = process.cpuUsage(before)
-  return {
-    latenciesMs: {
-      submit: Float64Array.from(latencies.submit),
-      poll: Float64Array.from(latencies.poll),
-      standings: Float64Array.from(latencies.standings),
-      scoreboard: Float64Array.from(latencies.scoreboard),
-    },
-    ...{ failures, bytes, cpuMs: (user + system) / 1000, ownLagMs: lag.percentile(99) / 1e6 - 10 },
-  }
+  const ownLagMs = lag.percentile(99) / 1e6 - 10
+  return { latenciesMs, failures, bytes, cpuMs: (user + system) / 1000, ownLagMs }
 })
 
 /** Receives the responses. Latencies count from `dueMs`, the planned moment. */

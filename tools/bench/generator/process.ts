@@ -13,7 +13,7 @@ export interface Load {
 }
 
 interface LoadResult {
-  readonly latenciesMs: Float64Array
+  readonly latenciesMs: readonly number[]
   readonly elapsedMs: number
   readonly cpuMs: number
   readonly statuses: Record<number, number>
@@ -70,5 +70,5 @@ async function runClosedLoop(load: Load, requests: readonly Buffer[]): Promise<L
   }
   const elapsedMs = performance.now() - startedMs
   const { user, system } = process.cpuUsage(cpuBefore)
-  return { latenciesMs: Float64Array.from(latenciesMs), elapsedMs, cpuMs: (user + system) / 1000, statuses }
+  return { latenciesMs, elapsedMs, cpuMs: (user + system) / 1000, statuses }
 }

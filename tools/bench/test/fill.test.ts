@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bind, unprepared } from '../../../src/db/statement.ts'
 import { findWrongCells, recountCells } from '../../../test/support/verification/recount.ts'
 import { ask } from '../../local-servers/database.ts'
@@ -21,16 +21,10 @@ const tiny: Size = {
   submissionsOfRegular: 8,
 }
 
-let opened: Awaited<ReturnType<typeof openEmptyDatabase>>
+const database = await openEmptyDatabase()
+await fill(database, tiny)
 
-const read = (sql: string) => ask(opened.database, sql)
-
-beforeAll(async () => {
-  opened = await openEmptyDatabase()
-  await fill(opened.database, tiny)
-})
-
-afterAll(() => opened.close())
+const read = (sql: string) => ask(database, sql)
 
 describe('the database of the benchmark', () => {
   it('has the numbers of records of its size', async () => {
@@ -50,12 +44,12 @@ describe('the database of the benchmark', () => {
 
   it('has the right standings, and would show wrong ones', async () => {
     for (const [event, cells] of [50, 120].entries()) {
-      expect(await recountCells(opened.database, event + 1)).toHaveLength(cells)
-      expect(await findWrongCells(opened.database, event + 1)).toEqual([])
+      expect(await recountCells(database, event + 1)).toHaveLength(cells)
+      expect(await findWrongCells(database, event + 1)).toEqual([])
     }
     const id = submissionId(firstSubmissionOf(tiny, tiny.events[0]))
     await read(`update submissions set status = 'ACCEPTED' where id = '${id}'`)
-    expect(await findWrongCells(opened.database, 1)).toHaveLength(1)
+    expect(await findWrongCells(database, 1)).toHaveLength(1)
   })
 
   it('has the same ids in SQL and TypeScript', async () => {
@@ -85,17 +79,17 @@ describe('the database of the benchmark', () => {
   })
 
   it('has what the routes read, and gives a lean statement the response of its route', async () => {
-    const world = await createWorld(opened.database, tiny, makeSecrets())
+    const world = await createWorld(database, tiny, makeSecrets())
     let compared = 0
     for (const { name, lean, statement, password, exchanges } of hotRoutes) {
       const [exchange] = await exchanges(world)
       if (statement === undefined || exchange === undefined) continue
-      const [row] = await opened.database.query(statement, exchange.values ?? {})
+      const [row] = await database.query(statement, exchange.values ?? {})
       expect(row, name).toBeDefined()
       if (password === undefined) expect(String(row?.body).length, name).toBeGreaterThan(10)
       if (lean === undefined) continue
       compared += 1
-      const [found = {}] = await opened.database.query(unprepared(lean.text), bind(lean, exchange.values))
+      const [found = {}] = await database.query(unprepared(lean.text), bind(lean, exchange.values))
       expect(JSON.parse(writeLeanBody(found)), name).toEqual(JSON.parse(String(row?.body)))
     }
     expect(compared).toBe(3)

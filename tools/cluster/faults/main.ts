@@ -2,23 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Option } from 'commander'
+import { readFaultOptions } from '../../faults/options.ts'
 import { createRandom } from '../../faults/random.ts'
 import { type Columns, finish, type Observed, observe } from '../../faults/report.ts'
-import { addSeed, createCommand, readCommandLine } from '../../local-servers/command-line.ts'
 import { describeHardware } from '../../local-servers/report.ts'
 import { isIsolated, runIsolated } from '../isolate.ts'
 import { QUEUE } from '../operations.ts'
 import { type ClusterResult, type FaultCluster, runOnCluster, startFaultCluster } from './run.ts'
 import { clusterScenarios, clusterSizesOf } from './scenarios.ts'
-
-interface Options {
-  readonly seed: number
-  /** Undefined: all. */
-  readonly scenario?: readonly string[]
-  readonly short?: true
-  readonly throughProxy?: true
-  readonly markdown?: string
-}
 
 const DESCRIPTION = `Cuts off and kills the machines of a cluster of 15 under load. Then compares the database with
 everything that clients and workers saw. Exits with 1 if a check fails. Needs root.`
@@ -36,34 +27,17 @@ const columns: Columns<ClusterResult> = {
   'duplicate deliveries': ({ duplicates }) => duplicates,
 }
 
-const options = readCommandLine(readOptions)
+const throughProxy = new Option('--through-proxy', 'the services reach the primary through HAProxy')
+const all = clusterScenarios.map(({ name }) => name)
+const options = readFaultOptions('cluster-faults', DESCRIPTION, all, throughProxy)
 if (!isIsolated()) process.exit(await runIsolated())
 // Every server and folder listens for the end of this process.
 process.setMaxListeners(100)
-process.exit((await runClusterFaults(options)) ? 0 : 1)
-
-function readOptions(args: readonly string[]): Options {
-  const command = createCommand('cluster-faults', DESCRIPTION)
-    .addOption(
-      new Option('--scenario <NAME...>', 'run only these scenarios (default: all)').choices(
-        clusterScenarios.map(({ name }) => name),
-      ),
-    )
-    .option('--through-proxy', 'the services reach the primary through HAProxy')
-    .option('--short', 'each fault once, and for a shorter time')
-    .option('--markdown <FILE>', 'write the table as Markdown')
-  return addSeed(command, 'decides the moments of the faults').parse(args, { from: 'user' }).opts<Options>()
-}
+process.exit((await runClusterFaults()) ? 0 : 1)
 
 /** Runs the scenarios on a cluster that this process starts. Returns whether all passed. */
-async function runClusterFaults(run: Options): Promise<boolean> {
-  const {
-    seed,
-    scenario: wanted,
-    short: isShort = false,
-    throughProxy: isThroughProxy = false,
-    markdown,
-  } = run
+async function runClusterFaults(): Promise<boolean> {
+  const { seed, scenario: wanted, short: isShort = false, throughProxy: isThroughProxy = false } = options
   console.log(`seed ${seed}${isShort ? ', the short form' : ''}`)
   const chosen = clusterScenarios.filter(({ name }) => wanted?.includes(name) ?? true)
   const folder = await mkdtemp(join(tmpdir(), 'judge-cluster-'))
@@ -85,7 +59,7 @@ async function runClusterFaults(run: Options): Promise<boolean> {
     const { processor, memory, node } = describeHardware()
     const machine = `All machines on one computer: ${processor}, ${memory} of memory, Node.js ${node}`
     const names = chosen.map(({ name }) => name)
-    haveAllPassed = await finish({ names, outcomes, columns, machine, markdown })
+    haveAllPassed = await finish({ names, outcomes, columns, machine, markdown: options.markdown })
     await cluster.cluster.powerOff()
   }
   if (haveAllPassed) await rm(folder, { recursive: true, force: true })

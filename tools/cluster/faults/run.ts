@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
-import { Connection } from 'rabbitmq-client'
 import { startLoad } from '../../faults/load.ts'
 import { checkEnd, countPending, watchRecovery } from '../../faults/recovery.ts'
 import * as report from '../../faults/report.ts'
 import type { Range, Result } from '../../faults/scenario.ts'
+import { watchQueue } from '../../faults/stage.ts'
 import { createReports, instantWorker, parseEvent, type WorkerEvent } from '../../faults/worker.ts'
 import { createWorld, LOAD_VARIABLES, type World } from '../../faults/world.ts'
 import { openDatabase } from '../../local-servers/database.ts'
@@ -213,16 +213,9 @@ async function startServices(cluster: Cluster): Promise<void> {
 function openStores(secrets: Secrets) {
   const hosts = addressesOf('database', 5432).join(',')
   const database = openDatabase(`postgres://judge:${secrets.DATABASE_PASSWORD}@${hosts}/judge`, 30_000)
-  const connection = new Connection({
-    ...connectionOptions(queueUrl(secrets)),
-    retryLow: 200,
-    retryHigh: 1000,
-  })
-  connection.on('error', () => {})
+  const { connection, countMessages } = watchQueue(connectionOptions(queueUrl(secrets)), QUEUE)
   return {
-    database,
-    countMessages: async () =>
-      (await connection.queueDeclare({ queue: QUEUE, passive: true }).catch(() => undefined))?.messageCount,
+    ...{ database, countMessages },
     close: async () => {
       connection.unsafeDestroy()
       await database.close()

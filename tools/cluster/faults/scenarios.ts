@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scene, Sizes } from '../../faults/scenario.ts'
-import type { Cluster } from '../cluster.ts'
-import { waitUntilReady } from '../cluster.ts'
+import { type Cluster, waitUntilReady } from '../cluster.ts'
 import type { Machine } from '../machine.ts'
 import {
   findEtcdLeader,

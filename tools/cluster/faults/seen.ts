@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJudgeClient } from '@judge-data-layer/client'
-import { startDeadline } from '@judge-data-layer/client/deadline'
-import type { Submitted } from '../../faults/load.ts'
-import { isWrong, type Load, personOf } from '../../faults/load.ts'
+import { inTime, isWrong, type Load, personOf, type Submitted } from '../../faults/load.ts'
 import type { World } from '../../faults/world.ts'
 
 /** Sends one request. `less` describes what the list lacks; undefined if there was no list. */
@@ -22,18 +20,11 @@ export function watchSeen(url: string, world: World, load: Load, people: number)
   const watchOne = async (read: Reader) => {
     const respondedAtMs: number[] = []
     while (!stopping.signal.aborted) {
-      const deadline = startDeadline(TIMEOUT_MS)
-      try {
-        const { less, response } = await read(deadline.signal)
-        if (less !== undefined) {
-          respondedAtMs.push(performance.now())
-          found.push(...less)
-        } else if (isWrong(response)) found.push(`a list was answered with ${response.status}`)
-      } catch {
-        // No response in time.
-      } finally {
-        deadline.close()
-      }
+      const { less, response } = (await inTime(TIMEOUT_MS, read)) ?? {}
+      if (less !== undefined) {
+        respondedAtMs.push(performance.now())
+        found.push(...less)
+      } else if (response && isWrong(response)) found.push(`a list was answered with ${response.status}`)
       await sleep(POLL_MS)
     }
     return respondedAtMs

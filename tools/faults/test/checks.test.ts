@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recountCells } from '../../../test/support/verification/recount.ts'
 import { recountStandings } from '../../../test/support/verification/standings.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
@@ -30,30 +30,8 @@ const seen = {
 }
 type Seen = typeof seen
 
-let opened: Awaited<ReturnType<typeof openMigratedDatabase>>
-const execute = (sql: string) => opened.database.transaction((tx) => tx.execute(sql))
-
-beforeAll(async () => {
-  opened = await openMigratedDatabase()
-  await execute(RECORDS)
-  await store(`${twice}`, 'WRONG_ANSWER', 0.2, 1)
-  await store(`${once}`, 'ACCEPTED', 0.3, 1)
-  await store(`${outside}`, 'ACCEPTED', 0.4)
-  await execute(HISTORY_AND_CELLS)
-  await execute(SHADOW)
-  send(seen, { id: `${shadow}`, judging: 1, status: 'ACCEPTED', time_elapsed: 0.6 })
-  send(seen, { id: `${twice}`, judging: 1, status: 'WRONG_ANSWER', time_elapsed: 0.1 })
-  seen.standings = {
-    attempts: await recountCells(opened.database, 1),
-    rows: await recountStandings(opened.database, 1, { by: 'user', isLive: false }),
-    listedIds: [`${twice}`, `${once}`],
-    problems: [
-      { problem_id: 1, accepted_count: 1, attempted_count: 1 },
-      { problem_id: 2, accepted_count: 0, attempted_count: 0 },
-    ],
-  }
-})
-afterAll(() => opened.close())
+const database = await openMigratedDatabase()
+const execute = (sql: string) => database.transaction((tx) => tx.execute(sql))
 
 const RECORDS = `
   insert into users (id, name, email, image, join_date)
@@ -96,6 +74,24 @@ function send({ worker: { verdicts, deliveries } }: Seen, verdict: SentVerdict):
   deliveries.set(`${verdict.id} ${verdict.judging}`, 1)
 }
 
+await execute(RECORDS)
+await store(`${twice}`, 'WRONG_ANSWER', 0.2, 1)
+await store(`${once}`, 'ACCEPTED', 0.3, 1)
+await store(`${outside}`, 'ACCEPTED', 0.4)
+await execute(HISTORY_AND_CELLS)
+await execute(SHADOW)
+send(seen, { id: `${shadow}`, judging: 1, status: 'ACCEPTED', time_elapsed: 0.6 })
+send(seen, { id: `${twice}`, judging: 1, status: 'WRONG_ANSWER', time_elapsed: 0.1 })
+seen.standings = {
+  attempts: await recountCells(database, 1),
+  rows: await recountStandings(database, 1, { by: 'user', isLive: false }),
+  listedIds: [`${twice}`, `${once}`],
+  problems: [
+    { problem_id: 1, accepted_count: 1, attempted_count: 1 },
+    { problem_id: 2, accepted_count: 0, attempted_count: 0 },
+  ],
+}
+
 /** SQL, which is rolled back later, or a change to the copy of `seen`, which may return SQL. */
 type Plant = string | ((seen: Seen) => unknown)
 
@@ -103,7 +99,7 @@ async function findPlanted(plant: Plant): Promise<{ lost: number; findings: stri
   const copy = structuredClone(seen)
   const sql = typeof plant === 'string' ? plant : plant(copy)
   let lost = -1
-  const findings = await findAfter(opened.database, typeof sql === 'string' ? sql : '', async (tx) => {
+  const findings = await findAfter(database, typeof sql === 'string' ? sql : '', async (tx) => {
     const checked = await checkDatabase(tx, copy)
     lost = checked.lost
     return checked.findings

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Queryable } from '../../../src/db/database.ts'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
 import { checkExports, checkImports, checkVerifications, readPackages } from '../import-checks.ts'
@@ -12,21 +12,6 @@ const [first, copy, unanswered] = [makeProblem(), makeProblem(), makeProblem()]
 function makeProblem(): ImportedProblem {
   return { key: randomUUID(), possible: [], sent: 1, refusals: [], wrongCounts: [] }
 }
-
-let opened: Awaited<ReturnType<typeof openMigratedDatabase>>
-
-beforeAll(async () => {
-  opened = await openMigratedDatabase()
-  await opened.database.transaction((tx) => tx.execute(RECORDS))
-  const counts = { test_cases: 2, statements: 0, files: 1, submissions: 0, validators: 0, categories: 1 }
-  for (const { id, key, parts } of await readPackages(opened.database)) {
-    for (const problem of [first, copy, unanswered].filter((one) => one.key === key)) {
-      problem.possible.push({ parts, counts })
-      if (problem !== unanswered) problem.id = id
-    }
-  }
-})
-afterAll(() => opened.close())
 
 /** Three problems with the same package; the first is verified. */
 const RECORDS = `
@@ -53,6 +38,16 @@ const RECORDS = `
   insert into shadow_judgings (
     id, requested_by, problem_id, language_id, source_code, status, time_elapsed, judged_at, verification_id)
   select '${judging}', '${user}', problem_id, '${language}', '', 'ACCEPTED', 1, now(), id from verifications`
+
+const database = await openMigratedDatabase()
+await database.transaction((tx) => tx.execute(RECORDS))
+const counts = { test_cases: 2, statements: 0, files: 1, submissions: 0, validators: 0, categories: 1 }
+for (const { id, key, parts } of await readPackages(database)) {
+  for (const problem of [first, copy, unanswered].filter((one) => one.key === key)) {
+    problem.possible.push({ parts, counts })
+    if (problem !== unanswered) problem.id = id
+  }
+}
 
 const NOBODY = 'imported problems that nobody sent'
 const MIXED = 'imports stored in part, or of several versions'
@@ -85,7 +80,7 @@ describe('the checks of imports find', () => {
     ['half of an import without a response', `delete from test_cases ${of(unanswered)}`, IN_PART],
   ])('%s', async (_, sql, ...findings) => {
     const check = (db: Queryable) => checkImports(db, [first, copy, unanswered])
-    expect(await findAfter(opened.database, sql, check)).toEqual(findings)
+    expect(await findAfter(database, sql, check)).toEqual(findings)
   })
 
   it.each<[string, { wrongCounts?: string[]; possible?: { parts?: string[] }[] }, string[]]>([
@@ -95,7 +90,7 @@ describe('the checks of imports find', () => {
   ])('%s', async (_, { possible: changes = [{}], ...change }, findings) => {
     const possible = changes.flatMap((parts) => first.possible.map((version) => ({ ...version, ...parts })))
     const problems = [{ ...first, ...change, possible }, copy, unanswered]
-    expect(await findAfter(opened.database, '', (db) => checkImports(db, problems))).toEqual(findings)
+    expect(await findAfter(database, '', (db) => checkImports(db, problems))).toEqual(findings)
   })
 })
 
@@ -122,7 +117,7 @@ it.each<[string, string, ...string[]]>([
     verified: [{ id: `${verification}`, problem: first }],
     send: respond({ status: title.includes('pending') ? 'PENDING' : 'DONE' }),
   }
-  expect(await findAfter(opened.database, sql, (db) => checkVerifications(db, imports))).toEqual(findings)
+  expect(await findAfter(database, sql, (db) => checkVerifications(db, imports))).toEqual(findings)
 })
 
 // The copy has its id later.
@@ -135,5 +130,5 @@ it.each([
   ['an export that is refused', '', () => respond({ message: 'no package' }, 400), [REFUSED]],
 ])('the checks of exports find %s', async (_, sql, send, findings) => {
   const check = (db: Queryable) => checkExports(db, { problems: [first, unanswered], send: send() })
-  expect(await findAfter(opened.database, sql, check)).toEqual(findings)
+  expect(await findAfter(database, sql, check)).toEqual(findings)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openMigratedDatabase } from '../../local-servers/test/test-database.ts'
 import { withApplied } from '../checks.ts'
 import { checkRejudgings } from '../rejudging-checks.ts'
@@ -47,13 +47,8 @@ const RECORDS = `
          ('${kept}', '${user}', 1, '${language}', '', 'WRONG_ANSWER', 0.7, now()),
          ('${waiting}', '${user}', 1, '${language}', '', 'PENDING', 0, null)`
 
-let opened: Awaited<ReturnType<typeof openMigratedDatabase>>
-
-beforeAll(async () => {
-  opened = await openMigratedDatabase()
-  await opened.database.transaction((tx) => tx.execute(RECORDS))
-})
-afterAll(() => opened.close())
+const database = await openMigratedDatabase()
+await database.transaction((tx) => tx.execute(RECORDS))
 
 const STATE = 'rejudgings in another state than their response said'
 const IN_PART = 'rejudgings applied in part'
@@ -100,7 +95,7 @@ it.each<[string, string, ...string[]]>([
   ['a moved verdict that changes nothing', setSubmission(same, 'time_elapsed = 0.6'), FOREIGN],
   ['a moved verdict that was replaced later', replaceMoved, FOREIGN],
 ])('the checks of rejudgings find %s', async (_, sql, ...findings) => {
-  expect(await findAfter(opened.database, sql, (db) => checkRejudgings(db, requested))).toEqual(findings)
+  expect(await findAfter(database, sql, (db) => checkRejudgings(db, requested))).toEqual(findings)
 })
 
 it('the verdict of an applied rejudging counts as sent, if it was delivered', async () => {
@@ -111,9 +106,9 @@ it('the verdict of an applied rejudging counts as sent, if it was delivered', as
     verdicts: new Map<string, SentVerdict[]>([[`${changed}`, [verdict]]]),
     deliveries: new Map([[`${ofChanged} 1`, 1]]),
   }
-  const { verdicts, deliveries } = await withApplied(opened.database, worker)
+  const { verdicts, deliveries } = await withApplied(database, worker)
   expect([...verdicts]).toEqual([[`${changed}`, [verdict, moved]]])
   expect([...deliveries.keys()]).toEqual([`${ofChanged} 1`, `${changed} 2`])
-  const undelivered = await withApplied(opened.database, { ...worker, deliveries: new Map() })
+  const undelivered = await withApplied(database, { ...worker, deliveries: new Map() })
   expect(undelivered.deliveries.size).toBe(0)
 })

@@ -19,7 +19,11 @@ make_database() {
   bash -euo pipefail -c "$(print_install_lines '^runuser -u postgres -- createdb' '^install -d')"
 }
 
-judge_programs() { node judge-programs.js "$address"; }
+# Right and wrong programs, and some that exceed a limit.
+judge_programs() {
+  EMULATED=1 EMAIL=machine@example.org PASSWORD=$(openssl rand -hex 16) \
+    node judge-programs.js "$address" C JavaScript
+}
 
 # expect_isolation FILE: the worker whose log this is isolates programs completely.
 expect_isolation() {

@@ -206,7 +206,6 @@ describe('installed from its tarballs, as docs/operations.md says,', () => {
   })
 })
 
-/** Submits a right and a wrong program, and waits for their verdicts. */
 async function expectJudged(url: string) {
   const { submit, readStatus } = await openSubmitter(url)
   const right = await submit(SOLUTION)

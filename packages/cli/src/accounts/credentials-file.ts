@@ -1,14 +1,13 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatCsv } from '../shared/csv.ts'
 import { usageError } from '../shared/errors.ts'
+import { isFolder } from '../shared/files.ts'
+import type { Person } from './people-csv.ts'
 
 /** A new account and its password. */
-export interface NewAccount {
-  readonly name: string
-  readonly email: string
+export interface NewAccount extends Person {
   readonly password: string
-  readonly team?: string
 }
 
 /** A new file that nobody else can read. */
@@ -22,20 +21,21 @@ export interface PrivateFile {
 
 /** Creates a file. Throws a usage error if it exists. */
 export async function createPrivateFile(path: string): Promise<PrivateFile> {
-  return toPrivateFile(await openNew(path))
+  const file = await tryCreate(path)
+  if (file === undefined) throw usageError(`${path} exists already. Choose another name.`)
+  return file
 }
 
-/**
- * Creates the file for `formatCredentials`. `output` names the file, or a folder for a new file
- * such as `credentials-20261201-090000.csv`.
- */
-export async function createCredentialsFile(
-  output: string | undefined,
-  now: Date = new Date(),
-): Promise<PrivateFile> {
-  if (output === undefined) return toPrivateFile(await openUnused('', now))
-  const isFolder = (await stat(output).catch(() => undefined))?.isDirectory() === true
-  return isFolder ? toPrivateFile(await openUnused(output, now)) : createPrivateFile(output)
+/** Creates the file `output`, or one such as `credentials-20261201-090000.csv` in that folder. */
+export async function createCredentialsFile(output: string | undefined): Promise<PrivateFile> {
+  if (output !== undefined && !(await isFolder(output))) return createPrivateFile(output)
+  const name = `credentials-${formatLocalTime(new Date())}`
+  // Two commands may start in the same second.
+  for (let number = 1; ; number += 1) {
+    const path = join(output ?? '', `${name}${number === 1 ? '' : `-${number}`}.csv`)
+    const file = await tryCreate(path)
+    if (file !== undefined) return file
+  }
 }
 
 /** The text of the file: columns as in the file of an import. */
@@ -44,12 +44,13 @@ export function formatCredentials(accounts: readonly NewAccount[]): string {
   return formatCsv(['name', 'email', 'team', 'password'], rows)
 }
 
-interface OpenFile {
-  readonly path: string
-  readonly handle: FileHandle
-}
-
-function toPrivateFile({ path, handle }: OpenFile): PrivateFile {
+/** Undefined if the file exists. */
+async function tryCreate(path: string): Promise<PrivateFile | undefined> {
+  const handle = await open(path, 'wx', 0o600).catch((err: unknown) => {
+    if (Object(err).code === 'EEXIST') return undefined
+    throw err
+  })
+  if (handle === undefined) return undefined
   return {
     path,
     async write(text) {
@@ -64,28 +65,6 @@ function toPrivateFile({ path, handle }: OpenFile): PrivateFile {
       await handle.close()
       await rm(path, { force: true })
     },
-  }
-}
-
-async function openNew(path: string): Promise<OpenFile> {
-  try {
-    return { path, handle: await open(path, 'wx', 0o600) }
-  } catch (err) {
-    if (Object(err).code !== 'EEXIST') throw err
-    throw usageError(`${path} exists already. Choose another name.`)
-  }
-}
-
-/** Two commands may start in the same second. */
-async function openUnused(folder: string, now: Date): Promise<OpenFile> {
-  const time = formatLocalTime(now)
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, `credentials-${time}${number === 1 ? '' : `-${number}`}.csv`)
-    try {
-      return { path, handle: await open(path, 'wx', 0o600) }
-    } catch (err) {
-      if (Object(err).code !== 'EEXIST') throw err
-    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { generatePassword } from '@judge-data-layer/runtime/generated-password'
 import { CliError, describeError, exitCodeOf } from '../shared/errors.ts'
-import { replaceFile } from '../shared/replace-file.ts'
+import { replaceFile } from '../shared/files.ts'
 import {
   createCredentialsFile,
   createPrivateFile,

@@ -51,10 +51,7 @@ dt { font-size: 8pt; color: #555 }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`
 
-/**
- * Makes an HTML document that prints the accounts on A4, six slips per page. It is self-contained,
- * and every text is escaped.
- */
+/** Makes a self-contained HTML document: A4, six slips per page. Every text is escaped. */
 export function formatSlips({ title, url, accounts }: Slips): string {
   const sheets = Array.from({ length: Math.ceil(accounts.length / SLIPS_PER_PAGE) }, (_, page) => {
     const shown = accounts.slice(page * SLIPS_PER_PAGE, (page + 1) * SLIPS_PER_PAGE)

@@ -20,17 +20,17 @@ export function addAccountCommands(program: Command, cli: Cli): void {
     .option('--email <email>', 'your e-mail address (default: asks for it)')
     .option('--password-stdin', 'read the password from standard input (default: asks for it)')
     .addHelpText('after', LOGIN_EXAMPLES)
-    .action((options: LoginOptions, command: Command) => cli.perform(command, (ctx) => logIn(ctx, options)))
+    .action(cli.action(logIn))
   program
     .command('logout')
     .description('Forget the token of this service.')
     .addHelpText('after', '\nExample:\n  $ judge logout')
-    .action((_: object, command: Command) => cli.perform(command, logOut))
+    .action(cli.action(logOut))
   program
     .command('whoami')
     .description('Show your account and the service.')
     .addHelpText('after', '\nExample:\n  $ judge whoami --json')
-    .action((_: object, command: Command) => cli.perform(command, showAccount))
+    .action(cli.action(showAccount))
 }
 
 const LOGIN_EXAMPLES = `

@@ -41,9 +41,7 @@ export function addApplyCommand(parent: Command, cli: Cli): void {
     )
     .option('--slips <file>', 'write slips with the new passwords too: HTML for A4 paper, six per page')
     .addHelpText('after', EXAMPLES)
-    .action((file: string | undefined, options: ApplyOptions, command: Command) =>
-      cli.perform(command, (ctx) => applyFile(ctx, file ?? CONTEST_FILE, options)),
-    )
+    .action(cli.action(applyFile))
 }
 
 const EXAMPLES = `
@@ -64,9 +62,9 @@ contest.yaml:
 It prints the differences and asks. The ids are kept in contest.lock next to the file: keep it.
 If it is interrupted, run it again. Only admins can apply a contest.`
 
-async function applyFile(ctx: Context, path: string, options: ApplyOptions): Promise<Outcome> {
+async function applyFile(ctx: Context, path: string | undefined, options: ApplyOptions): Promise<Outcome> {
   const userId = readUserId(requireToken(ctx.token, ctx.url))
-  const wanted = await readContestFile(await findFile(path))
+  const wanted = await readContestFile(await findFile(path ?? CONTEST_FILE))
   const lockFile = lockFileOf(wanted.file)
   const stored = await readLock(lockFile)
   if (stored !== undefined) checkService(lockFile, stored, ctx.url)
@@ -162,33 +160,29 @@ function describeJson({ differences, keeper: { lock } }: Job) {
   }
 }
 
-function describeChanges(
-  job: Job,
-  extra: {
-    readonly dry_run?: true
-    readonly credentials_files?: readonly string[]
-    readonly notes?: readonly string[]
-  },
-): Outcome {
-  const { differences, ctx } = job
-  const list = listDifferences(job)
-  const last = differences.lines.length === 0 ? 'No changes.' : 'Nothing was changed: --dry-run.'
-  const files = describeFiles(ctx, extra.credentials_files ?? [])
-  const { notes = [] } = extra
-  const text = [...(list === '' ? [] : [list]), ...notes, ...files, last].join('\n')
-  return { json: { ...describeJson(job), ...extra }, text }
+/** Results beside the differences, as `--json` has them. */
+interface Results {
+  readonly dry_run?: true
+  readonly notes?: readonly string[]
+  readonly credentials_files?: readonly string[]
+}
+
+function describeChanges(job: Job, results: Results): Outcome {
+  const isSame = job.differences.lines.length === 0
+  const last = isSame ? 'No changes.' : 'Nothing was changed: --dry-run.'
+  return describe(job, results, listDifferences(job), last)
 }
 
 function describeApplied(job: Job, { contestId, files, notes }: Applied): Outcome {
-  const { ctx, differences } = job
-  const done = differences.isNew
+  const done = job.differences.isNew
     ? `Contest ${contestId} is created. See it with: judge contest show ${contestId}`
-    : `Contest ${contestId}: ${count(differences.lines.length, 'change')} made.`
-  return {
-    json: { ...describeJson(job), notes, credentials_files: files },
-    text: [...notes, ...describeFiles(ctx, files), done].join('\n'),
-  }
+    : `Contest ${contestId}: ${count(job.differences.lines.length, 'change')} made.`
+  return describe(job, { notes, credentials_files: files }, '', done)
 }
 
-const describeFiles = ({ writer }: Context, files: readonly string[]) =>
-  files.map((file) => `Passwords: ${writer.paint(file)} (only you can read it)`)
+function describe(job: Job, results: Results, list: string, last: string): Outcome {
+  const { notes = [], credentials_files: files = [] } = results
+  const passwords = files.map((file) => `Passwords: ${job.ctx.writer.paint(file)} (only you can read it)`)
+  const text = [...(list === '' ? [] : [list]), ...notes, ...passwords, last].join('\n')
+  return { json: { ...describeJson(job), ...results }, text }
+}

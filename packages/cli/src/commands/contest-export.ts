@@ -1,16 +1,17 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { CONTEST_HELP, findContest } from '../contest/find-contest.ts'
-import { writeArchive } from '../contest-archive/archive.ts'
-import { type ContestDocuments, readDocuments } from '../contest-archive/documents.ts'
+import { CONTEST_HELP, locateContest } from '../contest/find-contest.ts'
+import { type ArchiveInput, writeArchive } from '../contest-archive/archive.ts'
+import { readDocuments } from '../contest-archive/documents.ts'
 import { toFileName } from '../contest-archive/file-names.ts'
-import { type ListedSubmission, listSubmissions } from '../contest-archive/submissions.ts'
+import { listSubmissions } from '../contest-archive/submissions.ts'
 import { createZipWriter } from '../contest-archive/zip-writer.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { usageError } from '../shared/errors.ts'
+import { isFolder, requireFolderOf, writeAtOnce } from '../shared/files.ts'
 import { startProgress } from '../shared/progress.ts'
 import { count, formatBytes } from '../shared/text.ts'
 import { timeoutOption, waitAtMost } from '../shared/waits.ts'
@@ -31,9 +32,7 @@ export function addContestExportCommand(parent: Command, cli: Cli): void {
     .option('--force', 'replace a file that exists')
     .addOption(timeoutOption())
     .addHelpText('after', EXAMPLES)
-    .action((name: string | undefined, options: ExportOptions, command: Command) =>
-      cli.perform(command, (ctx) => exportContest(ctx, name, options)),
-    )
+    .action(cli.action(exportContest))
 }
 
 const EXAMPLES = `
@@ -51,13 +50,13 @@ async function exportContest(
   options: ExportOptions,
 ): Promise<Outcome> {
   const { client, url } = ctx
-  const id = await findContest(name, url)
+  const { id } = await locateContest(name, url)
   return waitAtMost(ctx.io, options.timeout, 'No file was written.', async (signal) => {
     const documents = await readDocuments(client, id)
     const folder = `${toFileName(documents.contest.title)}-${id}`
     const file = await chooseFile(options, `${folder}.zip`)
     const submissions = await listSubmissions(client, id, signal)
-    const bytes = await save(ctx, file, folder, documents, submissions, signal)
+    const bytes = await save(ctx, file, { client, documents, submissions, folder, signal })
     const { participants, contest } = documents
     const counts = `${count(submissions.length, 'submission')}, ${count(participants.length, 'participant')}`
     return {
@@ -71,43 +70,30 @@ async function exportContest(
 }
 
 async function chooseFile({ output, force }: ExportOptions, fileName: string): Promise<string> {
-  const stats = output === undefined ? undefined : await stat(output).catch(() => undefined)
-  const file =
-    output === undefined ? fileName : stats?.isDirectory() === true ? join(output, fileName) : output
-  const parent = await stat(dirname(file)).catch(() => undefined)
-  if (!parent?.isDirectory()) throw usageError(`${dirname(file)}: there is no such folder.`)
+  const isIn = output !== undefined && (await isFolder(output))
+  const file = isIn ? join(output, fileName) : (output ?? fileName)
+  await requireFolderOf(file)
   if (!force && (await stat(file).catch(() => undefined)) !== undefined)
     throw usageError(`${file} exists already. To replace it: --force`)
   return file
 }
 
-/** Saves to a temporary file first: an interrupted export leaves no half of an archive. */
-async function save(
-  { client, io }: Context,
-  file: string,
-  folder: string,
-  documents: ContestDocuments,
-  submissions: readonly ListedSubmission[],
-  signal: AbortSignal,
-): Promise<number> {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
+async function save({ io }: Context, file: string, input: ArchiveInput): Promise<number> {
+  const { submissions, signal } = input
   const progress = startProgress(io, 'Exporting', submissions.length)
   const zip = createZipWriter()
-  const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600 })
-  const saving = pipeline(zip.output, target, { signal })
-  const onSubmission = () => progress.advance(1)
-  const input = { client, documents, submissions, folder, signal, onSubmission }
-  const writing = writeArchive(zip, input).catch((err: Error) => {
-    zip.output.destroy(err)
-    throw err
-  })
   try {
-    await Promise.all([saving, writing])
-    await rename(temporary, file)
-    return target.bytesWritten
+    return await writeAtOnce(file, async (temporary) => {
+      const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600 })
+      const saving = pipeline(zip.output, target, { signal })
+      const writing = writeArchive(zip, input, () => progress.advance(1)).catch((err: Error) => {
+        zip.output.destroy(err)
+        throw err
+      })
+      await Promise.all([saving, writing]).finally(() => Promise.allSettled([saving, writing]))
+      return target.bytesWritten
+    })
   } catch (err) {
-    await Promise.allSettled([saving, writing])
-    await rm(temporary, { force: true })
     signal.throwIfAborted()
     throw err
   } finally {

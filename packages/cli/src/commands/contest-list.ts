@@ -5,9 +5,9 @@ import { takeContest } from '../contest/arguments.ts'
 import { locateContest } from '../contest/find-contest.ts'
 import { type ContestState, listContests, readContestState } from '../contest/read-state.ts'
 import { formatTime, ownTimeZone } from '../contest/times.ts'
-import { readPages } from '../lookup/find-problem.ts'
+import { listQuestions } from '../lookup/contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
-import { type Cell, count } from '../shared/text.ts'
+import { count, type Entry } from '../shared/text.ts'
 
 /** Adds `contest list` and `contest show`. */
 export function addContestListCommands(parent: Command, cli: Cli): void {
@@ -15,13 +15,11 @@ export function addContestListCommands(parent: Command, cli: Cli): void {
     .command('list')
     .description('List the contests, the newest first.')
     .addHelpText('after', '\nExample:\n  $ judge contest list')
-    .action((_: object, command: Command) => cli.perform(command, showList))
+    .action(cli.action(showList))
   takeContest(parent.command('show'))
     .description('Show a contest: its times, rules, problems and numbers of people and questions.')
     .addHelpText('after', '\nExamples:\n  $ judge contest show 7\n  $ judge contest show exam/contest.yaml')
-    .action((name: string | undefined, _: object, command: Command) =>
-      cli.perform(command, (ctx) => showContest(ctx, name)),
-    )
+    .action(cli.action(showContest))
 }
 
 async function showList({ client, writer }: Context): Promise<Outcome> {
@@ -48,9 +46,7 @@ function stateOf(event: Schemas['EventSummary'], now: number): Schemas['EventClo
 async function showContest({ client, url, writer }: Context, name: string | undefined): Promise<Outcome> {
   const { id, timeZone } = await locateContest(name, url)
   const state = await readContestState(client, id)
-  const all = await readPages((query) =>
-    client.GET('/v1/events/{event_id}/questions', { params: { path: { event_id: id }, query } }),
-  )
+  const all = await listQuestions(client, id)
   const questions = all.filter(({ is_announcement }) => is_announcement !== true)
   const languages = await orThrow(client.GET('/v1/languages'))
   const open = questions.filter((one) => !one.is_answered).length
@@ -68,8 +64,6 @@ async function showContest({ client, url, writer }: Context, name: string | unde
   return { json, text: blocks.join('\n\n') }
 }
 
-type Entry = readonly [string, Cell]
-
 const STATE_COLOURS = { scheduled: 'dim', running: 'green', frozen: 'yellow', ended: 'bold' } as const
 
 function describeTimes({ event, clock }: ContestState, zone: string): Entry[] {
@@ -80,16 +74,16 @@ function describeTimes({ event, clock }: ContestState, zone: string): Entry[] {
     ['State', { text: clock.state, colour: STATE_COLOURS[clock.state] }],
     ['Now', `${time(clock.now)} (${zone})`],
     ['Start', time(event.start_time)],
-    ...(event.freeze_time === undefined ? [] : [['Freeze', time(event.freeze_time)] as const]),
+    ['Freeze', event.freeze_time && time(event.freeze_time)],
     ['End', time(event.end_time)],
-    ...(event.thawed_at === undefined ? [] : [['Thawed', time(event.thawed_at)] as const]),
+    ['Thawed', event.thawed_at && time(event.thawed_at)],
   ]
 }
 
 function describeRules(event: Schemas['PublicEvent'], languages: readonly Schemas['Language'][]): Entry[] {
   const { medals, penalty_minutes } = event
   const allowed = event.languages.map((id) => languages.find((one) => one.id === id)?.name ?? String(id))
-  const rules: [string, string | undefined][] = [
+  return [
     ['Scoring', event.scoring],
     ['Penalty', penalty_minutes === undefined ? undefined : `${penalty_minutes} min`],
     ['Admission', event.admission],
@@ -99,7 +93,6 @@ function describeRules(event: Schemas['PublicEvent'], languages: readonly Schema
     ['Languages', event.enforce_languages ? allowed.join(', ') : undefined],
     ['Teams', event.teams ? 'yes' : undefined],
   ]
-  return rules.flatMap(([name, value]): Entry[] => (value === undefined ? [] : [[name, value]]))
 }
 
 function describePeople({ event, participants }: ContestState): Entry[] {
@@ -117,10 +110,6 @@ function describePeople({ event, participants }: ContestState): Entry[] {
 
 const PROBLEM_HEADINGS = ['Label', 'Title', 'Colour', 'Problem', '']
 
-const describeProblem = ({
-  label = '',
-  color = '',
-  problem,
-  problem_id,
-  hidden,
-}: Schemas['EventProblem']) => [...[label, problem.title, color, String(problem_id), hidden ? 'hidden' : '']]
+function describeProblem({ label = '', color = '', problem, problem_id, hidden }: Schemas['EventProblem']) {
+  return [label, problem.title, color, String(problem_id), hidden ? 'hidden' : '']
+}

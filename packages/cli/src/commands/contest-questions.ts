@@ -2,9 +2,9 @@ import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
 import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
-import { findContest, locateContest } from '../contest/find-contest.ts'
+import { locateContest } from '../contest/find-contest.ts'
 import { formatTime } from '../contest/times.ts'
-import { readPages } from '../lookup/find-problem.ts'
+import { listQuestions } from '../lookup/contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { notFound, usageError } from '../shared/errors.ts'
 import { readStdin } from '../shared/prompts.ts'
@@ -22,24 +22,18 @@ export function addQuestionCommands(parent: Command, cli: Cli): void {
   takeArguments(parent.command('announce'), 'text')
     .description('Tell all participants something.')
     .addHelpText('after', ANNOUNCE_EXAMPLES)
-    .action((args: string[], _: object, command: Command) =>
-      cli.perform(command, (ctx) => announce(ctx, args)),
-    )
+    .action(cli.action(announce))
   takeContest(parent.command('questions'))
     .description('List the questions of participants, the newest first.')
     .option('--open', 'only those without an answer')
     .addHelpText('after', QUESTIONS_EXAMPLES)
-    .action((name: string | undefined, { open = false }: { readonly open?: boolean }, command: Command) =>
-      cli.perform(command, (ctx) => listQuestions(ctx, name, open)),
-    )
+    .action(cli.action(showQuestions))
   takeArguments(parent.command('answer'), 'question', 'text')
     .description('Answer a question; an earlier answer is replaced.')
     .addOption(new Option('--public', 'show the question and the answer to everybody').conflicts('private'))
     .option('--private', 'show them to the author only, also after a public answer')
     .addHelpText('after', ANSWER_EXAMPLES)
-    .action((args: string[], options: AnswerOptions, command: Command) =>
-      cli.perform(command, (ctx) => answer(ctx, args, options)),
-    )
+    .action(cli.action(answer))
 }
 
 const ANNOUNCE_EXAMPLES = `
@@ -64,7 +58,7 @@ one stays public.`
 
 async function announce(ctx: Context, args: readonly string[]): Promise<Outcome> {
   const { contest, others } = splitArguments(args, 'text')
-  const id = await findContest(contest, ctx.url)
+  const { id } = await locateContest(contest, ctx.url)
   const body = { announcement: await readText(ctx, others[0]) }
   const params = { path: { event_id: id } }
   const announced = await orThrow(ctx.client.POST('/v1/events/{event_id}/announcements', { params, body }))
@@ -78,18 +72,16 @@ async function readText({ io }: Context, argument = ''): Promise<string> {
   return text
 }
 
-function readQuestions({ client }: Context, id: number): Promise<Question[]> {
-  return readPages((query) =>
-    client.GET('/v1/events/{event_id}/questions', { params: { path: { event_id: id }, query } }),
-  )
-}
-
-async function listQuestions(ctx: Context, name: string | undefined, isOpen: boolean): Promise<Outcome> {
+async function showQuestions(
+  ctx: Context,
+  name: string | undefined,
+  { open }: { readonly open?: true },
+): Promise<Outcome> {
   const { id, timeZone } = await locateContest(name, ctx.url)
-  const all = await readQuestions(ctx, id)
+  const all = await listQuestions(ctx.client, id)
   const asked = all.filter(({ is_announcement }) => is_announcement !== true)
-  const shown = asked.filter((one) => !isOpen || !one.is_answered)
-  const none = isOpen ? 'No open questions.' : 'No questions.'
+  const shown = asked.filter((one) => !open || !one.is_answered)
+  const none = open ? 'No open questions.' : 'No questions.'
   const blocks = shown.map((one) => describeQuestion(ctx, one, timeZone))
   return { json: shown, text: shown.length === 0 ? none : blocks.join('\n\n') }
 }
@@ -120,9 +112,9 @@ const NO_LONGER_PUBLIC = 'It was public. Now only its author and the staff see i
 async function answer(ctx: Context, args: readonly string[], options: AnswerOptions): Promise<Outcome> {
   const { contest, others } = splitArguments(args, 'question', 'text')
   const [name = '', argument] = others
-  const id = await findContest(contest, ctx.url)
+  const { id } = await locateContest(contest, ctx.url)
   const text = await readText(ctx, argument)
-  const question = chooseQuestion(await readQuestions(ctx, id), name)
+  const question = chooseQuestion(await listQuestions(ctx.client, id), name)
   const wasPublic = question.is_public === true
   const isPublic = options.public ?? (options.private ? false : wasPublic)
   const params = { path: { event_id: id, question_id: question.id } }

@@ -22,9 +22,7 @@ export function addScoreboardCommand(parent: Command, cli: Cli): void {
     .addOption(new Option('--list', 'list the addresses that are valid').conflicts('revoke'))
     .option('--revoke <id>', 'make an address invalid: its id, or the beginning or the end of it')
     .addHelpText('after', EXAMPLES)
-    .action((name: string | undefined, options: ScoreboardOptions, command: Command) =>
-      cli.perform(command, (ctx) => perform(ctx, name, options)),
-    )
+    .action(cli.action(perform))
 }
 
 const EXAMPLES = `

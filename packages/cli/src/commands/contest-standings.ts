@@ -25,9 +25,7 @@ export function addStandingsCommand(parent: Command, cli: Cli): void {
     .option('--watch', 'show each change, until Ctrl-C')
     .addOption(new Option('--by <whom>', 'rank users, or teams').choices(['user', 'team']))
     .addHelpText('after', EXAMPLES)
-    .action((name: string | undefined, options: StandingsOptions, command: Command) =>
-      cli.perform(command, (ctx) => showStandings(ctx, name, options)),
-    )
+    .action(cli.action(showStandings))
 }
 
 const EXAMPLES = `

@@ -3,9 +3,9 @@ import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
 import { takeContest } from '../contest/arguments.ts'
 import { locateContest, type NamedContest } from '../contest/find-contest.ts'
-import { listParticipants } from '../contest/read-state.ts'
 import { formatTime } from '../contest/times.ts'
 import { readContestProblems } from '../lookup/contest-problems.ts'
+import { listParticipants, readClock } from '../lookup/contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { CliError, EXIT } from '../shared/errors.ts'
 import { confirm } from '../shared/prompts.ts'
@@ -27,9 +27,7 @@ export function addThawCommand(parent: Command, cli: Cli): void {
     .option('--all', 'everything at once (the default); asks first')
     .option('--yes', 'do not ask')
     .addHelpText('after', EXAMPLES)
-    .action((name: string | undefined, options: ThawOptions, command: Command) =>
-      cli.perform(command, (ctx) => thaw(ctx, name, options)),
-    )
+    .action(cli.action(thaw))
 }
 
 const EXAMPLES = `
@@ -66,8 +64,7 @@ async function explainEnds(
   { id, timeZone }: NamedContest,
   { message, code }: JudgeApiError,
 ): Promise<CliError> {
-  const params = { path: { event_id: id } }
-  const clock = await orThrow(client.GET('/v1/events/{event_id}/clock', { params }))
+  const clock = await readClock(client, id)
   const [now, end] = [Date.parse(clock.now), Date.parse(clock.end_time)]
   const people = (await listParticipants(client, id)).flatMap(({ name, email, extra_minutes = 0 }) => {
     const own = end + extra_minutes * 60_000

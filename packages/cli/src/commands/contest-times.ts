@@ -4,8 +4,8 @@ import type { Command } from 'commander'
 import { MOST_EXTRA_MINUTES } from '../accounts/people-csv.ts'
 import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
 import { locateContest, type NamedContest } from '../contest/find-contest.ts'
-import { listParticipants } from '../contest/read-state.ts'
 import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../contest/times.ts'
+import { listParticipants, readClock, readEvent } from '../lookup/contests.ts'
 import { fold } from '../lookup/find-user.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { notFound, usageError } from '../shared/errors.ts'
@@ -26,16 +26,12 @@ export function addContestTimeCommands(parent: Command, cli: Cli): void {
     .option('--person <email>', 'set the extra minutes of one participant; 0 removes them')
     .option('--yes', 'do not ask, if the contest has ended')
     .addHelpText('after', EXTEND_EXAMPLES)
-    .action((args: string[], options: ExtendOptions, command: Command) =>
-      cli.perform(command, (ctx) => extend(ctx, args, options)),
-    )
+    .action(cli.action(extend))
   takeContest(parent.command('end'))
     .description('End a contest now.')
     .option('--yes', 'do not ask')
     .addHelpText('after', END_EXAMPLES)
-    .action((name: string | undefined, { yes = false }: { readonly yes?: boolean }, command: Command) =>
-      cli.perform(command, (ctx) => end(ctx, name, yes)),
-    )
+    .action(cli.action(end))
 }
 
 const EXTEND_EXAMPLES = `
@@ -92,7 +88,7 @@ async function moveEnd(
 ): Promise<Outcome> {
   const { client } = ctx
   const params = { path: { event_id: id } }
-  const clock = await readClock(ctx, id)
+  const clock = await readClock(client, id)
   const end = choose(Date.parse(clock.end_time))
   if (end <= Date.parse(clock.now))
     throw usageError(
@@ -132,7 +128,7 @@ async function giveExtraTime(
   const found = participants.find(({ email, name }) => fold(email) === wanted || fold(name) === wanted)
   if (found === undefined) throw notFound(`No participant of contest ${id} is ${person}.`)
   const { extra_minutes: former = 0 } = found
-  const clock = await readClock(ctx, id)
+  const clock = await readClock(client, id)
   const now = Date.parse(clock.now)
   const endWith = (minutes: number) => Date.parse(clock.end_time) + minutes * 60_000
   const end = endWith(extra_minutes)
@@ -147,10 +143,6 @@ async function giveExtraTime(
     json: participant,
     text: `${name} has ${count(extra_minutes, 'extra minute')}${before}, and may submit until ${formatTime(end, timeZone)} (${timeZone}).`,
   }
-}
-
-function readClock({ client }: Context, event_id: number): Promise<Schemas['EventClock']> {
-  return orThrow(client.GET('/v1/events/{event_id}/clock', { params: { path: { event_id } } }))
 }
 
 interface Reopening {
@@ -177,14 +169,14 @@ async function confirmReopening(
   await confirm(io, 'Extend it?', 'the contest stays ended')
 }
 
-async function end(ctx: Context, name: string | undefined, isConfirmed: boolean): Promise<Outcome> {
+async function end(ctx: Context, name: string | undefined, { yes }: ExtendOptions): Promise<Outcome> {
   const { client, io, url, writer } = ctx
   const { id, timeZone, hasFile } = await locateContest(name, url)
-  const params = { path: { event_id: id } }
-  if (!isConfirmed) {
-    const { title } = await orThrow(client.GET('/v1/public/events/{event_id}', { params }))
+  if (!yes) {
+    const { title } = await readEvent(client, id)
     await confirm(io, `End contest ${id}, "${writer.paint(title)}", now?`, 'the contest goes on')
   }
+  const params = { path: { event_id: id } }
   const event = await orThrow(client.POST('/v1/events/{event_id}/end', { params }))
   const time = formatTime(event.end_time, timeZone)
   const advice = hasFile

@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import { findProblem } from '../lookup/find-problem.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { usageError } from '../shared/errors.ts'
+import { isFolder, requireFolderOf, writeAtOnce } from '../shared/files.ts'
 import type { Download } from '../shared/package-api.ts'
 import { startProgress } from '../shared/progress.ts'
 import { formatBytes } from '../shared/text.ts'
@@ -23,9 +24,7 @@ export function addExportCommand(parent: Command, cli: Cli): void {
     .argument('<problem>', 'id or identifier of the problem')
     .option('-o, --output <path>', 'file or folder (default: a new file in this folder)')
     .addHelpText('after', EXAMPLES)
-    .action((name: string, options: ExportOptions, command: Command) =>
-      cli.perform(command, (ctx) => exportProblem(ctx, name, options)),
-    )
+    .action(cli.action(exportProblem))
 }
 
 const EXAMPLES = `
@@ -52,11 +51,9 @@ async function exportProblem(ctx: Context, name: string, { output }: ExportOptio
 
 /** The folder that `-o` names; undefined if it names a file. */
 async function findFolder(output: string): Promise<string | undefined> {
-  const stats = await stat(output).catch(() => undefined)
-  if (stats?.isDirectory()) return output
+  if (await isFolder(output)) return output
   if (/[/\\]$/.test(output)) throw usageError(`${output}: there is no such folder.`)
-  const parent = await stat(dirname(output)).catch(() => undefined)
-  if (!parent?.isDirectory()) throw usageError(`${dirname(output)}: there is no such folder.`)
+  await requireFolderOf(output)
   return undefined
 }
 
@@ -67,9 +64,7 @@ async function chooseFile(folder: string, fileName: string): Promise<string> {
   throw usageError(`${file} exists already. To replace it: -o ${file}`)
 }
 
-/** Saves to a temporary file first: an interrupted download leaves no half of a package. */
 async function save({ io }: Context, { body, bytes }: Download, file: string): Promise<number> {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
   const progress = startProgress(io, 'Downloading', bytes ?? 0)
   let saved = 0
   body.on('data', (chunk: Buffer) => {
@@ -78,14 +73,14 @@ async function save({ io }: Context, { body, bytes }: Download, file: string): P
   })
   let isWriting = true
   try {
-    const target = createWriteStream(temporary).once('error', () => {
-      isWriting = false
+    await writeAtOnce(file, (temporary) => {
+      const target = createWriteStream(temporary).once('error', () => {
+        isWriting = false
+      })
+      return pipeline(body, target)
     })
-    await pipeline(body, target)
-    await rename(temporary, file)
     return saved
   } catch (err) {
-    await rm(temporary, { force: true })
     if (!isWriting) throw err
     throw new NoResponseError('the download was interrupted', { cause: err })
   } finally {

@@ -47,9 +47,7 @@ export function addImportCommand(parent: Command, cli: Cli): void {
     .addOption(timeoutOption('--verify'))
     .option('--replace <problem>', 'replace this problem (id or identifier) with the package')
     .addHelpText('after', EXAMPLES)
-    .action((paths: string[], options: ImportOptions, command: Command) =>
-      cli.perform(command, (ctx) => importPackages(ctx, paths, options)),
-    )
+    .action(cli.action(importPackages))
 }
 
 const EXAMPLES = `
@@ -65,7 +63,8 @@ its difficulty, unless --public, --difficulty or an exported package says otherw
 Of a folder, hidden files and folders such as .git are left out.`
 
 async function importPackages(ctx: Context, paths: string[], options: ImportOptions): Promise<Outcome> {
-  checkOptions(paths, options)
+  if (options.replace !== undefined && paths.length > 1)
+    throw usageError('--replace takes exactly one package.')
   const sources = await Promise.all(paths.map((path) => tryFind(ctx, path, paths.length)))
   if (sources.some((source) => 'open' in source)) requireToken(ctx.token, ctx.url)
   const problemId = options.replace === undefined ? undefined : await findProblem(ctx.client, options.replace)
@@ -87,11 +86,6 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
     // The codes are in the order of their weight.
     exitCode: results.reduce<ExitCode>((worst, { exitCode }) => (exitCode > worst ? exitCode : worst), 0),
   }
-}
-
-function checkOptions(paths: readonly string[], options: ImportOptions): void {
-  if (options.replace !== undefined && paths.length > 1)
-    throw usageError('--replace takes exactly one package.')
 }
 
 /** A path without a package fails alone: the other packages are imported. */
@@ -141,9 +135,7 @@ async function tryUpload(
     ...(options.difficulty !== undefined && { difficulty: options.difficulty }),
   }
   try {
-    const report = await (problemId === undefined
-      ? packages.create(upload, fields)
-      : packages.replace(problemId, upload, fields))
+    const report = await packages.upload(problemId, upload, fields)
     return { path, report, exitCode: EXIT.done }
   } catch (err) {
     return { path, ...failWith(path, err, url) }

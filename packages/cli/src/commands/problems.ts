@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { findProblem, listProblems, readPages, readTitle } from '../lookup/find-problem.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { confirm } from '../shared/prompts.ts'
-import { count, formatBytes, formatSeconds } from '../shared/text.ts'
+import { count, type Entry, formatBytes, formatSeconds } from '../shared/text.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
 import { addVerifyCommand } from './verify.ts'
@@ -22,13 +22,11 @@ export function addProblemCommands(program: Command, cli: Cli): void {
     .command('list')
     .description('List the problems that you may see.')
     .addHelpText('after', '\nExample:\n  $ judge problem list')
-    .action((_: object, command: Command) => cli.perform(command, showList))
+    .action(cli.action(showList))
   addProblemCommand(problem, cli, 'show', 'Show a problem and its text.', showProblem)
   const description = 'Delete a problem. Its submissions stay.'
-  addProblemCommand(problem, cli, 'delete', description, deleteProblem).option(
-    '--yes',
-    'do not ask (without a terminal, it never asks)',
-  )
+  const remove = addProblemCommand(problem, cli, 'delete', description, deleteProblem)
+  remove.option('--yes', 'do not ask (without a terminal, it never asks)')
 }
 
 const EXAMPLES = `
@@ -54,9 +52,7 @@ function addProblemCommand(
     .description(description)
     .argument('<problem>', 'id or identifier of the problem')
     .addHelpText('after', `\nExamples:\n  $ judge problem ${name} 7\n  $ judge problem ${name} sum`)
-    .action((problem: string, options: { readonly yes?: true }, command: Command) =>
-      cli.perform(command, (ctx) => act(ctx, problem, options)),
-    )
+    .action(cli.action(act))
 }
 
 async function showList({ client, writer }: Context): Promise<Outcome> {
@@ -74,17 +70,16 @@ async function showProblem({ client, writer }: Context, name: string): Promise<O
   const files = await readPages((page) =>
     client.GET('/v1/problems/{problem_id}/files', { params: { path: { problem_id: id }, query: page } }),
   )
-  const entries = describeProblem(problem)
-  if (files.length > 0)
-    entries.push(['Files', files.map((file) => `${file.name} (${formatBytes(file.bytes)})`).join(', ')])
-  const text = `${writer.list(entries)}\n\n${writer.paint(problem.prompt.trim())}`
+  const names = files.map((file) => `${file.name} (${formatBytes(file.bytes)})`).join(', ')
+  const list = writer.list([...describeProblem(problem), ['Files', names || undefined]])
+  const text = `${list}\n\n${writer.paint(problem.prompt.trim())}`
   return { json: { ...problem, files }, text }
 }
 
-function describeProblem(problem: Schemas['FullProblem']): [string, string][] {
+function describeProblem(problem: Schemas['FullProblem']): Entry[] {
   const { test_cases, max_score, validation, categories, source } = problem
   const shown = test_cases.filter(({ hidden }) => !hidden).length
-  const entries: [string, string][] = [
+  return [
     ['Id', String(problem.id)],
     ['Identifier', problem.identifier],
     ['Title', problem.title],
@@ -93,12 +88,11 @@ function describeProblem(problem: Schemas['FullProblem']): [string, string][] {
     ['Time limit', describeTimeLimit(problem)],
     ['Memory limit', `${problem.memory_limit} MiB`],
     ['Test cases', `${test_cases.length}, ${count(shown, 'sample')}`],
+    ['Score', max_score?.toString()],
+    ['Validation', validation?.type],
+    ['Categories', categories.map((one) => one.name).join(', ') || undefined],
+    ['Source', source || undefined],
   ]
-  if (max_score !== undefined) entries.push(['Score', String(max_score)])
-  if (validation !== undefined) entries.push(['Validation', validation.type])
-  if (categories.length > 0) entries.push(['Categories', categories.map((one) => one.name).join(', ')])
-  if (source !== '') entries.push(['Source', source])
-  return entries
 }
 
 function describeTimeLimit(problem: Schemas['FullProblem']): string {

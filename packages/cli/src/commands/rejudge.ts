@@ -1,14 +1,14 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
-import { CONTEST_HELP, findContest } from '../contest/find-contest.ts'
+import { CONTEST_HELP, locateContest } from '../contest/find-contest.ts'
 import { findLabelledProblem } from '../lookup/contest-problems.ts'
 import { findNamedLanguage } from '../lookup/find-language.ts'
 import { findProblem } from '../lookup/find-problem.ts'
 import { findUser } from '../lookup/find-user.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { usageError } from '../shared/errors.ts'
-import { pause, readPatiently } from '../shared/patience.ts'
+import { readPatiently, readWhile } from '../shared/patience.ts'
 import { startProgress } from '../shared/progress.ts'
 import { confirm } from '../shared/prompts.ts'
 import { count } from '../shared/text.ts'
@@ -39,7 +39,6 @@ const VERDICTS: readonly NonNullable<Selection['status']>[] = [
   ...(['MEMORY_LIMIT_EXCEEDED', 'OUTPUT_LIMIT_EXCEEDED', 'RUNTIME_ERROR'] as const),
   ...(['COMPILE_TIME_ERROR', 'INTERNAL_ERROR'] as const),
 ]
-const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 2000
 const WAIT = 'wait until all submissions are judged again'
 
@@ -57,26 +56,20 @@ export function addRejudgeCommands(program: Command, cli: Cli): void {
     .option('--wait', WAIT)
     .addOption(timeoutOption('--wait'))
     .addHelpText('after', example('show', ' --wait'))
-    .action((id: string, options: WaitOptions, command: Command) =>
-      cli.perform(command, (ctx) => showRejudging(ctx, id, options)),
-    )
+    .action(cli.action(showRejudging))
   rejudge
     .command('apply')
     .description('Replace the verdicts by the new ones, all at once.')
     .argument('<id>', 'id of the rejudging')
     .option('--yes', 'do not ask (without a terminal, it never asks)')
     .addHelpText('after', example('apply', ' --yes'))
-    .action((id: string, { yes }: { readonly yes?: true }, command: Command) =>
-      cli.perform(command, (ctx) => applyRejudging(ctx, id, yes)),
-    )
+    .action(cli.action(applyRejudging))
   rejudge
     .command('cancel')
     .description('Keep the present verdicts, and drop the new ones.')
     .argument('<id>', 'id of the rejudging')
     .addHelpText('after', example('cancel', ''))
-    .action((id: string, _: object, command: Command) =>
-      cli.perform(command, (ctx) => cancelRejudging(ctx, id)),
-    )
+    .action(cli.action(cancelRejudging))
 }
 
 function addCreateCommand(parent: Command, cli: Cli): void {
@@ -93,9 +86,7 @@ function addCreateCommand(parent: Command, cli: Cli): void {
     .option('--wait', WAIT)
     .addOption(timeoutOption('--wait'))
     .addHelpText('after', CREATE_EXAMPLES)
-    .action((options: CreateOptions, command: Command) =>
-      cli.perform(command, (ctx) => createRejudging(ctx, options)),
-    )
+    .action(cli.action(createRejudging))
 }
 
 const ID = '019ba72d-4300-762a-a12c-358923b79fbd'
@@ -141,7 +132,7 @@ async function createRejudging(ctx: Context, options: CreateOptions): Promise<Ou
 async function readSelection(ctx: Context, options: CreateOptions): Promise<Selection> {
   const { client, url } = ctx
   const { contest, problem, language, verdict, user, submission } = options
-  const event_id = contest === undefined ? undefined : await findContest(contest, url)
+  const event_id = contest === undefined ? undefined : (await locateContest(contest, url)).id
   const languages = language === undefined ? [] : await orThrow(client.GET('/v1/languages'))
   return {
     ...(event_id !== undefined && { event_id }),
@@ -175,25 +166,23 @@ const read = ({ client }: Context, id: string, signal?: AbortSignal): Promise<Re
 
 /** Polls until nothing is pending, or somebody has decided. */
 async function waitForJudgings(ctx: Context, id: string, signal: AbortSignal): Promise<Rejudging> {
-  let current = await readPatiently(() => read(ctx, id, signal), signal)
-  const progress = startProgress(ctx.io, 'Judging', current.total)
-  let pauseMs = FIRST_PAUSE_MS
+  const first = await readPatiently(() => read(ctx, id, signal), signal)
+  const progress = startProgress(ctx.io, 'Judging', first.total)
+  const isPending = ({ state, pending }: Rejudging) => state === 'OPEN' && pending > 0
+  const readNext = async (before: Rejudging) => {
+    const next = await readPatiently(() => read(ctx, id, signal), signal)
+    progress.advance(next.judged - before.judged)
+    return next
+  }
   try {
-    progress.advance(current.judged)
-    while (current.state === 'OPEN' && current.pending > 0) {
-      await pause(pauseMs, signal)
-      pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
-      const next = await readPatiently(() => read(ctx, id, signal), signal)
-      progress.advance(next.judged - current.judged)
-      current = next
-    }
-    return current
+    progress.advance(first.judged)
+    return await readWhile(isPending, first, readNext, LONGEST_PAUSE_MS, signal)
   } finally {
     progress.stop()
   }
 }
 
-async function applyRejudging(ctx: Context, id: string, yes: true | undefined): Promise<Outcome> {
+async function applyRejudging(ctx: Context, id: string, { yes }: { yes?: true }): Promise<Outcome> {
   const { client, io } = ctx
   const { changed = 0, rank_changes: ranks = [] } = await read(ctx, id)
   if (!yes) {

@@ -1,8 +1,8 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { readContestProblems } from '../lookup/contest-problems.ts'
-import { readPages } from '../lookup/find-problem.ts'
+import { listParticipants, listTeams } from '../lookup/contests.ts'
 import type { Context } from '../shared/cli.ts'
-import { type Cell, colourVerdict, count } from '../shared/text.ts'
+import { type Cell, colourVerdict, count, type Entry } from '../shared/text.ts'
 
 type Rejudging = Schemas['RejudgingDecision']
 
@@ -37,7 +37,7 @@ export async function describeRejudging(ctx: Context, rejudging: Rejudging): Pro
   return [...parts, ...describeNextStep(rejudging)].join('\n\n')
 }
 
-function describeState(rejudging: Rejudging): [string, Cell][] {
+function describeState(rejudging: Rejudging): Entry[] {
   const { id, state, reason, total, judged, pending, waiting, deleted, changes } = rejudging
   const { rank_changes: ranks } = rejudging
   const left = [
@@ -47,11 +47,11 @@ function describeState(rejudging: Rejudging): [string, Cell][] {
   return [
     ['Rejudging', id],
     ['State', state],
-    ...(reason === undefined ? [] : [['Reason', reason] satisfies [string, Cell]]),
+    ['Reason', reason],
     ['Judged', `${judged} of ${count(total, 'submission')}${pending > 0 ? `, ${pending} pending` : ''}`],
-    ...(left.length === 0 ? [] : [['Left out', left.join(', ')] satisfies [string, Cell]]),
+    ['Left out', left.join(', ') || undefined],
     ['Changed', count(changes.length, 'verdict')],
-    ...(ranks === undefined ? [] : [['Ranks', `${ranks.length} changed`] satisfies [string, Cell]]),
+    ['Ranks', ranks && `${ranks.length} changed`],
   ]
 }
 
@@ -68,13 +68,9 @@ const withScore = (status: string, score: number | undefined) =>
 async function readNames({ client }: Context, rejudging: Rejudging): Promise<Map<string, string>> {
   const { event_id: eventId, changes, rank_changes: ranks = [] } = rejudging
   if (eventId === undefined || (changes.length === 0 && ranks.length === 0)) return new Map()
-  const path = { event_id: eventId }
-  const people = await readPages((query) =>
-    client.GET('/v1/public/events/{event_id}/participants', { params: { path, query } }),
-  )
-  const teams = ranks.some(({ team_id }) => team_id !== undefined)
-    ? await readPages((query) => client.GET('/v1/events/{event_id}/teams', { params: { path, query } }))
-    : []
+  const people = await listParticipants(client, eventId)
+  const hasTeams = ranks.some(({ team_id }) => team_id !== undefined)
+  const teams = hasTeams ? await listTeams(client, eventId) : []
   const problems = await readContestProblems(client, eventId)
   return new Map([
     ...[...people, ...teams].map(({ id, name }) => [id, name] as const),

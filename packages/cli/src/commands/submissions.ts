@@ -8,7 +8,7 @@ import { findContestProblem, findProblem } from '../lookup/find-problem.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { EXIT, usageError } from '../shared/errors.ts'
 import { readUserId } from '../shared/settings.ts'
-import { type Cell, colourVerdict, formatSeconds } from '../shared/text.ts'
+import { colourVerdict, type Entry, formatSeconds } from '../shared/text.ts'
 import { timeoutOption, waitAtMost } from '../shared/waits.ts'
 import { requireToken } from './account.ts'
 
@@ -37,9 +37,7 @@ export function addSubmissionCommands(program: Command, cli: Cli): void {
     .option('--wait', WAIT)
     .addOption(timeoutOption('--wait'))
     .addHelpText('after', SUBMIT_EXAMPLES)
-    .action((file: string, options: SubmitOptions, command: Command) =>
-      cli.perform(command, (ctx) => submit(ctx, file, options)),
-    )
+    .action(cli.action(submit))
   program
     .command('status')
     .description('Show a submission and its verdict.')
@@ -47,14 +45,12 @@ export function addSubmissionCommands(program: Command, cli: Cli): void {
     .option('--wait', WAIT)
     .addOption(timeoutOption('--wait'))
     .addHelpText('after', STATUS_EXAMPLES)
-    .action((id: string, { wait, timeout }: Pick<SubmitOptions, 'wait' | 'timeout'>, command: Command) =>
-      cli.perform(command, (ctx) => (wait ? showVerdict(ctx, id, timeout) : showSubmission(ctx, id))),
-    )
+    .action(cli.action(showStatus))
   program
     .command('languages')
     .description('List the languages of the service.')
     .addHelpText('after', '\nExample:\n  $ judge languages')
-    .action((_: object, command: Command) => cli.perform(command, listLanguages))
+    .action(cli.action(listLanguages))
 }
 
 const SUBMIT_EXAMPLES = `
@@ -80,13 +76,9 @@ async function submit(ctx: Context, file: string, options: SubmitOptions): Promi
   const problem_id = await (contest === undefined
     ? findProblem(client, options.problem)
     : findContestProblem(client, contest, options.problem))
-  const ids = {
-    user_id,
-    problem_id,
-    language_id: found.id,
-    ...(contest !== undefined && { event_id: contest }),
-  }
-  const created = await orThrow(client.POST('/v1/submissions', { body: { ...ids, source_code } }))
+  const event = contest === undefined ? {} : { event_id: contest }
+  const body = { user_id, problem_id, language_id: found.id, source_code, ...event }
+  const created = await orThrow(client.POST('/v1/submissions', { body }))
   if (options.wait) {
     ctx.io.stderr.write(`Submitted: ${created.id}\n`)
     return showVerdict(ctx, created.id, options.timeout)
@@ -98,6 +90,14 @@ async function submit(ctx: Context, file: string, options: SubmitOptions): Promi
 async function readSource(file: string): Promise<string> {
   if ((await stat(file)).isDirectory()) throw usageError(`${file} is a folder: submit one source file.`)
   return readFile(file, 'utf8')
+}
+
+function showStatus(
+  ctx: Context,
+  id: string,
+  { wait, timeout }: Pick<SubmitOptions, 'wait' | 'timeout'>,
+): Promise<Outcome> {
+  return wait ? showVerdict(ctx, id, timeout) : showSubmission(ctx, id)
 }
 
 async function showVerdict(ctx: Context, id: string, timeoutSeconds: number): Promise<Outcome> {
@@ -118,28 +118,29 @@ async function showSubmission(ctx: Context, id: string): Promise<Outcome> {
 
 function describeSubmission({ writer }: Context, submission: Schemas['Submission']): string {
   const { id, problem, language, status, stderr, submit_time } = submission
-  const entries: [string, Cell][] = [
+  const list = writer.list([
     ['Submission', id],
     ['Problem', `${problem.title} (${problem.id})`],
     ['Language', `${language.name} ${language.version}`.trim()],
     ['Submitted', submit_time],
     ['Verdict', colourVerdict(status)],
     ...describeResults(submission),
-  ]
+  ])
   const messages = status === 'PENDING' ? '' : writer.paint(stderr.trim())
-  return messages === '' ? writer.list(entries) : `${writer.list(entries)}\n\n${messages}`
+  return messages === '' ? list : `${list}\n\n${messages}`
 }
 
-function describeResults(submission: Schemas['Submission']): [string, Cell][] {
+function describeResults(submission: Schemas['Submission']): Entry[] {
   const { status, time_elapsed, memory_used, score, max_score, test_case_results = [] } = submission
   if (status === 'PENDING') return []
-  const entries: [string, Cell][] = [['Time', formatSeconds(time_elapsed)]]
-  if (memory_used !== undefined) entries.push(['Memory', `${Math.ceil(memory_used / 1024)} MiB`])
-  if (score !== undefined) entries.push(['Score', `${score} of ${max_score ?? '?'}`])
   const passed = test_case_results.filter((result) => result.passed).length
-  if (test_case_results.length > 0)
-    entries.push(['Test cases', `${passed} of ${test_case_results.length} passed`])
-  return entries
+  const total = test_case_results.length
+  return [
+    ['Time', formatSeconds(time_elapsed)],
+    ['Memory', memory_used === undefined ? undefined : `${Math.ceil(memory_used / 1024)} MiB`],
+    ['Score', score === undefined ? undefined : `${score} of ${max_score ?? '?'}`],
+    ['Test cases', total === 0 ? undefined : `${passed} of ${total} passed`],
+  ]
 }
 
 async function listLanguages({ client, writer }: Context): Promise<Outcome> {

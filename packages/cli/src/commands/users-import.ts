@@ -1,5 +1,4 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import {
   addPasswords,
@@ -12,6 +11,7 @@ import {
 } from '../accounts/new-accounts.ts'
 import { type Person, readPeople } from '../accounts/people-csv.ts'
 import { locateContest } from '../contest/find-contest.ts'
+import { readEvent } from '../lookup/contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { isMadeSafe } from '../shared/csv.ts'
 import { adviceFor, CliError, describeError, EXIT, exitCodeOf, usageError } from '../shared/errors.ts'
@@ -37,9 +37,7 @@ export function addUserImportCommand(parent: Command, cli: Cli): void {
     .option('-o, --output <path>', 'new file or folder for the passwords (default: a new file here)')
     .option('--partial', 'import the others if some people are refused (default: import nobody)')
     .addHelpText('after', EXAMPLES)
-    .action((file: string, options: ImportOptions, command: Command) =>
-      cli.perform(command, (ctx) => importUsers(ctx, file, options)),
-    )
+    .action(cli.action(importUsers))
 }
 
 const EXAMPLES = `
@@ -62,7 +60,8 @@ async function importUsers(ctx: Context, file: string, options: ImportOptions): 
     throw usageError(`${file}: has teams. Name their contest with --contest.`)
   const contest = options.contest === undefined ? undefined : await locateContest(options.contest, ctx.url)
   const { output, slips, partial = false } = options
-  const title = slips === undefined ? '' : await readTitle(ctx, contest?.id)
+  const event = slips !== undefined && contest ? await readEvent(ctx.client, contest.id) : undefined
+  const title = event?.title ?? 'Your account'
   const url = contest === undefined ? ctx.url : `${contest.address}/v1/contest/${contest.id}`
   const accounts = addPasswords(people)
   const files = await writePasswordFiles(accounts, { output, slips, title, url })
@@ -71,12 +70,6 @@ async function importUsers(ctx: Context, file: string, options: ImportOptions): 
     throw explainLoss(err, file, files, ctx.url)
   })
   return describeImport(ctx, people, imported, files)
-}
-
-async function readTitle({ client }: Context, eventId: number | undefined): Promise<string> {
-  if (eventId === undefined) return 'Your account'
-  const params = { path: { event_id: eventId } }
-  return (await orThrow(client.GET('/v1/public/events/{event_id}', { params }))).title
 }
 
 /** After a lost response or an error of the service, the accounts may exist. */

@@ -28,9 +28,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
     .option('--password-stdin', 'read the password from standard input (default: asks for it)')
     .option('--generate', 'generate a password, and print it once')
     .addHelpText('after', PASSWORD_EXAMPLES)
-    .action((name: string, options: PasswordOptions, command: Command) =>
-      cli.perform(command, (ctx) => setPassword(ctx, name, options)),
-    )
+    .action(cli.action(setPassword))
 }
 
 const EXAMPLES = `

@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 import { findProblem } from '../lookup/find-problem.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { CliError, EXIT } from '../shared/errors.ts'
-import { pause, readPatiently } from '../shared/patience.ts'
+import { readPatiently, readWhile } from '../shared/patience.ts'
 import { type Progress, startProgress } from '../shared/progress.ts'
 import { type Cell, colourVerdict, count, formatSeconds, type Writer } from '../shared/text.ts'
 import { timeoutOption, waitAtMost } from '../shared/waits.ts'
@@ -13,7 +13,6 @@ import { timeoutOption, waitAtMost } from '../shared/waits.ts'
 type Verification = Schemas['Verification']
 
 const VERIFICATIONS_AT_ONCE = 4
-const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 1000
 const VERIFICATIONS = '/v1/problem_packages/{problem_id}/verifications'
 const VERIFICATION = `${VERIFICATIONS}/{verification_id}` as const
@@ -33,9 +32,7 @@ export function addVerifyCommand(parent: Command, cli: Cli): void {
     .option('--verification <id>', 'wait for this verification instead of a new one')
     .addOption(timeoutOption())
     .addHelpText('after', EXAMPLES)
-    .action((name: string, options: VerifyOptions, command: Command) =>
-      cli.perform(command, (ctx) => verifyProblem(ctx, name, options)),
-    )
+    .action(cli.action(verifyProblem))
 }
 
 const EXAMPLES = `
@@ -105,23 +102,20 @@ function startVerification(
   return orThrow(ctx.client.POST(VERIFICATIONS, { params: { path: { problem_id } } }))
 }
 
-async function waitForVerification(
+function waitForVerification(
   ctx: Context,
   started: Verification,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Verification> {
-  let current = started
-  let pauseMs = FIRST_PAUSE_MS
-  progress.advance(countDone(current))
-  while (current.status === 'PENDING') {
-    await pause(pauseMs, signal)
-    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
-    const next = await readVerification(ctx, current, signal)
-    progress.advance(countDone(next) - countDone(current))
-    current = next
+  progress.advance(countDone(started))
+  const isPending = ({ status }: Verification) => status === 'PENDING'
+  const readNext = async (before: Verification) => {
+    const next = await readVerification(ctx, before, signal)
+    progress.advance(countDone(next) - countDone(before))
+    return next
   }
-  return current
+  return readWhile(isPending, started, readNext, LONGEST_PAUSE_MS, signal)
 }
 
 function readVerification(
@@ -136,10 +130,7 @@ function readVerification(
 const OUTDATED =
   'The problem has changed during this verification, so its results may be mixed. Verify it again.'
 
-/**
- * Describes a finished verification: a line for each program and validator, the time limit, and
- * whether the results are as expected.
- */
+/** Describes a finished verification: programs, validators, the time limit and the agreement. */
 export function describeVerification(writer: Writer, verification: Verification): string {
   const { programs, validators } = verification
   const parts: string[] = []
@@ -159,11 +150,8 @@ function describeAgreement(writer: Writer, verification: Verification): string {
   const unknown = parts.filter((one) => one.agrees === undefined).map(({ path }) => path)
   const note = unknown.length === 0 ? '' : ` Not judged: ${unknown.join(', ')}.`
   if (agrees === undefined) return writer.paint({ text: `${message}.${note}`, colour: 'red' })
-  if (agrees)
-    return writer.paint({
-      text: `${unknown.length === 0 ? 'All' : 'All other'} results are as expected.${note}`,
-      colour: 'green',
-    })
+  const all = unknown.length === 0 ? 'All' : 'All other'
+  if (agrees) return writer.paint({ text: `${all} results are as expected.${note}`, colour: 'green' })
   const text = wrong === 0 ? 'Not as expected.' : `${count(wrong, 'result')} not as expected.`
   return writer.paint({ text: text + note, colour: 'red' })
 }
@@ -204,15 +192,13 @@ function describeMessages(
 }
 
 function describeTimeLimit({ time_limit: limit }: Verification): string {
+  const describe = (name: string, seconds: number | undefined) =>
+    seconds === undefined ? [] : [`${name}: ${formatSeconds(seconds)}`]
   const facts = [
     `Time limit: ${limit.seconds} s${limit.provisional ? ' (provisional)' : ''}`,
     ...(limit.computed === undefined ? [] : [`computed: ${limit.computed} s`]),
-    ...(limit.slowest_accepted === undefined
-      ? []
-      : [`slowest accepted: ${formatSeconds(limit.slowest_accepted)}`]),
-    ...(limit.fastest_too_slow === undefined
-      ? []
-      : [`fastest too slow: ${formatSeconds(limit.fastest_too_slow)}`]),
+    ...describe('slowest accepted', limit.slowest_accepted),
+    ...describe('fastest too slow', limit.fastest_too_slow),
   ].join(', ')
   return limit.message ? `${facts}\n${limit.message}` : facts
 }

@@ -15,11 +15,14 @@ export interface ArchiveInput {
   /** The top folder. */
   readonly folder: string
   readonly signal: AbortSignal
-  readonly onSubmission: () => void
 }
 
-/** Writes the entries of an archive, and ends the zip. */
-export async function writeArchive(zip: ZipWriter, input: ArchiveInput): Promise<void> {
+/** Writes the entries of an archive, and ends the zip. `onSubmission` is called after each one. */
+export async function writeArchive(
+  zip: ZipWriter,
+  input: ArchiveInput,
+  onSubmission: () => void,
+): Promise<void> {
   const add = (path: string, content: string | Readable, time?: Date) =>
     zip.add(`${input.folder}/${path}`, content, time)
   for (const [path, content] of listDocuments(input.documents)) await add(path, content)
@@ -40,7 +43,7 @@ export async function writeArchive(zip: ZipWriter, input: ArchiveInput): Promise
       list.push([copy.fromList, listed.userName, teams.get(listed.userId), listed.submitTime])
       compared.set(copy.list, list)
     }
-    input.onSubmission()
+    onSubmission()
   }
   await add('submissions.csv', Readable.from(rows).pipe(createCsvStream(SUBMISSION_HEADER)))
   for (const [path, list] of compared) await add(path, formatCsv(DOLOS_HEADER, list, { bom: false }))

@@ -2,6 +2,7 @@ import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
 import { type ContestProblem, readContestProblems } from '../lookup/contest-problems.ts'
+import { listQuestions, listTeams } from '../lookup/contests.ts'
 import { readPages } from '../lookup/find-problem.ts'
 import { readPatiently } from '../shared/patience.ts'
 
@@ -31,16 +32,13 @@ interface RankedTable {
 /** Reads the documents of a contest. The user must be an admin. */
 export async function readDocuments(client: JudgeClient, eventId: number): Promise<ContestDocuments> {
   const path = { event_id: eventId }
-  const details = await readPatiently(() =>
+  const { participants: _, ...contest } = await readPatiently(() =>
     orThrow(client.GET('/v1/events/{event_id}', { params: { path } })),
   )
-  const { participants: _, ...contest } = details
   const participants = await readPatiently(() =>
     readPages((query) => client.GET('/v1/events/{event_id}/participants', { params: { path, query } })),
   )
-  const all = await readPatiently(() =>
-    readPages((query) => client.GET('/v1/events/{event_id}/questions', { params: { path, query } })),
-  )
+  const all = await readPatiently(() => listQuestions(client, eventId))
   return {
     ...{ contest, participants },
     questions: all.filter(({ is_announcement }) => is_announcement !== true),
@@ -66,16 +64,10 @@ async function readStandings(
   return { json, csv }
 }
 
-async function readTeams(client: JudgeClient, eventId: number): Promise<Schemas['Team'][]> {
-  const path = { event_id: eventId }
-  const teams = await readPatiently(() =>
-    readPages((query) => client.GET('/v1/events/{event_id}/teams', { params: { path, query } })),
-  )
-  return pLimit(READS_AT_ONCE).map(teams, ({ id }) =>
-    readPatiently(() =>
-      orThrow(
-        client.GET('/v1/events/{event_id}/teams/{team_id}', { params: { path: { ...path, team_id: id } } }),
-      ),
-    ),
-  )
+async function readTeams(client: JudgeClient, event_id: number): Promise<Schemas['Team'][]> {
+  const teams = await readPatiently(() => listTeams(client, event_id))
+  return pLimit(READS_AT_ONCE).map(teams, ({ id: team_id }) => {
+    const params = { path: { event_id, team_id } }
+    return readPatiently(() => orThrow(client.GET('/v1/events/{event_id}/teams/{team_id}', { params })))
+  })
 }

@@ -76,10 +76,7 @@ export async function* readSubmissions(
   }
 }
 
-/**
- * Chooses the submissions for a comparison: of each person, problem and language the last accepted
- * one, or else the last one.
- */
+/** Chooses the last accepted submission of each person, problem and language, or else the last. */
 export function chooseForComparison(listed: readonly ListedSubmission[]): ReadonlySet<string> {
   const chosen = new Map<string, ListedSubmission>()
   for (const submission of listed) {

@@ -11,7 +11,7 @@ import { readPeople } from '../accounts/people-csv.ts'
 import { replaceAddress } from '../accounts/slips.ts'
 import { fold } from '../lookup/find-user.ts'
 import { CliError } from '../shared/errors.ts'
-import { replaceFile } from '../shared/replace-file.ts'
+import { ignoreMissing, replaceFile } from '../shared/files.ts'
 import type { Job } from './job.ts'
 import type { LockKeeper } from './lock-keeper.ts'
 import type { ServiceState } from './read-state.ts'
@@ -57,16 +57,11 @@ export async function completeSlips(job: Job, files: readonly string[], contestI
 }
 
 async function completeFile(job: Job, slips: string, contestId: number): Promise<void> {
+  // Somebody may have moved the slips of an interrupted run.
   const html = await readFile(slips, 'utf8').catch(ignoreMissing)
   if (html === undefined) return
   const complete = replaceAddress(html, pageOf(job, contestId))
   if (complete !== html) await replaceFile(slips, complete, 0o600)
-}
-
-/** Somebody may have moved the slips of an interrupted run. */
-const ignoreMissing = (err: unknown) => {
-  if (Object(err).code !== 'ENOENT') throw err
-  return undefined
 }
 
 /**

@@ -6,9 +6,7 @@ import type { WantedProblem } from './contest-file.ts'
 import type { Job } from './job.ts'
 import { refuseAfterStart } from './start-guard.ts'
 
-/**
- * Imports the new packages as private problems, and replaces the changed ones; returns warnings.
- */
+/** Imports new packages as private problems, and replaces the changed ones. Returns warnings. */
 export async function sendPackages(job: Job): Promise<string[]> {
   const { imports, replacements } = job.differences
   const sent = [...imports, ...replacements]
@@ -38,9 +36,7 @@ async function sendPackage(
   const upload = { zip: source.open(onRead), zipBytes: source.zipBytes }
   try {
     await markSent(job, problem)
-    const report = await (known === undefined
-      ? ctx.packages.create(upload, {})
-      : ctx.packages.replace(known.id, upload, {}))
+    const report = await ctx.packages.upload(known?.id, upload, {})
     await markStored(job, problem, report.problem_id)
     return report.warnings.map((warning) => `${ctx.writer.paint(path)}: ${describeWarning(ctx, warning)}`)
   } catch (err) {

@@ -6,9 +6,7 @@ import { CONTEST_HELP } from './find-contest.ts'
 const ARGUMENTS = 'args'
 
 /** Adds the argument of commands that take only a contest. */
-export function takeContest(command: Command): Command {
-  return command.argument('[contest]', CONTEST_HELP)
-}
+export const takeContest = (command: Command) => command.argument('[contest]', CONTEST_HELP)
 
 /**
  * Adds the arguments of a command whose contest may be left out: commander wants optional arguments

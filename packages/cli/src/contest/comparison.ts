@@ -8,6 +8,13 @@ export interface Line {
   readonly text: string
 }
 
+/** Differences of one kind. */
+export const toLines = <Item>(
+  sign: Line['sign'],
+  items: readonly Item[],
+  describe: (item: Item) => string,
+): Line[] => items.map((item) => ({ sign, text: describe(item) }))
+
 /** The results of a part of the comparison, for people. */
 export interface Findings {
   readonly lines: readonly Line[]

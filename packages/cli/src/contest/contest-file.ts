@@ -98,18 +98,17 @@ function findListFaults({ languages, problems = [], staff }: ContestFile): Fault
     ...emails.flatMap((email, i) =>
       email.includes('@') ? [] : [{ path: `staff[${i + 1}]`, message: 'must be an e-mail address' }],
     ),
-    ...findRepeated(
-      problems.map((one) => normalize(join(one.package, '.'))),
-      'package',
-    ),
-    ...findRepeated(
-      problems.map(({ label }) => label?.trim().toLowerCase()),
-      'label',
-    ),
+    ...findRepeated('package', problems, (one) => normalize(join(one.package, '.'))),
+    ...findRepeated('label', problems, ({ label }) => label?.trim().toLowerCase()),
   ]
 }
 
-function findRepeated(values: readonly (string | undefined)[], name: string): Fault[] {
+function findRepeated<Item>(
+  name: string,
+  items: readonly Item[],
+  read: (item: Item) => string | undefined,
+): Fault[] {
+  const values = items.map(read)
   return values.flatMap((value, i) => {
     const first = value === undefined ? i : values.indexOf(value)
     const path = `problems[${i + 1}].${name}`

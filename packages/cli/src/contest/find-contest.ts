@@ -38,11 +38,6 @@ export async function locateContest(name: string | undefined, url: string): Prom
   throw usageError(`${file}: has no contest yet. Create it with: judge contest apply`)
 }
 
-/** Finds only the id. */
-export async function findContest(name: string | undefined, url: string): Promise<number> {
-  return (await locateContest(name, url)).id
-}
-
 function readId(name: string): number {
   const id = Number(name)
   if (id >= 1 && id <= MOST) return id

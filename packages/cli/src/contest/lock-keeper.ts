@@ -4,8 +4,8 @@ import { type Lock, writeLock } from './lock.ts'
 export interface LockKeeper {
   readonly lock: Lock
   update(changes: Partial<Lock>): Promise<void>
-  /** Removes fields. */
-  drop(...names: readonly ('creating' | 'importing' | 'credentials')[]): Promise<void>
+  /** Removes a field. */
+  drop(name: 'creating' | 'importing' | 'credentials'): Promise<void>
 }
 
 /** Keeps a lock in its file, which is written at the first change. */
@@ -20,10 +20,9 @@ export function keepLock(file: string, initial: Lock): LockKeeper {
       return lock
     },
     update: (changes) => set({ ...lock, ...changes }),
-    drop: (...names) => {
-      const next = { ...lock }
-      for (const name of names) delete next[name]
-      return set(next)
+    drop: (name) => {
+      const { [name]: _, ...rest } = lock
+      return set(rest)
     },
   }
 }

@@ -4,7 +4,8 @@ import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { parse, stringify } from 'yaml'
 import { usageError } from '../shared/errors.ts'
-import { replaceFile } from '../shared/replace-file.ts'
+import { ignoreMissing, replaceFile } from '../shared/files.ts'
+import { tryParse } from '../shared/text.ts'
 
 /** The name of the file next to the contest file. */
 export const LOCK_NAME = 'contest.lock'
@@ -48,12 +49,9 @@ export const lockFileOf = (contestFile: string) => join(dirname(contestFile), LO
 
 /** Reads a lock; undefined if there is none. Throws a usage error for a broken one. */
 export async function readLock(file: string): Promise<Lock | undefined> {
-  const text = await readFile(file, 'utf8').catch((err: unknown) => {
-    if (Object(err).code === 'ENOENT') return undefined
-    throw err
-  })
+  const text = await readFile(file, 'utf8').catch(ignoreMissing)
   if (text === undefined) return undefined
-  const lock = parseYaml(text)
+  const lock = tryParse(parse, text)
   if (Check(LockSchema, lock)) return lock
   throw usageError(
     `${file}: is damaged. Restore it from a copy, or write it anew: service: URL, contest: ID, problems: {}.`,
@@ -73,12 +71,4 @@ export function checkService(file: string, lock: Lock, url: string): void {
   throw usageError(
     `${file}: its ids belong to ${lock.service}, not to ${url}. Use --url ${lock.service}. If the service has a new address, change it in the file. To create the contest at another service, move the file away.`,
   )
-}
-
-function parseYaml(text: string): unknown {
-  try {
-    return parse(text)
-  } catch {
-    return undefined
-  }
 }

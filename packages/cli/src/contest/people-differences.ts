@@ -1,7 +1,7 @@
 import type { Schemas } from '@judge-data-layer/client'
 import type { ContestPerson, Person } from '../accounts/people-csv.ts'
 import { fold } from '../lookup/find-user.ts'
-import type { Comparison, Findings, Line } from './comparison.ts'
+import { type Comparison, type Findings, type Line, toLines } from './comparison.ts'
 
 /** A person who becomes a participant, or whose settings change. */
 interface Joining {
@@ -120,9 +120,9 @@ function compareOthers({
   const known = [...wanted.participants, ...(wanted.staff ?? [])]
   const ids = new Set(known.map(({ email }) => service.users.get(fold(email))?.id))
   const others = contest.participants.filter(({ id }) => !ids.has(id))
-  const labels = others.map(({ name, email }) => `participant ${name} <${email}>`)
-  if (!isForced) return { leaving: [], lines: [], kept: labels.map(describeKept) }
-  return { leaving: others, lines: labels.map((text): Line => ({ sign: '-', text })), kept: [] }
+  const label = ({ name, email }: Schemas['Participant']) => `participant ${name} <${email}>`
+  if (!isForced) return { leaving: [], lines: [], kept: others.map((one) => describeKept(label(one))) }
+  return { leaving: others, lines: toLines('-', others, label), kept: [] }
 }
 
 function compareStaff({
@@ -140,22 +140,17 @@ function compareStaff({
   const added = emails.filter((email) => !current.includes(service.users.get(email)?.id ?? ''))
   // Accounts that were deleted have no person any more.
   const others = current.filter((id) => !ids.has(id) && byId.has(id))
-  const labels = others.map((id) => `staff ${byId.get(id)?.name} <${byId.get(id)?.email}>`)
-  const lines: Line[] = [
-    ...added.map(
-      (email): Line => ({
-        sign: '+',
-        text: `staff ${email}${service.users.has(email) ? '' : ' (new account)'}`,
-      }),
-    ),
-    ...(isForced ? labels.map((text): Line => ({ sign: '-', text })) : []),
-  ]
+  const label = (id: string) => `staff ${byId.get(id)?.name} <${byId.get(id)?.email}>`
   const keptIds = isForced ? [] : others
+  const lines = [
+    ...toLines('+', added, (email) => `staff ${email}${service.users.has(email) ? '' : ' (new account)'}`),
+    ...toLines('-', isForced ? others : [], label),
+  ]
   return {
     staff: lines.length === 0 ? undefined : { emails, keptIds },
     known: added.filter((email) => service.users.has(email)),
     lines,
-    kept: isForced ? [] : labels.map(describeKept),
+    kept: keptIds.map((id) => describeKept(label(id))),
     refusals: [],
   }
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { type Comparison, type Findings, hasStarted, type Line } from './comparison.ts'
+import { type Comparison, type Findings, hasStarted, type Line, toLines } from './comparison.ts'
 import type { WantedProblem } from './contest-file.ts'
 
 type Settings = Schemas['EventProblemUpdateBody']
@@ -48,11 +48,9 @@ export function compareProblems(comparison: Comparison): ProblemDifferences {
       ...wanted.problems.flatMap((problem) =>
         describeNew(problem, imports, contest ? added : wanted.problems),
       ),
-      ...replacements.map(
-        (one): Line => ({ sign: '~', text: `problem ${nameOf(one)}: its package is replaced` }),
-      ),
+      ...toLines('~', replacements, (one) => `problem ${nameOf(one)}: its package is replaced`),
       ...changed.map(({ problem, current, settings }) => describeSettings(problem, current, settings)),
-      ...removed.map((one): Line => ({ sign: '-', text: `problem ${nameOfFound(one)}` })),
+      ...toLines('-', removed, (one) => `problem ${nameOfFound(one)}`),
     ],
     kept: kept.map(
       (one) =>

@@ -1,6 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
+import { listEventProblems, listParticipants, listTeams, readClock, readEvent } from '../lookup/contests.ts'
 import { listProblems, readPages } from '../lookup/find-problem.ts'
 import { fold } from '../lookup/find-user.ts'
 import { usageError } from '../shared/errors.ts'
@@ -54,28 +55,18 @@ export async function readContest(client: JudgeClient, id: number, lockFile: str
 
 /** Reads a contest that the user may see. */
 export async function readContestState(client: JudgeClient, id: number): Promise<ContestState> {
-  const params = { path: { event_id: id } }
-  const event = await orThrow(client.GET('/v1/public/events/{event_id}', { params }))
+  const event = await readEvent(client, id)
   const [clock, problems, participants, teams] = await Promise.all([
-    orThrow(client.GET('/v1/events/{event_id}/clock', { params })),
-    readPages((query) => client.GET('/v1/events/{event_id}/problems', { params: { ...params, query } })),
+    readClock(client, id),
+    listEventProblems(client, id),
     listParticipants(client, id),
     event.teams ? readTeams(client, id) : new Map<string, string>(),
   ])
   return { event, clock, problems, participants, teams }
 }
 
-/** Reads the participants; staff sees their extra time, and hidden ones. */
-export function listParticipants(client: JudgeClient, id: number): Promise<Schemas['Participant'][]> {
-  return readPages((query) =>
-    client.GET('/v1/public/events/{event_id}/participants', { params: { path: { event_id: id }, query } }),
-  )
-}
-
 async function readTeams(client: JudgeClient, id: number): Promise<Map<string, string>> {
-  const teams = await readPages((query) =>
-    client.GET('/v1/events/{event_id}/teams', { params: { path: { event_id: id }, query } }),
-  )
+  const teams = await listTeams(client, id)
   const members = await pLimit(REQUESTS_AT_ONCE).map(teams, async ({ id: team_id, name }) => {
     const params = { path: { event_id: id, team_id } }
     const team = await orThrow(client.GET('/v1/events/{event_id}/teams/{team_id}', { params }))

@@ -8,27 +8,15 @@ type StandingsCell = Schemas['StandingsCell']
 export function formatStandings(writer: Writer, { problems, rows, state }: Schemas['Standings']): string {
   if (rows.length === 0) return `State: ${state}. Nobody is in the standings yet.`
   const hasPoints = rows.some(({ points }) => points !== undefined)
-  const headings = [
-    'Place',
-    'Name',
-    hasPoints ? 'Points' : 'Solved',
-    'Time',
-    ...problems.map((one) => one.label),
-  ]
-  const table = writer.table(
-    headings,
-    rows.map((row) => [
-      ...[
-        String(row.rank),
-        nameOf(row),
-        String(hasPoints ? (row.points ?? 0) : row.solved),
-        String(row.penalty),
-      ],
-      ...problems.map(({ problem_id }) =>
-        describeCell(row.cells.find((cell) => cell.problem_id === problem_id)),
-      ),
-    ]),
-  )
+  const labels = problems.map(({ label }) => label)
+  const headings = ['Place', 'Name', hasPoints ? 'Points' : 'Solved', 'Time', ...labels]
+  const describeRow = (row: Row) => {
+    const total = hasPoints ? (row.points ?? 0) : row.solved
+    const cells = new Map(row.cells.map((cell) => [cell.problem_id, cell]))
+    const shown = problems.map(({ problem_id }) => describeCell(cells.get(problem_id)))
+    return [String(row.rank), nameOf(row), String(total), String(row.penalty), ...shown]
+  }
+  const table = writer.table(headings, rows.map(describeRow))
   return `${table}\n\nState: ${state}. Cells: tries/minute, * first to solve, ? not shown yet.`
 }
 

@@ -1,4 +1,4 @@
-import { orThrow } from '@judge-data-layer/client/errors'
+import { readClock } from '../lookup/contests.ts'
 import { usageError } from '../shared/errors.ts'
 import { hasStarted } from './comparison.ts'
 import { movesTimes } from './field-differences.ts'
@@ -14,8 +14,7 @@ export const dependsOnStart = ({ differences: { fields, replacements } }: Job) =
  */
 export async function refuseAfterStart({ ctx, contest, isForced }: Job): Promise<void> {
   if (contest === undefined || isForced) return
-  const params = { path: { event_id: contest.event.id } }
-  const clock = await orThrow(ctx.client.GET('/v1/events/{event_id}/clock', { params }))
+  const clock = await readClock(ctx.client, contest.event.id)
   if (!hasStarted({ ...contest, clock })) return
   throw usageError(
     'The contest has started in the meantime. Its times and its tests stay as they are, and nothing more was changed. Run the command again: it says how to make the file agree, or what --force would change.',

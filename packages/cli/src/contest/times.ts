@@ -37,10 +37,7 @@ export function readTime(text: string, timeZone: string): number {
   return time.toMillis()
 }
 
-/**
- * Reads a duration in minutes: a number of minutes, or a text such as `3h`, `1h 30m`, `90 min` or
- * `1:30`. Undefined for other values.
- */
+/** Reads minutes: a number, or `3h`, `1h 30m`, `90 min` or `1:30`. Undefined for other values. */
 export function readMinutes(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) && value > 0 ? value : undefined
   if (typeof value !== 'string') return undefined

@@ -1,7 +1,7 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { notFound, usageError } from '../shared/errors.ts'
-import { readPages } from './find-problem.ts'
+import { listEventProblems } from './contests.ts'
 
 /** A problem of a contest. */
 export interface ContestProblem {
@@ -15,10 +15,7 @@ export interface ContestProblem {
 
 /** Reads the problems of a contest in their order. */
 export async function readContestProblems(client: JudgeClient, eventId: number): Promise<ContestProblem[]> {
-  const params = { path: { event_id: eventId } }
-  const problems = await readPages((query) =>
-    client.GET('/v1/events/{event_id}/problems', { params: { ...params, query } }),
-  )
+  const problems = await listEventProblems(client, eventId)
   const hasAllLabels = problems.every(({ label, hidden }) => label !== undefined || hidden)
   const labels = hasAllLabels ? new Map<number, string>() : await readLabels(client, eventId)
   return problems.map(({ problem_id: id, label, problem }) => ({

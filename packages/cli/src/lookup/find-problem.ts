@@ -27,9 +27,7 @@ export async function readPages<Item>(
   return items
 }
 
-/**
- * Finds a problem by its id, or by its identifier if only one problem has it; resolves to the id.
- */
+/** Finds a problem by its id, or by its identifier if only one has it; resolves to the id. */
 export async function findProblem(client: JudgeClient, name: string): Promise<number> {
   if (/^\d+$/.test(name)) return Number(name)
   return findByIdentifier(await listProblems(client), name, 'that you may see')

@@ -20,14 +20,10 @@ interface CommonOptions {
   readonly json?: true
 }
 
-/** A service and its clients. */
-interface Connection extends Settings {
+/** The service, the clients and the streams of a command. */
+export interface Context extends Settings {
   readonly client: JudgeClient
   readonly packages: PackageApi
-}
-
-/** The service, the clients and the streams of a command. */
-export interface Context extends Connection {
   readonly io: Io
   readonly isJson: boolean
   /** Makes texts for stdout. */
@@ -53,8 +49,10 @@ export interface Failure extends DescribedError {
 /** Runs the actions of commands and prints their results. */
 export interface Cli {
   readonly io: Io
-  /** Runs an action. Never throws; the exit code is in `exitCode`. */
-  perform(command: Command, action: (ctx: Context) => Promise<Outcome>): Promise<void>
+  /** Makes the action of a command, for its arguments and options. It never throws. */
+  action<Args extends unknown[]>(
+    act: (ctx: Context, ...args: Args) => Promise<Outcome>,
+  ): (this: Command, ...args: Args) => Promise<void>
   /** The exit code of the last action. */
   readonly exitCode: ExitCode
 }
@@ -67,25 +65,25 @@ export function createCli(io: Io): Cli {
     get exitCode() {
       return exitCode
     },
-    async perform(command, action) {
-      const { url, json: isJson = false } = command.optsWithGlobals<CommonOptions>()
-      let settings: Settings | undefined
-      try {
-        settings = await readSettings(url, io.env)
-        const writer = createWriter(hasColours(io.stdout, io.env))
-        const outcome = await action({ io, isJson, writer, ...connect(settings) })
-        exitCode = outcome.exitCode ?? 0
-        if (isJson) printJson(io, outcome.json)
-        else if (outcome.text !== '') io.stdout.write(`${outcome.text}\n`)
-        for (const failure of outcome.failures ?? []) printError(io, failure)
-      } catch (cause) {
-        const err = settings === undefined ? cause : explainAnonymity(cause, settings)
-        exitCode = exitCodeOf(err)
-        const described = describeError(err, settings?.url)
-        if (isJson) printJson(io, { error: described })
-        printError(io, { ...described, advice: adviceFor(err) })
-      }
-    },
+    action: (act) =>
+      async function (...args) {
+        const { url, json: isJson = false } = this.optsWithGlobals<CommonOptions>()
+        let settings: Settings | undefined
+        try {
+          settings = await readSettings(url, io.env)
+          const outcome = await act({ io, isJson, ...connect(settings, io) }, ...args)
+          exitCode = outcome.exitCode ?? 0
+          if (isJson) printJson(io, outcome.json)
+          else if (outcome.text !== '') io.stdout.write(`${outcome.text}\n`)
+          for (const failure of outcome.failures ?? []) printError(io, failure)
+        } catch (cause) {
+          const err = settings === undefined ? cause : explainAnonymity(cause, settings)
+          exitCode = exitCodeOf(err)
+          const described = describeError(err, settings?.url)
+          if (isJson) printJson(io, { error: described })
+          printError(io, { ...described, advice: adviceFor(err) })
+        }
+      },
   }
 }
 
@@ -100,9 +98,10 @@ function printError(io: Io, { message, advice }: Failure): void {
   io.stderr.write(`${label} ${makePrintable(message)}\n${advice === '' ? '' : `${advice}\n`}`)
 }
 
-function connect({ url, token }: Settings): Connection {
+function connect({ url, token }: Settings, { stdout, env }: Io) {
   const client = createJudgeClient({ baseUrl: url, ...(token !== undefined && { token }) })
-  return { url, token, client, packages: createPackageApi({ url, token }) }
+  const writer = createWriter(hasColours(stdout, env))
+  return { url, token, client, packages: createPackageApi({ url, token }), writer }
 }
 
 /** Prints the document of `--json`. */

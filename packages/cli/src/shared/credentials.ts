@@ -3,7 +3,8 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
-import { replaceFile } from './replace-file.ts'
+import { tryParse } from './text.ts'
+import { ignoreMissing, replaceFile } from './files.ts'
 
 /** The tokens of `judge login`, by the address of the service. */
 export interface Credentials {
@@ -23,7 +24,7 @@ export function credentialsFile(env: Io['env']): string {
 export async function readCredentials(file: string): Promise<Credentials> {
   const text = await readPrivateFile(file)
   if (text === undefined) return { tokens: {} }
-  const { url, tokens } = Object(parseJson(text))
+  const { url, tokens } = Object(tryParse(JSON.parse, text))
   if (typeof tokens !== 'object' || tokens === null)
     throw usageError(`${file}: is not a file of tokens. Delete it and log in again.`)
   const known = Object.entries(tokens).filter(
@@ -42,10 +43,7 @@ export async function writeCredentials(file: string, credentials: Credentials): 
 
 /** Undefined if there is no such file. */
 async function readPrivateFile(file: string): Promise<string | undefined> {
-  const handle = await open(file, 'r').catch((err: unknown) => {
-    if (Object(err).code === 'ENOENT') return undefined
-    throw err
-  })
+  const handle = await open(file, 'r').catch(ignoreMissing)
   if (handle === undefined) return undefined
   try {
     const { mode } = await handle.stat()
@@ -58,13 +56,5 @@ async function readPrivateFile(file: string): Promise<string | undefined> {
     return await handle.readFile('utf8')
   } finally {
     await handle.close()
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -5,11 +5,6 @@ import { stringify as stringifyAll } from 'csv-stringify/sync'
 /** A cell; undefined is an empty one. */
 export type CsvCell = string | number | undefined
 
-/** For programs that do not know the byte order mark. */
-export interface CsvOptions {
-  readonly bom?: false
-}
-
 /**
  * A cell that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that
  * no spreadsheet takes it for a formula. Numbers are never changed. Excel needs the byte order mark
@@ -17,11 +12,11 @@ export interface CsvOptions {
  */
 const OPTIONS = { bom: true, escape_formulas: true, record_delimiter: 'windows' } satisfies Options
 
-/** The text of a CSV file (RFC 4180, UTF-8), safe for spreadsheets. */
+/** The text of a CSV file (RFC 4180, UTF-8), safe for spreadsheets. Some programs want no mark. */
 export function formatCsv(
   header: readonly string[],
   rows: readonly (readonly CsvCell[])[],
-  options: CsvOptions = {},
+  options: { readonly bom?: false } = {},
 ): string {
   return stringifyAll([header, ...rows], { ...OPTIONS, ...options })
 }

@@ -59,9 +59,8 @@ export function exitCodeOf(err: unknown): ExitCode {
 
 /** Describes an error; for the service's own errors this is the service's message. */
 export function describeError(err: unknown, url: string | undefined): DescribedError {
-  if (err instanceof JudgeApiError) return { code: err.code, message: err.message }
+  if (err instanceof JudgeApiError || err instanceof CliError) return { code: err.code, message: err.message }
   if (err instanceof NoResponseError) return { code: 'UNREACHABLE', message: describeUnreachable(err, url) }
-  if (err instanceof CliError) return { code: err.code, message: err.message }
   if (err instanceof CommanderError) return { code: 'USAGE', message: describeUsage(err) }
   if (isFileError(err)) return { code: 'USAGE', message: describeFileError(err) }
   return { code: 'INTERNAL', message: err instanceof Error ? err.message : String(err) }

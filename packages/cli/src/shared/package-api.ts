@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import type { Schemas } from '@judge-data-layer/client'
 import { isErrorBody, JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { tooLate } from './errors.ts'
+import type { Settings } from './settings.ts'
+import { tryParse } from './text.ts'
 
 type ImportReport = Schemas['ImportedPackage']
 
@@ -25,14 +27,10 @@ export interface Download {
   readonly body: Readable
 }
 
-/**
- * The routes with streams. They throw `JudgeApiError` or `NoResponseError`, and a `CliError` if no
- * response arrives in time.
- */
+/** The routes with streams. They throw like `orThrow`, and `CliError` if a response is too late. */
 export interface PackageApi {
-  create(upload: Upload, options: ImportOptions): Promise<ImportReport>
-  /** Options that are not given stay as they are. */
-  replace(problemId: number, upload: Upload, options: ImportOptions): Promise<ImportReport>
+  /** Imports a new problem, or replaces one: options that are not given stay as they are then. */
+  upload(problemId: number | undefined, upload: Upload, options: ImportOptions): Promise<ImportReport>
   download(problemId: number): Promise<Download>
 }
 
@@ -44,24 +42,16 @@ interface Call {
   readonly lateAdvice: string
 }
 
-interface Target {
-  readonly url: string
-  readonly token: string | undefined
-}
-
 /** Makes the client of these routes. The typed client has no streams. */
-export function createPackageApi(target: Target): PackageApi {
+export function createPackageApi(target: Settings): PackageApi {
   const route = '/v1/problem_packages'
   return {
-    create: async (upload, options) => {
-      const lateAdvice = 'It may have imported the package. Look before you try again: judge problem list'
-      const call = { method: 'POST', path: route + writeQuery(options), upload, lateAdvice }
-      return readReport(await send(target, call))
-    },
-    replace: async (id, upload, options) => {
-      const lateAdvice = `It may have replaced the problem. Look before you try again: judge problem show ${id}`
-      const call = { method: 'PUT', path: `${route}/${id}${writeQuery(options)}`, upload, lateAdvice }
-      return readReport(await send(target, call))
+    upload: async (id, upload, options) => {
+      const isNew = id === undefined
+      const [done, look] = isNew ? ['imported the package', 'list'] : ['replaced the problem', `show ${id}`]
+      const lateAdvice = `It may have ${done}. Look before you try again: judge problem ${look}`
+      const path = `${route}${isNew ? '' : `/${id}`}${writeQuery(options)}`
+      return readReport(await send(target, { method: isNew ? 'POST' : 'PUT', path, upload, lateAdvice }))
     },
     download: async (id) => {
       const call = { method: 'GET', path: `${route}/${id}`, lateAdvice: 'Try again later.' }
@@ -71,17 +61,16 @@ export function createPackageApi(target: Target): PackageApi {
 }
 
 function writeQuery(options: ImportOptions): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(options)) query.set(name, String(value))
+  const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]))
   return query.size === 0 ? '' : `?${query}`
 }
 
-async function send(target: Target, call: Call): Promise<Response> {
+async function send(target: Settings, call: Call): Promise<Response> {
   const { method, path, upload, lateAdvice } = call
   try {
     const response = await request(target, call)
     if (response.ok) return response
-    const body = parseJson(await response.text().catch(() => ''))
+    const body = tryParse(JSON.parse, await response.text().catch(() => ''))
     if (isErrorBody(body)) throw new JudgeApiError(response, body)
     // A proxy has waited for the service.
     if (response.status === 504) throw tooLate(lateAdvice)
@@ -93,7 +82,7 @@ async function send(target: Target, call: Call): Promise<Response> {
   }
 }
 
-async function request({ url, token }: Target, { method, path, upload, lateAdvice }: Call) {
+async function request({ url, token }: Settings, { method, path, upload, lateAdvice }: Call) {
   let failure: Error | undefined
   upload?.zip.once('error', (err) => {
     failure = err
@@ -137,13 +126,5 @@ function readDownload({ headers, body }: Response): Download {
     fileName: name.replaceAll(/[^\w.-]/g, '_').replace(/^\.+/, '') || 'problem.zip',
     bytes: length === null || headers.has('content-encoding') ? undefined : Number(length),
     body: body === null ? Readable.from([]) : Readable.fromWeb(body),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

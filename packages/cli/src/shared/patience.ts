@@ -9,6 +9,22 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   signal?.throwIfAborted()
 }
 
+/** Reads again while something is pending, with pauses that grow up to `longestPauseMs`. */
+export async function readWhile<Result>(
+  isPending: (result: Result) => boolean,
+  first: Result,
+  readNext: (before: Result) => Promise<Result>,
+  longestPauseMs: number,
+  signal: AbortSignal,
+): Promise<Result> {
+  let current = first
+  for (let pauseMs = 200; isPending(current); pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    await pause(pauseMs, signal)
+    current = await readNext(current)
+  }
+  return current
+}
+
 /** Reads again after failures that may pass, such as a restart of the service or 429. */
 export async function readPatiently<Result>(
   read: () => Promise<Result>,

@@ -9,10 +9,7 @@ export function askText(io: Io, question: string, option: string): Promise<strin
   return ask(io, question, io.stderr)
 }
 
-/**
- * Asks for a yes. Another answer is a usage error that ends with `stopped`; without a terminal it
- * names `option`.
- */
+/** Asks for a yes. Else throws a usage error: with `stopped`, or `option` without a terminal. */
 export async function confirm(io: Io, question: string, stopped: string, option = '--yes'): Promise<void> {
   const answer = await askText(io, `${question} [y/N] `, option)
   if (!/^y(es)?$/i.test(answer.trim())) throw usageError(`Stopped: ${stopped}.`)

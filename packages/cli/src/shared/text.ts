@@ -6,12 +6,14 @@ type Colour = 'green' | 'red' | 'yellow' | 'bold' | 'dim'
 /** The text of a cell, or a text with its colour. */
 export type Cell = string | { readonly text: string; readonly colour: Colour }
 
+/** A line with a name and a value; undefined: no line. */
+export type Entry = readonly [name: string, value: Cell | undefined]
+
 /** Makes texts for people, with or without colours. */
 export interface Writer {
   /** Aligned columns under their headings. */
   table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string
-  /** Lines with a name and a value. */
-  list(entries: readonly (readonly [name: string, value: Cell])[]): string
+  list(entries: readonly Entry[]): string
   paint(cell: Cell): string
 }
 
@@ -28,8 +30,11 @@ export function createWriter(isColoured: boolean): Writer {
       const head = headings.map((text): Cell => ({ text: text.toUpperCase(), colour: 'bold' }))
       return drawTable([head, ...rows].map((row) => row.map((cell) => paint(asLine(cell)))))
     },
-    list: (entries) =>
-      drawTable(entries.map(([name, value]) => [paint({ text: name, colour: 'dim' }), paint(asLine(value))])),
+    list: (entries) => {
+      const draw = ([text, value]: Entry) =>
+        value === undefined ? [] : [[paint({ text, colour: 'dim' }), paint(asLine(value))]]
+      return drawTable(entries.flatMap(draw))
+    },
   }
 }
 
@@ -42,8 +47,15 @@ export function colourVerdict(text: string): Cell {
 export const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** Replaces control characters: they could change what a terminal shows. */
-export function makePrintable(text: string): string {
-  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+export const makePrintable = (text: string) => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+
+/** The parsed value; undefined if `parse` throws. */
+export function tryParse(parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Seconds with two digits, `0.31 s`. */

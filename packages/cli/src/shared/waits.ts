@@ -12,40 +12,35 @@ export function timeoutOption(waiting?: '--wait' | '--verify'): Option {
   return new Option('--timeout <seconds>', description).default(3600, '3600').argParser(readSeconds)
 }
 
-/**
- * Runs a wait that the time limit or Ctrl-C ends. Then it throws an error whose message ends with
- * `advice`.
- */
-export async function waitAtMost<Result>(
-  { interrupts }: Io,
+/** Runs a wait that the time limit or Ctrl-C ends, with an error that ends with `advice`. */
+export function waitAtMost<Result>(
+  io: Io,
   timeoutSeconds: number,
   advice: string,
   wait: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const interrupted = new AbortController()
-  const interrupt = () => interrupted.abort(stopError('Stopped.', advice, EXIT.interrupted, 'INTERRUPTED'))
-  const deadline = startDeadline(timeoutSeconds * 1000, interrupted.signal)
-  // A second Ctrl-C ends the process.
-  interrupts.once('SIGINT', interrupt)
-  try {
-    return await wait(deadline.signal)
-  } catch (err) {
-    if (!deadline.isOver || err !== deadline.signal.reason) throw err
-    throw stopError(`There is no result after ${timeoutSeconds} s.`, advice, EXIT.rejected, 'TIMEOUT')
-  } finally {
-    interrupts.off('SIGINT', interrupt)
-    deadline.close()
-  }
+  return waitUntilStopped(io, advice, async (interrupted) => {
+    const deadline = startDeadline(timeoutSeconds * 1000, interrupted)
+    try {
+      return await wait(deadline.signal)
+    } catch (err) {
+      if (!deadline.isOver || err !== deadline.signal.reason) throw err
+      throw stopError(`There is no result after ${timeoutSeconds} s.`, advice, EXIT.rejected, 'TIMEOUT')
+    } finally {
+      deadline.close()
+    }
+  })
 }
 
-/** Runs work that only Ctrl-C or an error ends. */
-export async function waitUntilStopped(
+/** Runs work that Ctrl-C ends, with an error that ends with `advice`. */
+export async function waitUntilStopped<Result>(
   { interrupts }: Io,
   advice: string,
-  work: (signal: AbortSignal) => Promise<never>,
-): Promise<never> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort(stopError('Stopped.', advice, EXIT.interrupted, 'INTERRUPTED'))
+  // A second Ctrl-C ends the process.
   interrupts.once('SIGINT', interrupt)
   try {
     return await work(interrupted.signal)

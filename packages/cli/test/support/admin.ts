@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isoIn } from '../../../../test/support/contests.ts'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { useService } from '../../../client/test/support/listening-app.ts'
 import { type Invocation, judge, judgeJson } from './command-line.ts'
+import { writeFiles } from './write-files.ts'
 
 /** Gives a file's tests a service, and an admin who runs commands there. */
 export async function useAdmin(variables?: Record<string, string>) {
@@ -37,9 +39,8 @@ export async function useContestAdmin() {
   const contest = (argv: readonly string[], options?: Invocation) => admin.run(['contest', ...argv], options)
   const apply = (folder: ContestFolder, ...options: readonly string[]) =>
     contest(['apply', folder.path, ...options])
-  const readOf = async (folder: ContestFolder, path: string) => {
-    return admin.root.get(path.replace('ID', String(await readId(folder))))
-  }
+  const readOf = async (folder: ContestFolder, path: string) =>
+    admin.root.get(path.replace('ID', String(await readId(folder))))
   return {
     ...{ ...admin, contest, apply },
     readEvent: (folder: ContestFolder) => readOf(folder, '/v1/public/events/ID'),
@@ -76,11 +77,8 @@ export async function useContestAdmin() {
 
 const NAMES = ['Nora', 'Omar']
 
-/** The time in so many hours. */
-export const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-
-/** The same to the minute, in quotes, as contest files have it. */
-const minuteIn = (hours: number) => `"${later(hours).replace(/:\d\d\.\d+/, '')}"`
+/** The time in so many hours, to the minute and in quotes, as contest files have it. */
+const minuteIn = (hours: number) => `"${isoIn(60 * hours).replace(/:\d\d\.\d+/, '')}"`
 
 export const readLock = (folder: ContestFolder) => readFile(folder.at('contest.lock'), 'utf8')
 
@@ -106,10 +104,7 @@ export type ContestFolder = Awaited<ReturnType<typeof makeContestFolder>>
 export async function makeContestFolder(name = 'exam') {
   const path = join(await makeTemporaryFolder(), name)
   const at = (file: string) => join(path, file)
-  const write = async (file: string, content: string) => {
-    await mkdir(dirname(at(file)), { recursive: true })
-    await writeFile(at(file), content)
-  }
+  const write = (file: string, content: string) => writeFiles(path, { [file]: content })
   /** Writes the contest file with these fields after the usual ones. */
   const writeContest = async (fields: Readonly<Record<string, string | undefined>> = {}) => {
     const lines = Object.entries({ ...FIELDS, title: `The ${name}`, ...fields }).flatMap(([key, value]) =>

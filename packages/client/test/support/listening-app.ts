@@ -1,5 +1,6 @@
 import { expect, type TestContext } from 'vitest'
 import { openTestApp } from '../../../../test/support/app.ts'
+import { createProblem } from '../../../../test/support/problems.ts'
 import { createJudgeClient } from '../../src/client.ts'
 import { orThrow } from '../../src/errors.ts'
 import { startTroubledServer, type Trouble } from './troubled-server.ts'
@@ -20,7 +21,7 @@ export async function openListeningApp(variables?: Record<string, string>) {
       const admin = await service.createPerson({ admin: true })
       const user = await service.createPerson()
       const [language] = await orThrow(connect().GET('/v1/languages'))
-      const { id } = await orThrow(connect(admin.token).POST('/v1/problems', { body: problem }))
+      const id = await createProblem(service, admin, { title: 'Echo', identifier: 'echo', public: true })
       const ids = { user_id: user.id, problem_id: id, language_id: language?.id ?? '' }
       return { ...user, client: connect(user.token), submission: { ...ids, source_code: 'print(1)' } }
     },
@@ -33,7 +34,7 @@ export async function useService(variables?: Record<string, string>) {
   return {
     service,
     /** The test must use up the proxy's troubles. */
-    async startProxy({ onTestFinished }: TestContext, ...troubles: Trouble[]) {
+    async startProxy({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, ...troubles: Trouble[]) {
       const proxy = await startTroubledServer(service.url, troubles)
       onTestFinished(async () => {
         await proxy.close()
@@ -42,13 +43,4 @@ export async function useService(variables?: Record<string, string>) {
       return proxy
     },
   }
-}
-
-const problem = {
-  title: 'Echo',
-  identifier: 'echo',
-  prompt: 'Say it again.',
-  difficulty: 'EASY' as const,
-  public: true,
-  test_cases: [{ input: '1', expected_output: '1' }],
 }

@@ -1,5 +1,6 @@
-import type { Schemas } from '@judge-data-layer/client'
+import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import type { ContestTimes, ServiceTime } from '../shared/contest-clock.ts'
+import type { Session } from './session.ts'
 import type { Resource } from './use-resource.ts'
 
 export type ContestEvent = Schemas['PublicEvent']
@@ -7,6 +8,14 @@ export type ContestProblem = Schemas['EventProblem']
 export type OwnSubmission = Schemas['ListedSubmission']
 export type Question = Schemas['Question']
 export type Language = Schemas['Language']
+
+/** What the views of a contest get. */
+export interface ViewProps {
+  readonly client: JudgeClient
+  readonly eventId: number
+  readonly session: Session
+  readonly data: ContestData
+}
 
 /** The clock of the contest, and its relation to the local one. */
 export interface OwnClock {

@@ -1,5 +1,6 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
+import type { TargetedSubmitEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { describeLoginError } from '../shared/request.ts'
 import type { Session } from './session.ts'
@@ -16,10 +17,9 @@ interface LoginProps {
 export function Login({ client, message: reason, onSession }: LoginProps) {
   const [message, setMessage] = useState(reason)
   const [isBusy, whileBusy] = useBusy()
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!(event.target instanceof HTMLFormElement)) return
-    const fields = new FormData(event.target)
+    const fields = new FormData(event.currentTarget)
     const body = { email: String(fields.get('email')), password: String(fields.get('password')) }
     setMessage('')
     void whileBusy(async () => {

@@ -48,16 +48,8 @@ const escapeHtml = (text: string) =>
 
 /** Elements that a statement may not put into a page of this service. */
 const FORBIDDEN = [
-  'style',
-  'form',
-  'input',
-  'button',
-  'select',
-  'textarea',
-  'dialog',
-  'video',
-  'audio',
-  'picture',
+  ...['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
+  ...['video', 'audio', 'picture'],
 ]
 
 /** Not an instance of its own: each one would ask for the trusted types policy of the page again. */

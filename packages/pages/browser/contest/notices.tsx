@@ -19,8 +19,9 @@ const MOST_NOTICES = 4
 export function useNotices(data: ContestData, userId: string): NoticesProps {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const count = useRef(0)
-  const seen = useRef({ submissions: data.submissions.data, questions: data.questions.data })
-  const { submissions, questions, problems } = { ...mapData(data) }
+  const [submissions, questions] = [data.submissions.data, data.questions.data]
+  const problems = data.problems.data
+  const seen = useRef({ submissions, questions })
   useEffect(() => {
     const texts = findNews(seen.current, { submissions, questions }, { userId, problems: problems ?? [] })
     seen.current = { submissions, questions }
@@ -33,10 +34,6 @@ export function useNotices(data: ContestData, userId: string): NoticesProps {
   }, [submissions, questions, problems, userId])
   return { notices, onClose: (id) => setNotices((before) => before.filter((notice) => notice.id !== id)) }
 }
-
-const mapData = ({ submissions, questions, problems }: ContestData) => ({
-  ...{ submissions: submissions.data, questions: questions.data, problems: problems.data },
-})
 
 export function Notices({ notices, onClose }: NoticesProps) {
   return (

@@ -1,19 +1,13 @@
-import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { useState } from 'preact/hooks'
 import { ProblemLabel } from '../shared/problem-label.tsx'
 import { describeError } from '../shared/request.ts'
-import type { ContestData, OwnSubmission } from './contest-data.ts'
-import type { Session } from './session.ts'
+import type { OwnSubmission, ViewProps } from './contest-data.ts'
 import { useBusy } from './use-busy.ts'
 import type { Rights } from './use-rights.ts'
 import { describeStatus, lookOf } from './verdicts.ts'
 
-interface ProblemListProps {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly session: Session
-  readonly data: ContestData
+interface ProblemListProps extends ViewProps {
   readonly rights: Rights | undefined
 }
 

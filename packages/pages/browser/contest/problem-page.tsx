@@ -1,20 +1,14 @@
-import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { useCallback } from 'preact/hooks'
 import { ProblemLabel } from '../shared/problem-label.tsx'
-import type { ContestData, ContestProblem } from './contest-data.ts'
+import type { ContestProblem, ViewProps } from './contest-data.ts'
 import { downloadFile, type ProblemFile, withoutStatement } from './problem-files.ts'
-import type { Session } from './session.ts'
 import { Statement } from './statement.tsx'
 import { SubmissionList } from './submission-list.tsx'
 import { SubmitForm } from './submit-form.tsx'
 import { useResource } from './use-resource.ts'
 
-interface ProblemPageProps {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly session: Session
-  readonly data: ContestData
+interface ProblemPageProps extends ViewProps {
   readonly problem: ContestProblem
   /** Programs that were not submitted yet, by problem. */
   readonly drafts: Map<number, string>

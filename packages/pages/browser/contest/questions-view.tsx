@@ -1,21 +1,19 @@
-import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
+import type { TargetedSubmitEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatTime } from '../shared/format-time.ts'
 import { describeError } from '../shared/request.ts'
-import type { ContestData, ContestProblem, Question } from './contest-data.ts'
+import type { ContestProblem, Question, ViewProps } from './contest-data.ts'
 import { useBusy } from './use-busy.ts'
 import type { Rights } from './use-rights.ts'
 
-interface QuestionsViewProps {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly data: ContestData
+interface QuestionsViewProps extends ViewProps {
   readonly rights: Rights | undefined
 }
 
 /** Questions with their answers, announcements, and a form to ask. */
-export function QuestionsView({ client, eventId, data, rights }: QuestionsViewProps) {
+export function QuestionsView(props: QuestionsViewProps) {
+  const { data, rights } = props
   const problems = data.problems.data ?? []
   return (
     <>
@@ -31,7 +29,7 @@ export function QuestionsView({ client, eventId, data, rights }: QuestionsViewPr
           You are staff of this contest: answer with <code>judge contest answer</code>.
         </p>
       )}
-      {rights?.mayAsk && <AskForm {...{ client, eventId, problems }} onAsked={data.questions.reload} />}
+      {rights?.mayAsk && <AskForm {...props} />}
     </>
   )
 }
@@ -66,20 +64,12 @@ function QuestionItem({ question, problems }: QuestionItemProps) {
   )
 }
 
-interface AskFormProps {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly problems: readonly ContestProblem[]
-  readonly onAsked: () => void
-}
-
-function AskForm({ client, eventId, problems, onAsked }: AskFormProps) {
+function AskForm({ client, eventId, data: { problems, questions } }: ViewProps) {
   const [message, setMessage] = useState('')
   const [isBusy, whileBusy] = useBusy()
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = event.target
-    if (!(form instanceof HTMLFormElement)) return
+    const form = event.currentTarget
     const fields = new FormData(form)
     const problem = String(fields.get('problem'))
     const question = String(fields.get('question'))
@@ -89,7 +79,7 @@ function AskForm({ client, eventId, problems, onAsked }: AskFormProps) {
       const params = { path: { event_id: eventId } }
       await orThrow(client.POST('/v1/events/{event_id}/questions', { params, body }))
       form.reset()
-      onAsked()
+      questions.reload()
     }).catch((err: unknown) => setMessage(describeError(err)))
   }
   return (
@@ -99,7 +89,7 @@ function AskForm({ client, eventId, problems, onAsked }: AskFormProps) {
         About
         <select name="problem">
           <option value="">The contest</option>
-          {problems.map(({ problem_id, label, problem }) => (
+          {problems.data?.map(({ problem_id, label, problem }) => (
             <option key={problem_id} value={problem_id}>
               {label} {problem.title}
             </option>

@@ -2,7 +2,7 @@ import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Connection } from '../shared/connection.tsx'
-import type { ContestData } from './contest-data.ts'
+import type { ContestData, ViewProps } from './contest-data.ts'
 import { ContestHeader } from './contest-header.tsx'
 import { Notices, useNotices } from './notices.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -72,17 +72,13 @@ function Tabs({ present }: { readonly present: string }) {
   )
 }
 
-interface ViewProps {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly session: Session
-  readonly data: ContestData
+interface TabProps extends ViewProps {
   readonly rights: Rights | undefined
   readonly tab: string
   readonly number: string | undefined
 }
 
-function View({ tab, number, ...shared }: ViewProps) {
+function View({ tab, number, ...shared }: TabProps) {
   const drafts = useRef(new Map<number, string>())
   if (tab === 'submissions') return <SubmissionList {...shared} />
   if (tab === 'questions') return <QuestionsView {...shared} />

@@ -1,23 +1,14 @@
-import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError } from '@judge-data-layer/client/errors'
 import { useCallback, useRef } from 'preact/hooks'
 import { StandingsTable } from '../shared/standings-table.tsx'
 import type { Standings } from '../shared/standings-view.ts'
-import type { ContestData } from './contest-data.ts'
-import type { Session } from './session.ts'
+import type { ViewProps } from './contest-data.ts'
 import { useOverflow } from './use-overflow.ts'
 import { useResource } from './use-resource.ts'
 
-interface StandingsViewProps {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly session: Session
-  readonly data: ContestData
-}
-
 const MOVE_MS = 700
 
-export function StandingsView({ client, eventId, session, data: { standings, event } }: StandingsViewProps) {
+export function StandingsView({ client, eventId, session, data: { standings, event } }: ViewProps) {
   const hasTeams = event.data?.teams === true
   const readTeam = useCallback(async () => {
     const params = { path: { event_id: eventId } }

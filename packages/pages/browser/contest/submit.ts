@@ -1,6 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { choosePause } from '../shared/poll.ts'
+import { isRefusal } from '../shared/request.ts'
 import type { Language } from './contest-data.ts'
 
 export type NewSubmission = Schemas['SubmissionBody']
@@ -38,8 +39,7 @@ export async function submitOnce(
 }
 
 const mayPass = (err: unknown) =>
-  err instanceof NoResponseError ||
-  (err instanceof JudgeApiError && (err.status === 429 || err.status >= 500))
+  (err instanceof NoResponseError || err instanceof JudgeApiError) && !isRefusal(err)
 
 /** The languages of a contest: those that it allows, or all. */
 export function languagesOf(

@@ -17,8 +17,7 @@ export interface ContestOptions {
 const MOST_SUBMISSIONS = 500
 
 /** Reads a contest and follows its changes. A refused token signs out. */
-export function useContest(options: ContestOptions): ContestData {
-  const { client, eventId, userId, onSignOut } = options
+export function useContest({ client, eventId, userId, onSignOut }: ContestOptions): ContestData {
   const path = { event_id: eventId }
   const use = <T>(read: () => Promise<T>) => useResource(useCallback(read, [client, eventId, userId]))
   const event = use(() => orThrow(client.GET('/v1/public/events/{event_id}', { params: { path } })))

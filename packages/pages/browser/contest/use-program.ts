@@ -1,16 +1,10 @@
-import type { JudgeClient } from '@judge-data-layer/client'
 import { useRef, useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
-import type { ContestData } from './contest-data.ts'
-import type { Session } from './session.ts'
+import type { ViewProps } from './contest-data.ts'
 import { languageOfFile, languagesOf, submitOnce } from './submit.ts'
 import { useBusy } from './use-busy.ts'
 
-export interface ProgramOptions {
-  readonly client: JudgeClient
-  readonly eventId: number
-  readonly session: Session
-  readonly data: ContestData
+export interface ProgramOptions extends ViewProps {
   readonly problemId: number
   /** Programs that were not submitted yet, by problem. */
   readonly drafts: Map<number, string>

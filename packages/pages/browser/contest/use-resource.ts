@@ -1,6 +1,7 @@
 import { JudgeApiError } from '@judge-data-layer/client/errors'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { choosePause } from '../shared/poll.ts'
+import { isRefusal } from '../shared/request.ts'
 
 /** Something that was read from the service. */
 export interface Resource<T> {
@@ -42,7 +43,7 @@ export function useResource<T>(read: (() => Promise<T>) | undefined): Resource<T
       if (isOver) return
       setState((before) => ({ ...before, ...outcome }))
       if (isWanted) return run(0)
-      if (mayPass(outcome.failure))
+      if (outcome.failure !== undefined && !isRefusal(outcome.failure))
         timer = setTimeout(() => void run(failures + 1), choosePause(outcome.failure, failures + 1, RETRY_MS))
       return undefined
     }
@@ -58,9 +59,4 @@ export function useResource<T>(read: (() => Promise<T>) | undefined): Resource<T
     }
   }, [read])
   return { ...state, reload: useCallback(() => start.current(), []) }
-}
-
-function mayPass(failure: unknown): boolean {
-  if (failure === undefined) return false
-  return !(failure instanceof JudgeApiError) || failure.status === 429 || failure.status >= 500
 }

@@ -55,9 +55,5 @@ export function turnOn(
   if (mostTop <= 0) return SCROLL_START
   const phaseMs = state.phaseMs + passedMs
   if (phaseMs < WAIT_MS) return { ...state, phaseMs }
-  return {
-    phase: 'at top',
-    phaseMs: 0,
-    top: state.top >= mostTop ? 0 : Math.min(state.top + screen, mostTop),
-  }
+  return { ...SCROLL_START, top: state.top >= mostTop ? 0 : Math.min(state.top + screen, mostTop) }
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
 import { logIn, requireStaff } from './reveal.ts'
@@ -60,10 +60,9 @@ interface RevealDialogProps {
 /** Asks staff for their token, or for the e-mail and password that give one. */
 export function RevealDialog({ eventId, onClose, onToken }: RevealDialogProps) {
   const [message, setMessage] = useState('')
-  const submit = async (event: SubmitEvent) => {
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!(event.target instanceof HTMLFormElement)) return
-    const fields = new FormData(event.target)
+    const fields = new FormData(event.currentTarget)
     const read = (name: string) => String(fields.get(name) ?? '')
     const entered = read('token').trim()
     if (entered === '' && read('email') === '')

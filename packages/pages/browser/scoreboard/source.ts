@@ -7,7 +7,7 @@ import {
   type ServiceTime,
   serviceNow,
 } from '../shared/contest-clock.ts'
-import { describeError, readVersioned, send, type Versioned } from '../shared/request.ts'
+import { describeError, isRefusal, readVersioned, send, type Versioned } from '../shared/request.ts'
 import type { Standings } from '../shared/standings-view.ts'
 
 /** The result of a round of requests. */
@@ -21,12 +21,6 @@ export interface Board {
 /** The response to a scoreboard token. */
 type ScoreboardClock = ContestTimes & { readonly title: string; readonly teams: boolean }
 
-/** Where the scoreboard reads: with a token its own routes, else the routes of public contests. */
-export interface Source {
-  /** Reads everything at first, then what may have changed. */
-  readBoard(known: Board | undefined, signal: AbortSignal): Promise<Board>
-}
-
 /** The clock is read again after this time, after the end, and after a change of the state. */
 const CLOCK_MS = 10_000
 
@@ -38,8 +32,7 @@ export function describeRefusal(failure: unknown): string | undefined {
   const status = failure instanceof JudgeApiError ? failure.status : undefined
   if (failure instanceof DamagedTokenError || status === 401)
     return 'This address is not valid, or not any more. Make a new one with: judge contest scoreboard'
-  if (status === undefined || status === 429 || status >= 500) return undefined
-  return `${describeError(failure)} The page keeps trying.`
+  return isRefusal(failure) ? `${describeError(failure)} The page keeps trying.` : undefined
 }
 
 export interface Address {
@@ -49,27 +42,29 @@ export interface Address {
   readonly byTeam: boolean
 }
 
-export function openSource({ eventId, token, byTeam }: Address): Source {
+/**
+ * Opens the routes of a scoreboard: with a token its own ones, else those of public contests. The
+ * returned function reads everything at first, and then what may have changed.
+ */
+export function openSource({ eventId, token, byTeam }: Address) {
   const routes = token === undefined ? publicRoutes(eventId, byTeam) : tokenRoutes(eventId, token)
   let standings: Versioned<Standings> | undefined
   let path: string | undefined
   let clockReadMs = Number.NEGATIVE_INFINITY
-  return {
-    async readBoard(known, signal) {
-      // A header cannot carry other characters.
-      if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new DamagedTokenError()
-      path ??= await routes.chooseStandings(signal)
-      const earlierState = standings?.body.state
-      standings = await readVersioned(path, standings, { headers: routes.headers, signal })
-      const isFresh = performance.now() - clockReadMs < CLOCK_MS && earlierState === standings.body.state
-      if (known !== undefined && isFresh && !endedSince(known))
-        return known.standings === standings.body ? known : { ...known, standings: standings.body }
-      const requestedMs = performance.now()
-      const { title, times } = await routes.readClock(signal, known?.title)
-      clockReadMs = performance.now()
-      const serviceTime = relateClocks(times.now, requestedMs, clockReadMs)
-      return { title, times, serviceTime, standings: standings.body }
-    },
+  return async (known: Board | undefined, signal: AbortSignal): Promise<Board> => {
+    // A header cannot carry other characters.
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new DamagedTokenError()
+    path ??= await routes.chooseStandings(signal)
+    const earlierState = standings?.body.state
+    standings = await readVersioned(path, standings, { headers: routes.headers, signal })
+    const isFresh = performance.now() - clockReadMs < CLOCK_MS && earlierState === standings.body.state
+    if (known !== undefined && isFresh && !endedSince(known))
+      return known.standings === standings.body ? known : { ...known, standings: standings.body }
+    const requestedMs = performance.now()
+    const { title, times } = await routes.readClock(signal, known?.title)
+    clockReadMs = performance.now()
+    const serviceTime = relateClocks(times.now, requestedMs, clockReadMs)
+    return { title, times, serviceTime, standings: standings.body }
   }
 }
 
@@ -115,8 +110,7 @@ function publicRoutes(eventId: number, byTeam: boolean): Routes {
 
 /** Without a token only the Contest API tells the name of a public contest. */
 async function readTitle(eventId: number, signal: AbortSignal): Promise<string> {
-  const contest: { readonly name: string } = await (
-    await send(`/v1/clics/contests/${eventId}`, { signal })
-  ).json()
-  return contest.name
+  const response = await send(`/v1/clics/contests/${eventId}`, { signal })
+  const { name }: { readonly name: string } = await response.json()
+  return name
 }

@@ -20,19 +20,17 @@ export interface BoardState {
 /** Polls the scoreboard of an event. */
 export function useBoard(address: Address): BoardState {
   const [state, setState] = useState<Omit<BoardState, 'refresh'>>(() => ({
-    board: undefined,
-    failure: undefined,
-    respondedMs: performance.now(),
+    ...{ board: undefined, failure: undefined, respondedMs: performance.now() },
   }))
   const polling = useRef<Polling>(undefined)
   useEffect(() => {
-    const source = openSource(address)
+    const readBoard = openSource(address)
     let board: Board | undefined
     polling.current = startPolling({
       intervalMs: INTERVAL_MS,
       timeoutMs: TIMEOUT_MS,
       request: async (signal) => {
-        board = await source.readBoard(board, signal)
+        board = await readBoard(board, signal)
       },
       onRound: (failure) =>
         setState(({ respondedMs }) => {

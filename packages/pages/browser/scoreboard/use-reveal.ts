@@ -16,11 +16,7 @@ export interface Reveal {
   step(step: Step): void
 }
 
-interface Progress {
-  readonly stepsLeft: number | undefined
-  readonly revealed: CellPlace | undefined
-  readonly message: string
-}
+type Progress = Pick<Reveal, 'stepsLeft' | 'revealed' | 'message'>
 
 const NOTHING: Progress = { stepsLeft: undefined, revealed: undefined, message: '' }
 

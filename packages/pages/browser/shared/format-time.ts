@@ -1,7 +1,4 @@
-/**
- * A time of the day with its zone, on a 24-hour clock: `18:38:02 UTC`. People of one contest may be in
- * several zones.
- */
+/** A time of the day with its zone, because people may be in several: `18:38:02 UTC`. */
 export function formatTime(instant: string, { withSeconds = true, zone }: TimeFormat = {}): string {
   return new Date(instant).toLocaleTimeString([], {
     ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short', timeZone: zone },

@@ -53,10 +53,7 @@ function animate(
         { transform: `translateY(${shift}px)`, zIndex },
         { transform: 'none', zIndex },
       ],
-      {
-        duration: moveMs,
-        easing: 'cubic-bezier(0.3, 0, 0.2, 1)',
-      },
+      { duration: moveMs, easing: 'cubic-bezier(0.3, 0, 0.2, 1)' },
     )
   }
   for (const cell of row.cells) {

@@ -1,4 +1,5 @@
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import { isRefusal } from './request.ts'
 
 export interface PollOptions {
   /** Sends one round of requests. Throws if it fails. */
@@ -60,10 +61,9 @@ export function startPolling({ request, onRound, intervalMs, timeoutMs }: PollOp
 /** How long to wait for the next round, in milliseconds. */
 export function choosePause(err: unknown, failures: number, intervalMs: number): number {
   if (err === undefined) return intervalMs
-  const isAnswer = err instanceof JudgeApiError
-  const retryAfterMs = isAnswer || err instanceof NoResponseError ? (err.retryAfterSeconds ?? 0) * 1000 : 0
-  const isRefusal = isAnswer && err.status < 500 && err.status !== 429
-  const pauseMs = isRefusal ? REFUSED_PAUSE_MS : Math.min(intervalMs * 1.5 ** failures, MOST_PAUSE_MS)
+  const isKnown = err instanceof JudgeApiError || err instanceof NoResponseError
+  const retryAfterMs = isKnown ? (err.retryAfterSeconds ?? 0) * 1000 : 0
+  const pauseMs = isRefusal(err) ? REFUSED_PAUSE_MS : Math.min(intervalMs * 1.5 ** failures, MOST_PAUSE_MS)
   return Math.max(pauseMs, Math.min(retryAfterMs, MOST_RETRY_AFTER_MS))
 }
 

@@ -33,6 +33,10 @@ export async function readVersioned<T>(
   return { body: await response.json(), etag: response.headers.get('etag') ?? undefined }
 }
 
+/** True for an error that a retry cannot help. */
+export const isRefusal = (err: unknown): boolean =>
+  err instanceof JudgeApiError && err.status < 500 && err.status !== 429
+
 /** The text of an error of the login for people. */
 export function describeLoginError(err: unknown): string {
   const isWrong = err instanceof JudgeApiError && err.status === 401

@@ -12,7 +12,7 @@ import {
   type YamlPart,
 } from '../package/yaml-part.ts'
 
-const ROLES = ['authors', 'contributors', 'testers', 'packagers', 'acknowledgements'] as const
+const ROLES = ['authors', 'contributors', 'testers', 'packagers', 'acknowledgements']
 
 type Source = NonNullable<PackageMetadata['source']>[number]
 
@@ -27,7 +27,9 @@ export function readCredits(part: YamlPart, warnings: Warnings): Credits {
     authors: persons('authors'),
     contributors: persons('contributors'),
     testers: persons('testers'),
-    translators: readOptional(map, 'translators', (value) => readTranslators(value, warnings)),
+    translators: readOptional(map, 'translators', (value) =>
+      readByLanguage(value, (one) => readOneOrMore(one, (person) => readPerson(person, warnings))),
+    ),
     packagers: persons('packagers'),
     acknowledgements: persons('acknowledgements'),
   })
@@ -48,8 +50,13 @@ export function readSources(part: YamlPart, warnings: Warnings): Source[] | unde
   return noneIfEmpty(readOneOrMore(part, (one) => readSource(one, warnings)))
 }
 
-/** A language of the format, such as `en` or `pt-BR`. */
-export function readLanguageCode(part: YamlPart): string {
+/** A map with a value for each language, such as `en` or `pt-BR`. */
+export function readByLanguage<T>(part: YamlPart, read: (part: YamlPart) => T): Record<string, T> {
+  const entries = [...readMap(part).values()].map((one) => [readLanguageCode(one), read(one)] as const)
+  return Object.fromEntries(entries)
+}
+
+function readLanguageCode(part: YamlPart): string {
   const code = String(part.place.at(-1))
   if (/^[a-z]{2,3}(-[A-Z]{2})?$/.test(code)) return code
   throw faultOfPart(part, 'is not a language code, such as en or pt-BR')
@@ -86,14 +93,6 @@ function readName(part: YamlPart): string {
   const name = readOptional(readMap(part), 'name', readString)
   if (name === undefined) throw faultOfPart(part, 'must have a name')
   return name
-}
-
-function readTranslators(part: YamlPart, warnings: Warnings): Record<string, Person[]> {
-  const entries = [...readMap(part).values()].map((one): [string, Person[]] => [
-    readLanguageCode(one),
-    readOneOrMore(one, (person) => readPerson(person, warnings)),
-  ])
-  return Object.fromEntries(entries)
 }
 
 const noneIfEmpty = <T>(list: T[]) => (list.length > 0 ? list : undefined)

@@ -70,7 +70,7 @@ function readSeconds(name: string, { file, line, value }: DomjudgeSetting<string
   const seconds = /^\+?(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN
   if (seconds > 0 && seconds <= MOST_TIME_LIMIT_SECONDS) return { file, line, value: seconds }
   const message = `${name} must be a number of seconds above 0 and at most ${MOST_TIME_LIMIT_SECONDS}`
-  throw new PackageError(file, line, message)
+  throw new PackageError(file, message, line)
 }
 
 /** The settings of the ini file by key. The last one of a key counts. */
@@ -84,7 +84,7 @@ async function readIni(files: PackageFiles): Promise<Map<string, DomjudgeSetting
     index += 1
     if (text === '' || /^[;#[]/.test(text)) continue
     const equals = text.indexOf('=')
-    if (equals < 1) throw new PackageError(INI_FILE, start + 1, 'must be `key = value`')
+    if (equals < 1) throw new PackageError(INI_FILE, 'must be `key = value`', start + 1)
     const first = text.slice(equals + 1).trim()
     const quoted = first.startsWith('"') || first.startsWith("'")
     const { value, used } = quoted ? readQuoted(first, lines, index) : { value: readPlain(first), used: 0 }
@@ -100,7 +100,7 @@ function readQuoted(first: string, lines: readonly string[], next: number) {
   const parts = [first.slice(1)]
   while (!parts.at(-1)?.includes(quote)) {
     const line = lines[next + parts.length - 1]
-    if (line === undefined) throw new PackageError(INI_FILE, next, `the value must end with ${quote}`)
+    if (line === undefined) throw new PackageError(INI_FILE, `the value must end with ${quote}`, next)
     parts.push(line)
   }
   const text = parts.join('\n')
@@ -112,5 +112,5 @@ const readPlain = (text: string) => text.split(';', 1)[0]?.trim() ?? ''
 
 async function readShortText(file: PackageFile): Promise<string> {
   if (file.bytes <= MOST_BYTES) return await readText(file)
-  throw new PackageError(file.path, undefined, `the file must have at most ${MOST_BYTES} bytes`)
+  throw new PackageError(file.path, `the file must have at most ${MOST_BYTES} bytes`)
 }

@@ -3,10 +3,7 @@ import { faultOfPart, readOneOrMore, readString, type YamlPart } from '../packag
 const MOST_KEYWORDS = 1000
 const MOST_CHARACTERS = 255
 
-/**
- * The distinct keywords, by the rules for names of categories; a later one that differs only in
- * case is dropped. Throws `PackageError`.
- */
+/** The distinct keywords, ignoring case, by the rules for categories. Throws `PackageError`. */
 export function readKeywords(part: YamlPart): string[] {
   const words = new Map<string, string>()
   for (const word of readWords(part)) {

@@ -1,6 +1,6 @@
 import type { Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
-import { lineOfPart, readString, warnOfPart, type YamlMap, type YamlPart } from '../package/yaml-part.ts'
+import { readString, warnOfPart, type YamlMap, type YamlPart } from '../package/yaml-part.ts'
 
 /** The licences of the format. */
 const LICENSES = ['unknown', 'public domain', 'cc0', 'cc by', 'cc by-sa', 'educational', 'permission']
@@ -11,17 +11,13 @@ export function readLicense(part: YamlPart, warnings: Warnings): string {
   const license = text.toLowerCase()
   if (LICENSES.includes(license)) return license
   const known = LICENSES.join(', ')
-  const message = `license: "${text}" is imported as unknown; the licences of the format are ${known}`
-  warnings.add(part.file.path, message, lineOfPart(part))
+  warnOfPart(part, warnings, `"${text}" is imported as unknown; the licences of the format are ${known}`)
   return 'unknown'
 }
 
 type Rights = Partial<Pick<PackageMetadata, 'license' | 'rights_owner' | 'credits' | 'source'>>
 
-/**
- * Warns about a licence without an owner: `rights_owner`, else the authors, else the source. A
- * problem in the public domain has none.
- */
+/** Warns about a licence without an owner, and about an owner in the public domain. */
 export function warnOfRights(map: YamlMap, rights: Rights, warnings: Warnings): void {
   const { license = 'unknown', rights_owner, credits, source } = rights
   const part = map.get(license === 'public domain' ? 'rights_owner' : 'license')

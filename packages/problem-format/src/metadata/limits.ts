@@ -36,10 +36,7 @@ const TIMES = ['time_limit', 'time_resolution']
 const CODE_MESSAGE = 'not enforced: the service has one limit for the source code of all problems'
 const ONLY_MULTI_PASS = new Map([['validation_passes', 'only for multi-pass problems: not used']])
 
-/**
- * The limits of `problem.yaml`; of legacy packages, too, as 2025-09 has them. Throws `PackageError`
- * for limits that the service cannot grant.
- */
+/** The limits, as 2025-09 has them. Throws `PackageError` if the service cannot grant them. */
 export function readLimits(part: YamlPart, version: FormatVersion, warnings: Warnings): PackageLimits {
   const map = readMap(part)
   const isOld = isLegacy({ format: version })
@@ -69,19 +66,12 @@ export function isMultiple(time: number, resolution: number): boolean {
   return Math.round(times) >= 1 && Math.abs(times - Math.round(times)) <= 1e-9 * times
 }
 
-function readWholeNumbers(map: YamlMap) {
-  const read = (key: keyof typeof WHOLE_NUMBERS) =>
-    readOptional(map, key, (value) => readWholeNumber(value, WHOLE_NUMBERS[key]))
-  return {
-    memory: read('memory'),
-    output: read('output'),
-    code: read('code'),
-    compilation_time: read('compilation_time'),
-    compilation_memory: read('compilation_memory'),
-    validation_time: read('validation_time'),
-    validation_memory: read('validation_memory'),
-    validation_output: read('validation_output'),
-  }
+function readWholeNumbers(map: YamlMap): { [Key in keyof typeof WHOLE_NUMBERS]?: number } {
+  const entries = Object.entries(WHOLE_NUMBERS).flatMap(([key, range]) => {
+    const value = readOptional(map, key, (part) => readWholeNumber(part, range))
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 function readMultipliers(map: YamlMap, version: FormatVersion, warnings: Warnings) {
@@ -109,29 +99,26 @@ function readMultiplierMap(limits: YamlMap, warnings: Warnings) {
   })
 }
 
-function readWholeNumber(part: YamlPart, { maximum, unit }: Range): number {
+function readNumber(part: YamlPart, isValid: (value: number) => boolean, what: string): number {
   const { value } = part
-  if (isNumber(value) && Number.isInteger(value) && value >= 1 && value <= maximum) return value
-  throw faultOfPart(part, `must be a whole number of ${unit} from 1 to ${maximum}`)
+  if (typeof value === 'number' && Number.isFinite(value) && isValid(value)) return value
+  throw faultOfPart(part, `must be ${what}`)
+}
+
+function readWholeNumber(part: YamlPart, { maximum, unit }: Range): number {
+  const isValid = (value: number) => Number.isInteger(value) && value >= 1 && value <= maximum
+  return readNumber(part, isValid, `a whole number of ${unit} from 1 to ${maximum}`)
 }
 
 function readTimeLimit(part: YamlPart): number {
-  const { value } = part
-  if (isNumber(value) && value > 0 && value <= MOST_TIME_LIMIT_SECONDS) return value
-  throw faultOfPart(part, `must be a number of seconds above 0 and at most ${MOST_TIME_LIMIT_SECONDS}`)
+  const isValid = (value: number) => value > 0 && value <= MOST_TIME_LIMIT_SECONDS
+  return readNumber(part, isValid, `a number of seconds above 0 and at most ${MOST_TIME_LIMIT_SECONDS}`)
 }
 
-function readResolution(part: YamlPart): number {
-  const { value } = part
-  if (isNumber(value) && value > 0) return value
-  throw faultOfPart(part, 'must be a number of seconds above 0')
-}
+const readResolution = (part: YamlPart) =>
+  readNumber(part, (value) => value > 0, 'a number of seconds above 0')
 
-function readFactor(part: YamlPart): number {
-  const { value } = part
-  if (isNumber(value) && value >= 1) return value
-  throw faultOfPart(part, 'must be a number of at least 1')
-}
+const readFactor = (part: YamlPart) => readNumber(part, (value) => value >= 1, 'a number of at least 1')
 
 function checkResolution(map: YamlMap, { time_limit, time_resolution = 1 }: PackageLimits): void {
   const part = map.get('time_limit')
@@ -147,5 +134,3 @@ function hintsOf(isOld: boolean): ReadonlyMap<string, string> {
     : 'only in legacy packages: not imported, use limits.time_multipliers'
   return new Map([...ONLY_MULTI_PASS, ...otherKeys.map((key): [string, string] => [key, message])])
 }
-
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)

@@ -28,10 +28,7 @@ const INCOMPATIBLE = [
   ['interactive', 'submit-answer'],
 ] as const
 
-/**
- * The type of a problem: `type`, of legacy packages also `validation` and `grading`. Throws
- * `PackageError` for types that the service cannot judge.
- */
+/** The type of a problem. Throws `PackageError` for types that the service cannot judge. */
 export function readJudging(map: YamlMap, version: FormatVersion, warnings: Warnings): Judging {
   const isOld = isLegacy({ format: version })
   const types = readOptional(map, 'type', (part) => readTypes(part, isOld)) ?? []

@@ -1,3 +1,4 @@
+import { MAX_FLAGS_LENGTH } from '../package/judging-options.ts'
 import {
   filesIn,
   OUTPUT_VALIDATOR_FOLDERS,
@@ -15,7 +16,6 @@ import { readYaml } from '../package/yaml-file.ts'
 import {
   faultOfPart,
   isMap,
-  partOfFile,
   readBoolean,
   readMap,
   readOptional,
@@ -27,8 +27,8 @@ import {
   type YamlPart,
 } from '../package/yaml-part.ts'
 import { parseStatementName } from '../statements/statements.ts'
-import { explainDefaultFlags, MOST_ARGUMENT_CHARACTERS } from '../validators/default-flags.ts'
-import { readAuthors, readCredits, readLanguageCode, readSources } from './credits.ts'
+import { explainDefaultFlags } from '../validators/default-flags.ts'
+import { readAuthors, readByLanguage, readCredits, readSources } from './credits.ts'
 import { type DomjudgeSettings, readDomjudgeFiles } from './domjudge-files.ts'
 import { readKeywords, readWords } from './keywords.ts'
 import { readLicense, warnOfRights } from './license.ts'
@@ -83,13 +83,13 @@ async function readProblemFile(files: PackageFiles, warnings: Warnings) {
   const yaml = file ? await readYaml(file) : undefined
   if (!yaml || yaml.value === null || yaml.value === undefined)
     return { map: new Map<string, YamlPart>(), format: 'legacy' as const }
-  const map = readMap(partOfFile(yaml))
+  const map = readMap({ file: yaml, place: [], value: yaml.value })
   const version = readOptional(map, 'problem_format_version', readVersion)
   if (version === undefined) warnOfMissingVersion(files, warnings)
   const format = version ?? 'legacy'
   if (format === '2023-07-draft') {
     const part = map.get('problem_format_version')
-    if (part) warnOfPart(part, warnings, 'the draft is read like 2025-09, as far as the two agree')
+    warnOfPart(part, warnings, 'the draft is read like 2025-09, as far as the two agree')
   }
   return { map, format }
 }
@@ -119,22 +119,16 @@ function warnOfKeys(map: YamlMap, format: FormatVersion, warnings: Warnings): vo
   } else known.push(...NEW_KEYS)
   warnOfUnknownKeys(map, known, warnings, hints)
   if (format !== 'legacy-icpc') return
-  for (const key of ['type', 'grading']) {
-    const part = map.get(key)
-    if (part) warnOfPart(part, warnings, 'not a key of legacy-icpc: read as in legacy')
-  }
+  for (const key of ['type', 'grading'])
+    warnOfPart(map.get(key), warnings, 'not a key of legacy-icpc: read as in legacy')
 }
 
 /** The names by language. A legacy name belongs to a language with a statement. */
 function readNames(map: YamlMap, format: FormatVersion, files: PackageFiles): Record<string, string> {
   const language = format === '2025-09' ? 'en' : languageOfName(files)
   const names = readOptional(map, 'name', (part) => {
-    if (isLegacy({ format }) || !isMap(part)) return { [language]: readString(part) }
-    const entries = [...readMap(part).values()].map((one): [string, string] => [
-      readLanguageCode(one),
-      readString(one),
-    ])
-    return Object.fromEntries(entries)
+    const isOne = isLegacy({ format }) || !isMap(part)
+    return isOne ? { [language]: readString(part) } : readByLanguage(part, readString)
   })
   return names ?? {}
 }
@@ -147,7 +141,7 @@ function completeNames(
 ): Record<string, string> {
   if (Object.keys(names).length > 0) return names
   if (name) return { [languageOfName(files)]: name.value }
-  if (format === '2025-09') throw new PackageError(PROBLEM_FILE, undefined, 'name is required')
+  if (format === '2025-09') throw new PackageError(PROBLEM_FILE, 'name is required')
   return {}
 }
 
@@ -161,8 +155,7 @@ function languageOfName(files: PackageFiles): string {
 
 function readUuid(map: YamlMap, format: FormatVersion): string | undefined {
   const uuid = readOptional(map, 'uuid', readString)
-  if (uuid === undefined && format === '2025-09')
-    throw new PackageError(PROBLEM_FILE, undefined, 'uuid is required')
+  if (uuid === undefined && format === '2025-09') throw new PackageError(PROBLEM_FILE, 'uuid is required')
   return uuid
 }
 
@@ -194,8 +187,7 @@ function readOrigins(map: YamlMap, format: FormatVersion, warnings: Warnings): P
   if (url === undefined) return sources
   const [source] = sources ?? []
   if (source) return [{ url, ...source }, ...(sources?.slice(1) ?? [])]
-  const part = map.get('source_url')
-  if (part) warnOfPart(part, warnings, 'not imported without source')
+  warnOfPart(map.get('source_url'), warnings, 'not imported without source')
   return undefined
 }
 
@@ -213,8 +205,8 @@ function readNewKeys(map: YamlMap, warnings: Warnings) {
 /** Arguments for the output validator. Only the default one's are known. */
 function readFlags(part: YamlPart, isOld: boolean, { has_custom_validator }: Judging): string {
   const flags = readString(part)
-  if (flags.length > MOST_ARGUMENT_CHARACTERS)
-    throw faultOfPart(part, `must have at most ${MOST_ARGUMENT_CHARACTERS} characters`)
+  if (flags.length > MAX_FLAGS_LENGTH)
+    throw faultOfPart(part, `must have at most ${MAX_FLAGS_LENGTH} characters`)
   const fault = isOld && !has_custom_validator ? explainDefaultFlags(flags) : undefined
   if (fault !== undefined) throw faultOfPart(part, fault)
   return flags

@@ -4,43 +4,29 @@ import { withoutUndefined } from '../package/yaml-part.ts'
 import { parsePerson } from './credits.ts'
 import { isMultiple } from './limits.ts'
 
-/**
- * `problem.yaml` of version 2025-09. It has no settings of legacy packages, and no `short_name`.
- */
+/** `problem.yaml` of version 2025-09, without `short_name` and the settings of legacy packages. */
 export function writeProblemYaml(metadata: PackageMetadata): string {
-  const { type, names, credits, constants, keywords, limits } = metadata
-  const { uuid, version, source, license, rights_owner, embargo_until, languages, allow_file_writing } =
-    metadata
+  const { type, names, uuid, version, credits, source, license, rights_owner, embargo_until } = metadata
+  const { limits, keywords, languages, allow_file_writing, constants } = metadata
   const document = withoutUndefined({
     problem_format_version: '2025-09',
     type: oneOrList(type),
     name: Object.keys(names).join() === 'en' ? names.en : names,
-    uuid,
-    version,
-    credits: credits && writeCredits(credits),
-    source,
-    license,
-    rights_owner,
-    embargo_until,
-    limits: writeLimits(limits),
+    ...{ uuid, version, credits: credits && writeCredits(credits) },
+    ...{ source, license, rights_owner, embargo_until, limits: writeLimits(limits) },
     keywords: keywords.length > 0 ? keywords : undefined,
-    languages,
-    allow_file_writing,
-    constants,
+    ...{ languages, allow_file_writing, constants },
   })
   return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
-function writeCredits({ translators, ...roles }: Credits) {
-  const entries = Object.entries(roles).map(([role, persons]) => [role, persons.map(writePerson)] as const)
-  const byLanguage = Object.entries(translators ?? {}).map(
-    ([language, persons]) => [language, persons.map(writePerson)] as const,
-  )
-  return {
-    ...Object.fromEntries(entries),
-    ...(translators && { translators: Object.fromEntries(byLanguage) }),
-  }
-}
+const writeCredits = ({ translators, ...roles }: Credits) => ({
+  ...writePersons(roles),
+  ...(translators && { translators: writePersons(translators) }),
+})
+
+const writePersons = (lists: Readonly<Record<string, readonly Person[]>>) =>
+  Object.fromEntries(Object.entries(lists).map(([name, persons]) => [name, persons.map(writePerson)]))
 
 /** A name alone is a string unless it would be read as a name with an address. */
 function writePerson(person: Person): Person | string {

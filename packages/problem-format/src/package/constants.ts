@@ -20,7 +20,7 @@ export function expandConstants(path: string, text: string, { constants }: Const
   for (const { 0: found, 1: name = '', 2: variant, index } of text.matchAll(sequence)) {
     length += findConstant(constants, name, variant)?.length ?? 0
     if (length > MOST_LENGTH)
-      throw new PackageError(path, lineAt(text, index), `the file is too long with its constants: ${found}`)
+      throw new PackageError(path, `the file is too long with its constants: ${found}`, lineAt(text, index))
   }
   return text.replace(
     sequence,

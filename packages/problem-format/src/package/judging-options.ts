@@ -1,14 +1,4 @@
-import Type, {
-  type Static,
-  type TArray,
-  type TInteger,
-  type TNumber,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  type TSchemaOptions,
-  type TString,
-} from 'typebox'
+import Type from 'typebox'
 
 export const MAX_PROGRAM_FILES = 100
 /** In bytes of UTF-8, for the contents of all files of a program together. */
@@ -32,13 +22,13 @@ export const MAX_TEST_CASES = 10_000
  * settings of packages have none, because the service checks them later.
  */
 export interface SchemaMaker {
-  object<P extends TProperties>(properties: P, options?: TSchemaOptions): TObject<P>
-  array<S extends TSchema>(items: S, options: TSchemaOptions): TArray<S>
-  text(options?: TSchemaOptions): TString
+  object<P extends Type.TProperties>(properties: P, options?: Type.TSchemaOptions): Type.TObject<P>
+  array<S extends Type.TSchema>(items: S, options: Type.TSchemaOptions): Type.TArray<S>
+  text(options?: Type.TSchemaOptions): Type.TString
   /** Text that is not only white space. */
-  filled(options: TSchemaOptions): TString
-  integer(options: TSchemaOptions): TInteger
-  number(options: TSchemaOptions): TNumber
+  filled(options: Type.TSchemaOptions): Type.TString
+  integer(options: Type.TSchemaOptions): Type.TInteger
+  number(options: Type.TSchemaOptions): Type.TNumber
 }
 
 /** The options for judging of a problem. `ending` ends the titles of their schemas. */
@@ -60,7 +50,7 @@ export type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T
 
 type Schemas = ReturnType<typeof judgingOptions>
 
-export type JudgingOptions = { readonly [Name in keyof Schemas]: Frozen<Static<Schemas[Name]>> }
+export type JudgingOptions = { readonly [Name in keyof Schemas]: Frozen<Type.Static<Schemas[Name]>> }
 
 /** The options of a problem; null: it does not have the option. */
 export type OptionsOrNull = { readonly [Name in keyof JudgingOptions]: JudgingOptions[Name] | null }
@@ -70,7 +60,7 @@ export type CaseFlags = NonNullable<Validation['case_flags']>[number]
 export type JudgingLimits = JudgingOptions['limits']
 
 /** A group of test cases, or of groups. */
-export interface TestGroup extends Frozen<Static<TObject<ReturnType<typeof groupFields>>>> {
+export interface TestGroup extends Frozen<Type.Static<Type.TObject<ReturnType<typeof groupFields>>>> {
   readonly groups?: readonly TestGroup[]
 }
 
@@ -175,7 +165,7 @@ function groupFields(make: SchemaMaker) {
 }
 
 /** The number of levels ends: functions that read groups call themselves for each level. */
-function groupsOf(make: SchemaMaker, levels: number, options: TSchemaOptions): TArray {
+function groupsOf(make: SchemaMaker, levels: number, options: Type.TSchemaOptions): Type.TArray {
   const innermost = Type.Array(Type.Unknown(), { maxItems: 0, description: 'This level has no groups.' })
   const groups = levels > 1 ? groupsOf(make, levels - 1, {}) : innermost
   return make.array(make.object({ ...groupFields(make), groups: Type.Optional(groups) }, options), {

@@ -4,6 +4,7 @@ import { type Frozen, judgingOptions, type SchemaMaker } from './judging-options
 import { OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
 
 const strict = { additionalProperties: false }
+const text = Type.Optional(Type.String())
 const words = Type.Array(Type.String())
 
 const withoutBounds: SchemaMaker = {
@@ -23,10 +24,8 @@ const { validation, test_groups, run, limits } = judgingOptions(withoutBounds, '
 const OwnSettingsSchema = Type.Object(
   {
     /** Where `problem.yaml` would be read as another title. */
-    title: Type.Optional(Type.String()),
-    identifier: Type.Optional(Type.String()),
-    difficulty: Type.Optional(Type.String()),
-    source: Type.Optional(Type.String()),
+    title: text,
+    ...{ identifier: text, difficulty: text, source: text },
     /** Where some of the names cannot be keywords. */
     categories: Type.Optional(words),
     /** The prompt, where reading the statement would give a different prompt. */
@@ -63,7 +62,7 @@ export async function readOwnSettings(files: PackageFiles): Promise<OwnSettings 
   if (Check(OwnSettingsSchema, value)) return value
   const [error] = Errors(OwnSettingsSchema, value)
   const place = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
-  throw new PackageError(OWN_SETTINGS, undefined, `${place} ${error?.message ?? ''}`.trim())
+  throw new PackageError(OWN_SETTINGS, `${place} ${error?.message ?? ''}`.trim())
 }
 
 /** The text of the file, for an export. */
@@ -73,6 +72,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new PackageError(OWN_SETTINGS, undefined, 'the file must be JSON')
+    throw new PackageError(OWN_SETTINGS, 'the file must be JSON')
   }
 }

@@ -20,14 +20,10 @@ export const OUTPUT_VALIDATOR_FOLDERS = ['output_validator', 'output_validators'
 
 /** A fault of a package; the message names the file, and the line (from 1) where one is known. */
 export class PackageError extends Error {
-  readonly file: string
-  readonly line: number | undefined
+  override readonly name = 'PackageError'
 
-  constructor(file: string, line: number | undefined, message: string) {
+  constructor(file: string, message: string, line?: number) {
     super(`${file}${line === undefined ? '' : `, line ${line}`}: ${message}`)
-    this.name = 'PackageError'
-    this.file = file
-    this.line = line
   }
 }
 
@@ -42,9 +38,7 @@ export interface Warning {
 /** A hostile package could have very many. */
 const MOST_WARNINGS = 1000
 
-/**
- * Collects the warnings of an import: the first 1,000, and a last one with the number of others.
- */
+/** Collects the warnings of an import: the first 1,000, and the number of others in a last one. */
 export class Warnings {
   readonly list: Warning[] = []
   #others = 0
@@ -54,11 +48,8 @@ export class Warnings {
       this.list.push({ file, ...(line !== undefined && { line }), message })
     } else {
       this.#others += 1
-      const plural = this.#others === 1 ? '' : 's'
-      this.list[MOST_WARNINGS] = {
-        file: 'the package',
-        message: `… and ${this.#others} more warning${plural}`,
-      }
+      const message = `… and ${this.#others} more warning${this.#others === 1 ? '' : 's'}`
+      this.list[MOST_WARNINGS] = { file: 'the package', message }
     }
   }
 }
@@ -68,9 +59,7 @@ export function filesIn(files: PackageFiles, folder: string): PackageFile[] {
   return [...files.values()].filter(({ path }) => path.startsWith(`${folder}/`))
 }
 
-/**
- * True for auxiliary files, which the format ignores: a part of the path begins with `.` or `-`.
- */
+/** True for files that the format ignores: a part of the path begins with `.` or `-`. */
 export const isHidden = (path: string) => path.split('/').some((part) => /^[.-]/.test(part))
 
 /** Reads a text. Throws `PackageError` unless it is UTF-8 without NUL; drops a byte-order mark. */
@@ -80,10 +69,10 @@ export async function readText(file: PackageFile): Promise<string> {
 
 /** The text of bytes, with a byte-order mark. Throws like `readText`. */
 export function decodeText(path: string, bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new PackageError(path, undefined, 'the file must be UTF-8')
+  if (!isUtf8(bytes)) throw new PackageError(path, 'the file must be UTF-8')
   const text = bytes.toString('utf8')
   const nul = text.indexOf('\0')
-  if (nul >= 0) throw new PackageError(path, lineAt(text, nul), 'the file must not contain a NUL character')
+  if (nul >= 0) throw new PackageError(path, 'the file must not contain a NUL character', lineAt(text, nul))
   return text
 }
 
@@ -97,6 +86,4 @@ export function makeTextFile(path: string, text: string): PackageFile {
 export const keepMark = (text: string) => (text.startsWith('\uFEFF') ? `\uFEFF${text}` : text)
 
 /** The line (from 1) of a place in a text. */
-export function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length
-}
+export const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length

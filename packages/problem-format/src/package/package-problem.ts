@@ -74,9 +74,7 @@ export interface PackageMetadata {
 export interface PackageTest {
   /** Its path below `data`, without extension: `secret/group1/01`. */
   readonly name: string
-  /**
-   * True unless solvers see its input and answer: secret ones, and samples that show other texts.
-   */
+  /** True if solvers do not see its input and answer: if it is secret, or shows other texts. */
   readonly hidden: boolean
   readonly input: PackageFile
   readonly answer: PackageFile

@@ -50,18 +50,19 @@ export async function readYaml(file: PackageFile, constants: Constants = {}): Pr
   const [error] = document.errors
   if (error) {
     const { line } = counter.linePos(findOpening(document, error.pos[0]))
-    throw new PackageError(path, line, describe(error.message))
+    throw new PackageError(path, describe(error.message), line)
   }
-  checkKeys(path, document, counter)
-  checkTexts(path, document, counter)
-  const indexes = new MapIndexes()
+  const lineOf = (node: unknown) =>
+    isNode(node) && node.range ? counter.linePos(node.range[0]).line : undefined
+  checkKeys(path, document, lineOf)
+  checkTexts(path, document, lineOf)
+  const indexes: MapIndexes = new WeakMap()
   return {
     path,
     value: toPlain(path, () => document.toJS({ maxAliasCount: 100 })),
     lineOf: (place) => {
       const { key, value } = findNode(document, indexes, place)
-      const node = key ?? value
-      return isNode(node) && node.range ? counter.linePos(node.range[0]).line : undefined
+      return lineOf(key ?? value)
     },
     sourceOf: (place) => {
       const { value } = findNode(document, indexes, place)
@@ -70,21 +71,25 @@ export async function readYaml(file: PackageFile, constants: Constants = {}): Pr
   }
 }
 
-/**
- * The value of a YAML file as a schema has it. Throws `PackageError` with the line of the fault.
- */
+/** The value of a file as a schema has it. Throws `PackageError` with the line of the fault. */
 export function checkYaml<T extends TSchema>(schema: T, file: YamlFile): Static<T> {
   const { path, value } = file
   if (Check(schema, value)) return value
   const [error] = Errors(schema, value)
-  const place = (error?.instancePath ?? '').split('/').slice(1)
-  const message = `${place.join('.')} ${error?.message ?? 'is invalid'}`.trim()
-  throw new PackageError(path, lineOfNearest(file, place), message)
+  const names = (error?.instancePath ?? '').split('/').slice(1)
+  const message = `${names.join('.')} ${error?.message ?? 'is invalid'}`.trim()
+  const place = names.map((name) => (/^\d+$/.test(name) ? Number(name) : name))
+  throw new PackageError(path, message, nearestLine(file, place))
+}
+
+/** The line (from 1) of a place, or of the nearest one around it. */
+export function nearestLine(file: YamlFile, place: YamlPlace): number | undefined {
+  return file.lineOf(place) ?? (place.length === 0 ? undefined : nearestLine(file, place.slice(0, -1)))
 }
 
 function checkSize(path: string, bytes: number): void {
   if (bytes > MOST_YAML_BYTES)
-    throw new PackageError(path, undefined, `the file must have at most ${MOST_YAML_BYTES} bytes`)
+    throw new PackageError(path, `the file must have at most ${MOST_YAML_BYTES} bytes`)
 }
 
 /** Where the quote or bracket was opened that is not closed at a position; else the position. */
@@ -101,25 +106,16 @@ function findOpening(document: Document.Parsed, position: number): number {
   return start
 }
 
-/** The line of a place, or of the nearest one around it. */
-function lineOfNearest(file: YamlFile, place: readonly string[]): number | undefined {
-  const keys = place.map((part) => (/^\d+$/.test(part) ? Number(part) : part))
-  for (let length = keys.length; length >= 0; length -= 1) {
-    const line = file.lineOf(keys.slice(0, length))
-    if (line !== undefined) return line
-  }
-  return undefined
-}
+type LineOf = (node: unknown) => number | undefined
 
 /** Keys are texts, once each. The parser's own check takes time that grows with their square. */
-function checkKeys(path: string, document: Document.Parsed, counter: LineCounter): void {
+function checkKeys(path: string, document: Document.Parsed, lineOf: LineOf): void {
   visit(document, {
     Map: (_, map) => {
       const seen = new Set<string>()
       for (const { key } of map.items) {
-        const line = isNode(key) && key.range ? counter.linePos(key.range[0]).line : undefined
-        if (!isScalar(key)) throw new PackageError(path, line, 'Map keys must be plain texts')
-        if (seen.has(String(key.value))) throw new PackageError(path, line, 'Map keys must be unique')
+        if (!isScalar(key)) throw new PackageError(path, 'Map keys must be plain texts', lineOf(key))
+        if (seen.has(String(key.value))) throw new PackageError(path, 'Map keys must be unique', lineOf(key))
         seen.add(String(key.value))
       }
     },
@@ -127,12 +123,12 @@ function checkKeys(path: string, document: Document.Parsed, counter: LineCounter
 }
 
 /** Escapes such as `\0` can make texts that the database does not store. */
-function checkTexts(path: string, document: Document.Parsed, counter: LineCounter): void {
+function checkTexts(path: string, document: Document.Parsed, lineOf: LineOf): void {
   visit(document, {
-    Scalar: (_, { value, range }) => {
+    Scalar: (_, node) => {
+      const { value } = node
       if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return
-      const line = range ? counter.linePos(range[0]).line : undefined
-      throw new PackageError(path, line, 'texts must be well-formed Unicode without U+0000')
+      throw new PackageError(path, 'texts must be well-formed Unicode without U+0000', lineOf(node))
     },
   })
 }
@@ -148,31 +144,29 @@ function findNode(
   const { value: parent } = findNode(document, indexes, place.slice(0, -1))
   if (isSeq(parent)) return { value: parent.items[Number(last)] }
   if (!isMap(parent)) return {}
-  return indexes.find(parent).get(String(last)) ?? {}
+  return indexOf(parent, indexes).get(String(last)) ?? {}
 }
 
 type Pair = YAMLMap['items'][number]
 
 /** The pairs of maps by key. Each map is indexed once: a search for each key would be quadratic. */
-class MapIndexes {
-  readonly #indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
+type MapIndexes = WeakMap<YAMLMap, ReadonlyMap<string, Pair>>
 
-  find(map: YAMLMap): ReadonlyMap<string, Pair> {
-    const known = this.#indexes.get(map)
-    if (known) return known
-    const index = new Map(
-      map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])),
-    )
-    this.#indexes.set(map, index)
-    return index
-  }
+function indexOf(map: YAMLMap, indexes: MapIndexes): ReadonlyMap<string, Pair> {
+  const known = indexes.get(map)
+  if (known) return known
+  const index = new Map(
+    map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])),
+  )
+  indexes.set(map, index)
+  return index
 }
 
 function toPlain(path: string, convert: () => unknown): unknown {
   try {
     return convert()
   } catch (err) {
-    throw new PackageError(path, undefined, describe(err instanceof Error ? err.message : String(err)))
+    throw new PackageError(path, describe(err instanceof Error ? err.message : String(err)))
   }
 }
 

@@ -1,5 +1,5 @@
 import { PackageError, type Warnings } from './package-files.ts'
-import type { YamlFile, YamlPlace } from './yaml-file.ts'
+import { nearestLine, type YamlFile, type YamlPlace } from './yaml-file.ts'
 
 /** A value inside a YAML file. */
 export interface YamlPart {
@@ -13,28 +13,16 @@ export type YamlMap = ReadonlyMap<string, YamlPart>
 
 type Read<T> = (part: YamlPart) => T
 
-/** The whole of a file. */
-export function partOfFile(file: YamlFile): YamlPart {
-  return { file, place: [], value: file.value }
-}
-
-/** The line of a part, or of the nearest part around it. */
-export function lineOfPart({ file, place }: YamlPart): number | undefined {
-  for (let length = place.length; length >= 0; length -= 1) {
-    const line = file.lineOf(place.slice(0, length))
-    if (line !== undefined) return line
-  }
-  return undefined
-}
-
 /** The error of a part: its name and the message, such as `must be a string`. */
-export function faultOfPart(part: YamlPart, message: string): PackageError {
-  return new PackageError(part.file.path, lineOfPart(part), `${nameOfPart(part)} ${message}`)
+export function faultOfPart({ file, place }: YamlPart, message: string): PackageError {
+  return new PackageError(file.path, `${nameOf(place)} ${message}`, nearestLine(file, place))
 }
 
-/** Warns about a part: its name and the message. */
-export function warnOfPart(part: YamlPart, warnings: Warnings, message: string): void {
-  warnings.add(part.file.path, `${nameOfPart(part)}: ${message}`, lineOfPart(part))
+/** Warns about a part, if there is one: its name and the message. */
+export function warnOfPart(part: YamlPart | undefined, warnings: Warnings, message: string): void {
+  if (part === undefined) return
+  const { file, place } = part
+  warnings.add(file.path, `${nameOf(place)}: ${message}`, nearestLine(file, place))
 }
 
 /** The parts of a map. Throws `PackageError` for another value. */
@@ -57,9 +45,7 @@ export function readOneOrMore<T>(part: YamlPart, read: Read<T>): T[] {
   return value.map((item: unknown, index) => read(partAt(part, index, item)))
 }
 
-/**
- * A string without spaces around it. Throws `PackageError` for an empty one and for other values.
- */
+/** A string without spaces around it. Throws `PackageError` for an empty one and other values. */
 export function readString(part: YamlPart): string {
   const { value } = part
   if (typeof value === 'number' || typeof value === 'boolean')
@@ -110,7 +96,7 @@ const partAt = ({ file, place }: YamlPart, key: string | number, value: unknown)
   value,
 })
 
-const nameOfPart = ({ place }: YamlPart) => (place.length === 0 ? 'the file' : place.join('.'))
+const nameOf = (place: YamlPlace) => (place.length === 0 ? 'the file' : place.join('.'))
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '')

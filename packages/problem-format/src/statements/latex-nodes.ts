@@ -90,10 +90,7 @@ export class NodeReader {
     for (let i = 0; i < count && this.takeArgument() !== undefined; i += 1) this.skipOptions()
   }
 
-  /**
-   * Skips a space, and characters up to the next one, or the first group and those that follow it
-   * directly.
-   */
+  /** Skips a space and a word, which ends before a space or with the groups that follow it. */
   skipWord(): void {
     this.skipSpace()
     let node = this.nodes[this.at]

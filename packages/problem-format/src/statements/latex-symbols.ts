@@ -1,8 +1,3 @@
-/** The entry of a table for a name. */
-export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined
-}
-
 /** Commands that stand for characters. */
 export const SYMBOLS: Readonly<Record<string, string>> = {
   ...{ '%': '%', '&': '&', '#': '#', _: '_', '{': '{', '}': '}', $: '\\$' },

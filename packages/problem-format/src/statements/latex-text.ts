@@ -1,4 +1,4 @@
-import { lineAt } from '../package/package-files.ts'
+import { lineAt, type Warnings } from '../package/package-files.ts'
 import { addRaw, insertRaw, readLatexSource, tidyText } from './latex-source.ts'
 import { FILE_COMMANDS, isOutside } from './latex-symbols.ts'
 import { LatexWriter } from './latex-writer.ts'
@@ -23,10 +23,7 @@ export async function renderLatex(latex: string): Promise<string | null> {
   }
 }
 
-/**
- * The problem's name in a LaTeX text: `%% plainproblemname:`, or `\problemname{…}` without
- * commands.
- */
+/** The problem's name: of `%% plainproblemname:`, or of `\problemname{…}` without its commands. */
 export function readProblemName(latex: string): string | undefined {
   const plain = /^[ \t]*%%[ \t]*plainproblemname:([^\n]*)$/m.exec(latex)?.[1]?.trim()
   if (plain) return plain
@@ -38,56 +35,35 @@ export function readProblemName(latex: string): string | undefined {
   return (name && tidyName(name)) || undefined
 }
 
-/** Commands of a LaTeX text that are dropped. */
-export interface FileUse {
-  /** Each once. */
-  readonly commands: readonly string[]
-  /** The line (from 1) of the first one. */
-  readonly line: number
-}
-
-/** The commands that read or write files; undefined if there are none. */
-export function findFileCommands(latex: string): FileUse | undefined {
-  const found = [...dropComments(latex).matchAll(/\\([a-zA-Z@]+)/g)].filter(([, name = '']) =>
-    FILE_COMMANDS.includes(name),
-  )
-  return describeUse(latex, found)
-}
-
-/** The pictures with a path outside the statement's folder; undefined if there are none. */
-export function findOutsidePictures(latex: string): FileUse | undefined {
-  const found = [...dropComments(latex).matchAll(PICTURE)].filter(([, path = '']) => isOutside(path.trim()))
-  return describeUse(latex, found)
-}
-
 const DEFINITION = /\\(?:(?:new|renew|provide)command|DeclareMathOperator|[egx]?def|let)(?![A-Za-z@])/g
-
-/** The definitions of commands; undefined if there are none. */
-export function findDefinitions(latex: string): FileUse | undefined {
-  return describeUse(latex, [...dropComments(latex).matchAll(DEFINITION)])
-}
-
-/** The commands that place samples: the first use of each. */
-export function findSampleCommands(latex: string): FileUse[] {
-  const found = [...dropComments(latex).matchAll(/\\(?:nextsample|remainingsamples)(?![A-Za-z@])/g)]
-  return [...new Set(found.map(([command]) => command))].flatMap(
-    (command) =>
-      describeUse(
-        latex,
-        found.filter((match) => match[0] === command),
-      ) ?? [],
-  )
-}
-
 /** The lengths are bounded: many of them without an end would take long. */
 const PICTURE =
   /\\(?:includegraphics\*?\s{0,9}(?:\[[^\]]{0,200}\]\s{0,9})?|illustration\s{0,9}\{[^}]{0,50}\}\s{0,9})\{([^}]{0,200})\}/g
 
-function describeUse(latex: string, found: readonly RegExpMatchArray[]): FileUse | undefined {
-  const [first] = found
-  if (first === undefined) return undefined
-  const commands = [...new Set(found.map(([command]) => command))]
-  return { commands, line: lineAt(dropComments(latex), first.index ?? 0) }
+/** Why the commands that place samples are dropped. */
+export const SAMPLES_PLACE = 'samples are shown after the statement'
+
+/** Warns about commands that are dropped: for each reason once, with the line of the first one. */
+export function warnOfDropped(path: string, latex: string, warnings: Warnings): void {
+  const visible = dropComments(latex)
+  const find = (pattern: RegExp) => [...visible.matchAll(pattern)]
+  const warn = (reason: string, found: readonly RegExpMatchArray[]) => {
+    const commands = [...new Set(found.map(([command]) => command))]
+    if (commands.length === 0) return
+    const verb = commands.length === 1 ? 'is' : 'are'
+    const line = lineAt(visible, found[0]?.index ?? 0)
+    warnings.add(path, `${commands.slice(0, 20).join(', ')} ${verb} dropped: ${reason}`, line)
+  }
+  const files = find(/\\([a-zA-Z@]+)/g).filter(([, name = '']) => FILE_COMMANDS.includes(name))
+  warn('a statement cannot use other files', files)
+  const pictures = find(PICTURE).filter(([, file = '']) => isOutside(file.trim()))
+  warn('pictures must be in the folder of the statement', pictures)
+  warn('commands of the author are not expanded', find(DEFINITION))
+  const samples = find(/\\(?:nextsample|remainingsamples)(?![A-Za-z@])/g)
+  for (const command of new Set(samples.map(([name]) => name))) {
+    const uses = samples.filter(([name]) => name === command)
+    warn(SAMPLES_PLACE, uses)
+  }
 }
 
 const dropComments = (latex: string) =>

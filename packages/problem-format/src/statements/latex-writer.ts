@@ -1,3 +1,4 @@
+import { lookUp } from '../collections.ts'
 import { isMacro, isString, type Node, NodeReader, type Nodes, splitNodes } from './latex-nodes.ts'
 import { addRaw, makeCodeSpan, tidyText } from './latex-source.ts'
 import {
@@ -9,7 +10,6 @@ import {
   FILE_COMMANDS,
   HEADINGS,
   isOutside,
-  lookUp,
   SECTIONS,
   STYLES,
   SWITCHES,
@@ -41,9 +41,7 @@ const MOST_SWITCHES = 10
 const LISTS = ['itemize', 'enumerate', 'description']
 const QUOTES = ['quote', 'quotation', 'verse']
 
-/**
- * Writes the nodes of a LaTeX text as light Markdown. `raw` takes the parts that stay as they are.
- */
+/** Writes nodes of a LaTeX text as light Markdown. `raw` takes the parts that stay as they are. */
 export class LatexWriter {
   private readonly raw: string[]
 
@@ -53,10 +51,8 @@ export class LatexWriter {
 
   write(nodes: Nodes): string {
     const document = nodes.find((node) => node.type === 'environment' && node.env === 'document')
-    return this.writeNodes(document?.type === 'environment' ? document.content : nodes, {
-      level: 0,
-      switches: 0,
-    })
+    const content = document?.type === 'environment' ? document.content : nodes
+    return this.writeNodes(content, { level: 0, switches: 0 })
   }
 
   private writeNodes(nodes: Nodes, around: Surroundings): string {
@@ -122,10 +118,7 @@ export class LatexWriter {
     return exact === undefined ? lookUp(SYMBOLS, name) : addRaw(this.raw, exact)
   }
 
-  /**
-   * Commands with a form of their own, and unknown ones: these keep the text of their last
-   * argument.
-   */
+  /** Commands with a form of their own. Unknown ones keep the text of their last argument. */
   private writeCommand(name: string, reader: NodeReader, around: Surroundings): string {
     const write = (nodes: Nodes | undefined) => this.writeNodes(nodes ?? [], around).trim()
     reader.skipStar()
@@ -262,8 +255,7 @@ function writeLineBreak(reader: NodeReader): string {
 
 /** A command made of letters ends at a space or an empty group, which are no part of the text. */
 function writeSymbol(name: string, symbol: string, reader: NodeReader): string {
-  if (!/^[a-zA-Z]/.test(name)) return symbol
-  if (!reader.isBeforeGroup()) reader.skipSpace()
+  if (/^[a-zA-Z]/.test(name) && !reader.isBeforeGroup()) reader.skipSpace()
   return symbol
 }
 

@@ -8,24 +8,14 @@ import {
   type Warnings,
 } from '../package/package-files.ts'
 import { isLegacy, type PackageMetadata } from '../package/package-problem.ts'
-import {
-  type FileUse,
-  findDefinitions,
-  findFileCommands,
-  findOutsidePictures,
-  findSampleCommands,
-  readProblemName,
-  renderLatex,
-} from './latex-text.ts'
+import { readProblemName, renderLatex, SAMPLES_PLACE, warnOfDropped } from './latex-text.ts'
 
 export interface Statements {
   /** Markdown, or the plain text of LaTeX; null if there is only a PDF or no readable text. */
   readonly prompt: string | null
   /** The language of the prompt or PDF, such as `en`. */
   readonly language: string
-  /**
-   * The path of the file behind the prompt, or of the PDF to link to; empty without a statement.
-   */
+  /** The path of the file behind the prompt, or of the PDF to link to; empty without either. */
   readonly file: string
   /** The problem's name in this language. */
   readonly title: string | undefined
@@ -55,10 +45,7 @@ interface StatementFile {
 
 type Metadata = Pick<PackageMetadata, 'format' | 'names' | 'constants'>
 
-/**
- * Reads the statements of a package. Throws `PackageError` for too many, and for a text that is too
- * long or no UTF-8.
- */
+/** Reads the statements of a package. Throws `PackageError` for too many, long or damaged ones. */
 export async function readStatements(
   files: PackageFiles,
   metadata: Metadata,
@@ -73,7 +60,7 @@ export async function readStatements(
   }
   const tooMany = found[MOST_STATEMENTS]?.file.path
   if (tooMany !== undefined)
-    throw new PackageError(tooMany, undefined, `a package must have at most ${MOST_STATEMENTS} statements`)
+    throw new PackageError(tooMany, `a package must have at most ${MOST_STATEMENTS} statements`)
   warnOfNames(metadata, languages, warnings)
   const reader = new StatementReader(metadata, warnings)
   for (const statement of found) await reader.read(statement)
@@ -107,10 +94,7 @@ function findStatements(files: PackageFiles): StatementFile[] {
   return found.sort((a, b) => TYPES.indexOf(a.type) - TYPES.indexOf(b.type))
 }
 
-/**
- * In the order in which they are tried. Texts before PDFs: the English one first, others by their
- * language.
- */
+/** In the order in which they are tried: texts before PDFs, English first, then by language. */
 function sortCandidates(found: readonly StatementFile[]): StatementFile[] {
   const keyOf = ({ type, language }: StatementFile) =>
     `${type === 'pdf' ? 1 : 0}${language === DEFAULT_LANGUAGE ? 0 : 1}${language}`
@@ -136,26 +120,22 @@ class StatementReader {
   }
 
   async read({ language, type, file }: StatementFile): Promise<void> {
+    const { path } = file
     if (type === 'pdf') {
-      this.chosen ??= { prompt: null, file: file.path, language }
+      this.chosen ??= { prompt: null, file: path, language }
       return
     }
     const source = await this.#readSource(file)
     if (type === 'tex') this.#readTitle(language, source)
     if (this.chosen) return
     if (type === 'tex' && this.#triedLatex === MOST_TRIED_LATEX) {
-      this.#warnings.add(
-        file.path,
-        `only ${MOST_TRIED_LATEX} LaTeX texts are tried as the prompt: not this one`,
-      )
+      this.#warnings.add(path, `only ${MOST_TRIED_LATEX} LaTeX texts are tried as the prompt: not this one`)
       return
     }
     const prompt =
-      type === 'md'
-        ? dropSamples(file.path, source, this.#warnings)
-        : await this.#readLatex(file.path, source)
-    if (prompt !== null && prompt.trim() !== '') this.chosen = { prompt, file: file.path, language }
-    else this.#warnings.add(file.path, 'the statement has no text that can be shown: add it as Markdown')
+      type === 'md' ? dropSamples(path, source, this.#warnings) : await this.#readLatex(path, source)
+    if (prompt !== null && prompt.trim() !== '') this.chosen = { prompt, file: path, language }
+    else this.#warnings.add(path, 'the statement has no text that can be shown: add it as Markdown')
   }
 
   #readTitle(language: string, source: string): void {
@@ -168,13 +148,12 @@ class StatementReader {
   async #readSource(file: PackageFile): Promise<string> {
     const { path } = file
     if (file.bytes > MOST_TEXT_BYTES)
-      throw new PackageError(path, undefined, `a statement must have at most ${MOST_TEXT_BYTES} bytes`)
+      throw new PackageError(path, `a statement must have at most ${MOST_TEXT_BYTES} bytes`)
     const source = expandConstants(path, await readText(file), this.#metadata)
     this.#characters += source.length
     if (this.#characters > MOST_CHARACTERS)
       throw new PackageError(
         path,
-        undefined,
         `the statements must have at most ${MOST_CHARACTERS} characters together, with their constants`,
       )
     return source
@@ -182,24 +161,10 @@ class StatementReader {
 
   async #readLatex(path: string, source: string): Promise<string | null> {
     this.#triedLatex += 1
-    return readLatex(path, source, this.#warnings)
+    warnOfDropped(path, source, this.#warnings)
+    return renderLatex(source)
   }
 }
-
-function readLatex(path: string, source: string, warnings: Warnings) {
-  const warn = (use: FileUse | undefined, reason: string) => {
-    if (use === undefined) return
-    const verb = use.commands.length === 1 ? 'is' : 'are'
-    warnings.add(path, `${use.commands.slice(0, 20).join(', ')} ${verb} dropped: ${reason}`, use.line)
-  }
-  warn(findFileCommands(source), 'a statement cannot use other files')
-  warn(findOutsidePictures(source), 'pictures must be in the folder of the statement')
-  warn(findDefinitions(source), 'commands of the author are not expanded')
-  for (const use of findSampleCommands(source)) warn(use, SAMPLES_PLACE)
-  return renderLatex(source)
-}
-
-const SAMPLES_PLACE = 'samples are shown after the statement'
 
 /** A Markdown text without the commands that place samples. */
 function dropSamples(path: string, source: string, warnings: Warnings): string {
@@ -211,9 +176,7 @@ function dropSamples(path: string, source: string, warnings: Warnings): string {
 }
 
 /** Any name, the English one first. */
-function findName({ names }: Metadata): string | undefined {
-  return names[DEFAULT_LANGUAGE] ?? Object.values(names)[0]
-}
+const findName = ({ names }: Metadata) => names[DEFAULT_LANGUAGE] ?? Object.values(names)[0]
 
 /** A legacy package has one name, whose language is not known. */
 function warnOfNames({ format, names }: Metadata, languages: readonly string[], warnings: Warnings): void {

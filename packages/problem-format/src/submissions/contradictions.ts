@@ -1,3 +1,4 @@
+import { groupBy } from '../collections.ts'
 import { PackageError, type Warnings } from '../package/package-files.ts'
 import type { Rule, Verdict } from './expectations.ts'
 import { ALL_VERDICTS, SUBMISSIONS_YAML, type SubmissionEntry } from './submissions-yaml.ts'
@@ -9,10 +10,7 @@ interface Contradiction {
   readonly required?: readonly Verdict[]
 }
 
-/**
- * Warns if no result of a program can agree with all of its rules. Throws `PackageError` if
- * `use_for_time_limit` of one of its entries is the reason.
- */
+/** Warns of rules that contradict each other. Throws `PackageError` for `use_for_time_limit`. */
 export function checkContradictions(
   path: string,
   rules: readonly Rule[],
@@ -29,8 +27,8 @@ export function checkContradictions(
   if (isAboutTime && use)
     throw new PackageError(
       SUBMISSIONS_YAML,
-      use.line,
       `use_for_time_limit: ${use.value} contradicts other rules of ${path}${place}`,
+      use.line,
     )
   const verdicts = found.required ? 'permitted and required' : 'permitted'
   const message = `no result of ${path} can agree with all ${verdicts} verdicts${place}`
@@ -39,15 +37,10 @@ export function checkContradictions(
 
 /** The first contradiction; those in all test cases before those in some. */
 function findContradiction(rules: readonly Rule[]): Contradiction | undefined {
-  const everywhere: Rule[] = []
-  const groups = new Map<string | undefined, Rule[]>([[undefined, everywhere]])
-  for (const rule of rules) {
-    const group = groups.get(rule.cases) ?? []
-    groups.set(rule.cases, group)
-    group.push(rule)
-  }
+  const groups = groupBy(rules, ({ cases }) => cases)
+  const everywhere = groups.get(undefined) ?? []
   const possible = intersect(everywhere, ALL_VERDICTS)
-  for (const [cases, group] of groups) {
+  for (const [cases, group] of [[undefined, everywhere] as const, ...groups]) {
     const permitted = intersect(group, possible)
     if (permitted.length === 0) return { cases }
     const broken = group.find(({ required }) => required && !required.some((one) => permitted.includes(one)))

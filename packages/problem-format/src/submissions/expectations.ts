@@ -98,9 +98,10 @@ export function evaluate(
   limitSeconds: number,
   matcher = new CaseMatcher(),
 ): Evaluation {
-  const own = { ...applyLimit(judged, limitSeconds), matcher }
+  const own = applyLimit(judged, limitSeconds, matcher)
   const { cases, status, score } = own
-  const message = explainNoResult(own) ?? findFault(rules, own)
+  const isNotJudged = status === 'INTERNAL_ERROR'
+  const message = isNotJudged ? 'The judge failed: the program has no verdict' : findFault(rules, own)
   return {
     agrees: message === undefined,
     status,
@@ -111,9 +112,7 @@ export function evaluate(
 }
 
 /** The usual status of the service for a verdict of the format. */
-export function statusOf(verdict: Verdict): string {
-  return STATUSES[verdict]
-}
+export const statusOf = (verdict: Verdict) => STATUSES[verdict]
 
 /** `a, b or c`. */
 export function joinOptions(options: readonly string[]): string {
@@ -131,19 +130,15 @@ interface GroupScore {
   readonly score: number
 }
 
-/** A program's results at its limit. */
-interface OwnResults extends JudgedProgram {
+/** A program's results at its limit, to be compared with rules. */
+interface Compared extends JudgedProgram {
   /** Of all groups; a group is before those in it. */
   readonly groupScores: readonly GroupScore[]
-}
-
-/** Results that are compared with rules. */
-interface Compared extends OwnResults {
   readonly matcher: CaseMatcher
 }
 
 /** The results that the program has at a time limit. */
-function applyLimit(judged: JudgedProgram, limitSeconds: number): OwnResults {
+function applyLimit(judged: JudgedProgram, limitSeconds: number, matcher: CaseMatcher): Compared {
   const cases = judged.cases.map((one) =>
     one.time > limitSeconds + TOLERANCE && VERDICTS.has(one.status)
       ? { ...one, status: STATUSES.TLE, ...(one.score !== undefined && { score: 0 }) }
@@ -158,7 +153,7 @@ function applyLimit(judged: JudgedProgram, limitSeconds: number): OwnResults {
       ? roundScore(groups.reduce((sum, [group]) => sum + group.score, 0))
       : judged.score
   const groupScores = groups.flat()
-  return { ...judged, cases, status, groupScores, ...(score !== undefined && { score }) }
+  return { ...judged, cases, status, groupScores, matcher, ...(score !== undefined && { score }) }
 }
 
 /** The scores of a group and of those in it. Test cases that were not judged have no points. */
@@ -173,25 +168,14 @@ function scoreGroup(group: JudgedGroup, points: ReadonlyMap<string, number>): [G
 
 const roundScore = (score: number) => Math.round(score * 100) / 100
 
-function explainNoResult({ status }: JudgedProgram): string | undefined {
-  return status === 'INTERNAL_ERROR' ? 'The judge failed: the program has no verdict' : undefined
-}
-
 function findFault(rules: readonly Rule[], judged: Compared): string | undefined {
-  for (const rule of rules) {
-    const fault = explainFault(rule, judged)
-    if (fault !== undefined) return fault
-  }
+  const explain = [explainStatus, explainCases, explainPartialScore, explainScoreRange, explainMessage]
+  for (const rule of rules)
+    for (const explainFault of explain) {
+      const fault = explainFault(rule, judged)
+      if (fault !== undefined) return fault
+    }
   return undefined
-}
-
-function explainFault(rule: Rule, judged: Compared): string | undefined {
-  return (
-    explainStatus(rule, judged) ??
-    explainCases(rule, judged) ??
-    explainScore(rule, judged) ??
-    explainMessage(rule, judged)
-  )
 }
 
 function explainStatus({ statuses }: Rule, { status, cases }: JudgedProgram): string | undefined {
@@ -226,10 +210,6 @@ function includesStatus(verdicts: readonly Verdict[], status: string): boolean {
 
 const listVerdicts = (verdicts: readonly Verdict[]) =>
   joinOptions(verdicts.map(statusOf)).replace(' or ', ' and ')
-
-function explainScore(rule: Rule, judged: Compared): string | undefined {
-  return explainPartialScore(rule, judged) ?? explainScoreRange(rule, judged)
-}
 
 function explainPartialScore(rule: Rule, { score, max_score }: JudgedProgram): string | undefined {
   if (!rule.hasPartialScore) return undefined

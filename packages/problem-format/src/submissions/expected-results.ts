@@ -1,3 +1,5 @@
+import { lookUp } from '../collections.ts'
+
 /** The expected results that the comments of a source give, as DOMjudge reads them. */
 export interface SourceExpectation {
   /** Statuses of the service; empty: a person decides. */
@@ -58,10 +60,8 @@ export function readExpectedResults(source: string): SourceExpectation | undefin
 
 /** The statuses for one result, such as `TIMELIMIT` or a folder's name. Undefined: not a result. */
 export function findStatuses(result: string): readonly string[] | undefined {
-  const upper = result.toUpperCase()
-  const underscored = upper.replaceAll('-', '_')
-  const name = ownValue(ALIASES, underscored) ?? underscored.replaceAll('_', '-')
-  return ownValue(RESULTS, name)
+  const underscored = result.toUpperCase().replaceAll('-', '_')
+  return lookUp(RESULTS, lookUp(ALIASES, underscored) ?? underscored.replaceAll('_', '-'))
 }
 
 function parseResults(line: string): SourceExpectation {
@@ -78,8 +78,4 @@ function parseResults(line: string): SourceExpectation {
   const statuses = [...new Set(found.flatMap(({ statuses = [] }) => statuses))]
   const usual = [...new Set(found.flatMap(({ statuses = [] }) => statuses.slice(0, 1)))]
   return { statuses, expected: usual.join(' or ') }
-}
-
-function ownValue<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(values, key) ? values[key] : undefined
 }

@@ -6,51 +6,18 @@ export interface KnownLanguage {
   readonly aliases?: readonly string[]
 }
 
-/** Names and extensions of one language; the first is the code of the package format. */
-const FAMILIES: readonly (readonly string[])[] = [
-  ['ada', 'adb', 'ads'],
-  ['bash', 'sh'],
-  ['c'],
-  ['cobol', 'cob'],
-  ['commonlisp', 'lisp', 'cl'],
-  ['cpp', 'c++', 'cc', 'cxx', 'g++'],
-  ['csharp', 'c#', 'cs'],
-  ['d'],
-  ['dart'],
-  ['elixir', 'ex', 'exs'],
-  ['erlang', 'erl'],
-  ['fortran', 'f', 'f77', 'f90', 'f95', 'f03', 'f08', 'for'],
-  ['fsharp', 'f#', 'fs'],
-  ['go', 'golang'],
-  ['haskell', 'hs'],
-  ['java'],
-  ['javascript', 'js', 'node', 'nodejs', 'node.js', 'mjs'],
-  ['julia', 'jl'],
-  ['kotlin', 'kt'],
-  ['lua'],
-  ['objectivec', 'objective-c', 'm'],
-  ['ocaml', 'ml'],
-  ['pascal', 'pas', 'pp', 'freepascal'],
-  ['perl', 'pl', 'pm'],
-  ['php'],
-  ['prolog', 'pro'],
-  ['python2', 'py2'],
-  ['python3', 'python', 'py', 'py3'],
-  ['r'],
-  ['racket', 'rkt'],
-  ['ruby', 'rb'],
-  ['rust', 'rs'],
-  ['scala', 'sc'],
-  ['swift'],
-  ['typescript', 'ts'],
-  ['visualbasic', 'vb'],
-  ['zig'],
-]
+/** Names and extensions of each language; its first word is the code of the package format. */
+const FAMILIES = [
+  ...['ada adb ads', 'bash sh', 'c', 'cobol cob', 'commonlisp lisp cl', 'cpp c++ cc cxx g++'],
+  ...['csharp c# cs', 'd', 'dart', 'elixir ex exs', 'erlang erl'],
+  ...['fortran f f77 f90 f95 f03 f08 for', 'fsharp f# fs', 'go golang', 'haskell hs', 'java'],
+  ...['javascript js node nodejs node.js mjs', 'julia jl', 'kotlin kt', 'lua'],
+  ...['objectivec objective-c m', 'ocaml ml', 'pascal pas pp freepascal', 'perl pl pm', 'php'],
+  ...['prolog pro', 'python2 py2', 'python3 python py py3', 'r', 'racket rkt', 'ruby rb'],
+  ...['rust rs', 'scala sc', 'swift', 'typescript ts', 'visualbasic vb', 'zig'],
+].map((words) => words.split(' '))
 
-/**
- * The service's language for a file extension (`cc`) or a language code of the package format
- * (`python3`). The extension `C` means C++.
- */
+/** The language for an extension (`cc`) or a code of the format (`python3`). `C` means C++. */
 export function languageOf<L extends KnownLanguage>(wanted: string, languages: readonly L[]): L | undefined {
   const name = wanted === 'C' ? 'cpp' : fold(wanted)
   const family = FAMILIES.find((one) => one.includes(name)) ?? []

@@ -96,4 +96,4 @@ function findEntry(
 /** The name without its extension, in lower case. */
 const stemOf = (name: string) => name.replace(/\.[^./]*$/, '').toLowerCase()
 
-const fault = (path: string, message: string) => new PackageError(path, undefined, message)
+const fault = (path: string, message: string) => new PackageError(path, message)

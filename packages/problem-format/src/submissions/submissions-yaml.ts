@@ -2,7 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { PackageError, type PackageFiles, type Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
-import { readYaml, type YamlFile } from '../package/yaml-file.ts'
+import { nearestLine, readYaml, type YamlFile } from '../package/yaml-file.ts'
+import { withoutUndefined } from '../package/yaml-part.ts'
 import type { Rule, Verdict } from './expectations.ts'
 import { compileGlob, MOST_PATTERN_CHARACTERS } from './glob-pattern.ts'
 
@@ -10,7 +11,7 @@ import { compileGlob, MOST_PATTERN_CHARACTERS } from './glob-pattern.ts'
 export interface SubmissionEntry {
   /** Below `submissions`. */
   readonly pattern: string
-  readonly line: number | undefined
+  readonly line?: number
   readonly matches: (path: string) => boolean
   readonly language?: string
   readonly entrypoint?: string
@@ -55,12 +56,7 @@ const MapSchema = Type.Record(Type.String(), Type.Unknown())
 const TextSchema = Type.String()
 const MessageSchema = Type.String({ maxLength: 1000 })
 const FlagSchema = Type.Boolean()
-const VerdictSchema = Type.Union([
-  Type.Literal('AC'),
-  Type.Literal('WA'),
-  Type.Literal('TLE'),
-  Type.Literal('RTE'),
-])
+const VerdictSchema = Type.Enum(['AC', 'WA', 'TLE', 'RTE'])
 const VerdictsSchema = Type.Array(VerdictSchema, { minItems: 1 })
 const ScoreSchema = Type.Number({ minimum: 0 })
 const RangeSchema = Type.Tuple([ScoreSchema, ScoreSchema])
@@ -69,10 +65,7 @@ const TimeLimitSchema = Type.Union([Type.Boolean(), Type.Literal('lower'), Type.
 const EXPECTATION_KEYS = ['permitted', 'required', 'score', 'message', 'use_for_time_limit']
 const ENTRY_KEYS = [...EXPECTATION_KEYS, 'language', 'entrypoint', 'authors', 'author', 'model_solution']
 
-/**
- * Reads `submissions/submissions.yaml`; the result is in its order. `tests` are all test cases, if
- * they are known. Throws `PackageError`.
- */
+/** Reads `submissions.yaml`, in its order. `tests` are all test cases. Throws `PackageError`. */
 export async function readSubmissionsYaml(
   files: PackageFiles,
   metadata: PackageMetadata,
@@ -81,13 +74,8 @@ export async function readSubmissionsYaml(
 ): Promise<readonly SubmissionEntry[]> {
   const file = files.get(SUBMISSIONS_YAML)
   if (file === undefined) return []
-  const reader = new Reader(
-    await readYaml(file),
-    metadata,
-    warnings,
-    tests.map(({ name }) => name),
-  )
-  return reader.readEntries()
+  const names = tests.map(({ name }) => name)
+  return new Reader(await readYaml(file), metadata, warnings, names).readEntries()
 }
 
 /**
@@ -95,13 +83,8 @@ export async function readSubmissionsYaml(
  * `use_for_time_limit: lower` forbids TLE, and `upper` requires it.
  */
 export function makeRules(expectation: Expectation, cases?: string): Rule[] {
-  const {
-    permitted = ALL_VERDICTS,
-    required = ALL_VERDICTS,
-    score,
-    message,
-    use_for_time_limit: use,
-  } = expectation
+  const { permitted = ALL_VERDICTS, required = ALL_VERDICTS, use_for_time_limit: use } = expectation
+  const { score, message } = expectation
   const allowed = use === 'lower' ? withoutTle(permitted) : permitted
   const rule: Rule = {
     ...(cases !== undefined && { cases }),
@@ -121,9 +104,9 @@ export function checkConsistency(expectation: Expectation, line: number | undefi
   const { permitted = ALL_VERDICTS, required = ALL_VERDICTS, use_for_time_limit: use } = expectation
   const allowed = use === 'lower' ? withoutTle(permitted) : permitted
   if (!required.some((verdict) => allowed.includes(verdict)))
-    throw new PackageError(SUBMISSIONS_YAML, line, 'permitted must contain a verdict of required')
+    throw new PackageError(SUBMISSIONS_YAML, 'permitted must contain a verdict of required', line)
   if (use === 'upper' && !permitted.includes('TLE'))
-    throw new PackageError(SUBMISSIONS_YAML, line, 'permitted must contain TLE for use_for_time_limit: upper')
+    throw new PackageError(SUBMISSIONS_YAML, 'permitted must contain TLE for use_for_time_limit: upper', line)
 }
 
 const withoutTle = (verdicts: readonly Verdict[]) => verdicts.filter((verdict) => verdict !== 'TLE')
@@ -162,16 +145,12 @@ class Reader {
     this.#read(map, place, 'model_solution', FlagSchema, 'true or false')
     const own = Object.entries(map).filter(([key]) => !ENTRY_KEYS.includes(key))
     this.#timeLimitUses = []
-    return {
-      pattern,
-      line: this.#lineOf(place),
-      matches,
-      ...(language !== undefined && { language }),
-      ...(entrypoint !== undefined && { entrypoint }),
+    return withoutUndefined({
+      ...{ pattern, line: this.#lineOf(place), matches, language, entrypoint },
       expectation: this.#readExpectation(map, place),
       caseRules: own.flatMap(([key, nested]) => this.#readCaseRule(nested, [...place, key])),
       timeLimitUses: this.#timeLimitUses,
-    }
+    })
   }
 
   #readCaseRule(value: unknown, place: Place): Rule[] {
@@ -202,13 +181,7 @@ class Reader {
       const line = this.#lineOf([...place, 'use_for_time_limit'])
       this.#timeLimitUses.push({ value: use, cases: place[1], line })
     }
-    return {
-      ...(permitted && { permitted }),
-      ...(required && { required }),
-      ...(score && { score }),
-      ...(message !== undefined && { message }),
-      ...(use !== undefined && { use_for_time_limit: use }),
-    }
+    return withoutUndefined({ permitted, required, score, message, use_for_time_limit: use })
   }
 
   #readVerdicts(map: YamlMap, place: Place, key: string): readonly Verdict[] | undefined {
@@ -258,13 +231,12 @@ class Reader {
     if (!this.#tests.some(matches)) this.#warn(place, `${pattern} matches no test case`)
   }
 
-  /** The line of a value, or of the nearest one around it. */
   #lineOf(place: Place): number | undefined {
-    return this.#file.lineOf(place) ?? (place.length === 0 ? undefined : this.#lineOf(place.slice(0, -1)))
+    return nearestLine(this.#file, place)
   }
 
   #fail(place: Place, message: string): never {
-    throw new PackageError(SUBMISSIONS_YAML, this.#lineOf(place), message)
+    throw new PackageError(SUBMISSIONS_YAML, message, this.#lineOf(place))
   }
 
   #warn(place: Place, message: string): void {

@@ -80,32 +80,31 @@ export async function readPrograms(
   const used = new Set<SubmissionEntry>()
   let rules = 0
   for (const program of programs) {
-    const matching = entries.filter(({ matches }) => matches(belowSubmissions(program.path)))
+    const below = program.path.slice('submissions/'.length)
+    const matching = entries.filter(({ matches }) => matches(below))
     for (const entry of matching) used.add(entry)
     const found = await readProgram(program, matching, metadata, warnings)
     rules += found.rules.length
     if (rules > MOST_RULES) throw tooMany(`at most ${MOST_RULES} expected results of all programs are read`)
     read.push(found)
   }
-  const unused = entries.filter((entry) => !used.has(entry))
-  warnAboutUnusedEntries(unused, metadata, warnings)
+  for (const entry of entries)
+    if (!used.has(entry) && !findFolderMeaning(entry.pattern, metadata))
+      warnings.add(SUBMISSIONS_YAML, `${entry.pattern} matches no program`, entry.line)
   warnAboutFolders(read, warnings)
   return read
 }
 
-/**
- * Throws `PackageError` if it would take long to compare the results of programs in test cases with
- * their rules.
- */
+/** Throws `PackageError` if comparing the results in test cases with all rules would take long. */
 export function checkRules(
   programs: readonly Pick<ExampleProgram, 'rules'>[],
-  caseNames: readonly string[],
+  tests: readonly { readonly name: string }[],
 ): void {
   const rules = programs.flatMap((program) => program.rules)
   const patterns = new Set(rules.flatMap(({ cases }) => cases ?? []))
   const characters = [...patterns].reduce((sum, one) => sum + one.length - plainLengthOf(one), 0)
-  const nameCharacters = caseNames.reduce((sum, name) => sum + name.length, 0)
-  if (rules.length * caseNames.length > MOST_CHECKS)
+  const nameCharacters = tests.reduce((sum, { name }) => sum + name.length, 0)
+  if (rules.length * tests.length > MOST_CHECKS)
     throw tooMany('the programs have too many expected results for so many test cases')
   if (characters * nameCharacters > MOST_CASE_COMPARISONS)
     throw tooMany('it has too many patterns for so many test cases: use patterns such as secret/group1')
@@ -125,7 +124,7 @@ function listPrograms(files: PackageFiles, warnings: Warnings): ProgramFiles[] {
     const program = programs.get(path)
     if (program) program.files.push(file)
     else if (programs.size < MOST_PROGRAMS) programs.set(path, { path, folder, files: [file] })
-    else throw new PackageError('submissions', undefined, `it must have at most ${MOST_PROGRAMS} programs`)
+    else throw new PackageError('submissions', `it must have at most ${MOST_PROGRAMS} programs`)
   }
   return [...programs.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
@@ -137,7 +136,7 @@ function checkComparisons(entries: readonly SubmissionEntry[], programs: readonl
     throw tooMany('it has too many patterns for so many programs: use patterns such as accepted/*')
 }
 
-const tooMany = (message: string) => new PackageError(SUBMISSIONS_YAML, undefined, message)
+const tooMany = (message: string) => new PackageError(SUBMISSIONS_YAML, message)
 
 async function readProgram(
   program: ProgramFiles,
@@ -192,9 +191,7 @@ function entryCondition({ expectation, caseRules, line }: SubmissionEntry): Cond
   return { rules: [...makeRules(expectation), ...caseRules] }
 }
 
-/**
- * An entry for exactly the folder: a source that replaces the folder's verdicts replaces its too.
- */
+/** An entry for exactly the folder: a source that replaces the folder's verdicts replaces its. */
 function folderEntryCondition({ expectation, caseRules }: SubmissionEntry, isReplaced: boolean): Condition {
   const { score, message } = expectation
   const others = { ...(score && { score }), ...(message !== undefined && { message }) }
@@ -230,8 +227,6 @@ async function readSourceExpectation(
   return undefined
 }
 
-const belowSubmissions = (path: string) => path.slice('submissions/'.length)
-
 function describe(conditions: readonly Condition[]): string {
   const texts = conditions.flatMap(({ rules, expected }) =>
     expected === undefined ? rules.flatMap(describeRule) : [expected],
@@ -253,17 +248,6 @@ function describeRule({ permitted, required, score, cases }: Rule): string[] {
 function describeVerdicts(verdicts: readonly Verdict[]): string {
   const isRejected = verdicts.length === 3 && !verdicts.includes('AC')
   return isRejected ? 'not ACCEPTED' : joinOptions(verdicts.map(statusOf))
-}
-
-function warnAboutUnusedEntries(
-  unused: readonly SubmissionEntry[],
-  metadata: PackageMetadata,
-  warnings: Warnings,
-): void {
-  for (const { pattern, line } of unused) {
-    if (!findFolderMeaning(pattern, metadata))
-      warnings.add(SUBMISSIONS_YAML, `${pattern} matches no program`, line)
-  }
 }
 
 function warnAboutFolders(programs: readonly ExampleProgram[], warnings: Warnings): void {

@@ -135,16 +135,8 @@ function explainLimit(limits: PackageLimits, bounds: Bounds, smallest: number | 
   return `No time limit fits: it must be ${least}, and at most ${most} s, because ${because}`
 }
 
-const maxOf = (bounds: readonly Bound[]) =>
-  bounds.reduce<Bound | undefined>(
-    (most, one) => (most && most.seconds >= one.seconds ? most : one),
-    undefined,
-  )
+const maxOf = (bounds: readonly Bound[]) => bounds.toSorted((a, b) => b.seconds - a.seconds)[0]
 
-const minOf = (bounds: readonly Bound[]) =>
-  bounds.reduce<Bound | undefined>(
-    (least, one) => (least && least.seconds <= one.seconds ? least : one),
-    undefined,
-  )
+const minOf = (bounds: readonly Bound[]) => bounds.toSorted((a, b) => a.seconds - b.seconds)[0]
 
 const round = (value: number) => Math.round(value * 10 ** DECIMALS) / 10 ** DECIMALS

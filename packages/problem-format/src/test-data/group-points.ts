@@ -62,4 +62,4 @@ export function checkGroups(groups: readonly TestGroup[]): readonly TestGroup[] 
 }
 
 /** The error of a place. */
-export const fault = ({ file, line }: Place, message: string) => new PackageError(file, line, message)
+export const fault = ({ file, line }: Place, message: string) => new PackageError(file, message, line)

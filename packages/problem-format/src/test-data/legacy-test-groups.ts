@@ -3,7 +3,7 @@ import { Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
 import { checkGroups, fault, minGroups, type Place, placeOf, sumGroups, toPoints } from './group-points.ts'
 import { parseGraderFlags } from './legacy-test-settings.ts'
-import { findSetting, type Setting, type SettingsFile, settingError } from './test-settings.ts'
+import { type Chain, findSetting, type Setting, settingError } from './test-settings.ts'
 import { type DirectoryNode, directoriesIn, type TestNode, testsIn } from './test-tree.ts'
 
 /**
@@ -28,12 +28,9 @@ export function readLegacyGroups(
   return checkGroups(reader.readRoot(root))
 }
 
-type Chain = readonly (SettingsFile | undefined)[]
-
 /** A directory with the settings of those around it. */
 interface Node {
   readonly directory: DirectoryNode
-  /** The nearest first, with its own. */
   readonly chain: Chain
   /** The share of its points that the problem has. */
   readonly factor: number

@@ -1,7 +1,8 @@
 import type { Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
-import { findSetting, type Setting, type SettingsFile, settingError, warnOfSetting } from './test-settings.ts'
-import { type DirectoryNode, directoriesIn } from './test-tree.ts'
+import { type Chain, findSetting, type Setting, settingError, warnOfSetting } from './test-settings.ts'
+import { type DirectoryNode, directoriesIn, withInner } from './test-tree.ts'
+import { wordsOf } from './validator-arguments.ts'
 
 /** The words of `grader_flags`. Of several modes, the last one counts. */
 export interface GraderFlags {
@@ -14,17 +15,18 @@ export interface GraderFlags {
 
 const SCORES = ['sum', 'avg', 'min', 'max'] as const
 const VERDICTS = ['worst_error', 'first_error', 'always_accept'] as const
-const SWITCHES = ['ignore_sample', 'accept_if_any_accepted']
+const ACCEPT_ANY = 'accept_if_any_accepted'
+const SWITCHES = ['ignore_sample', ACCEPT_ANY]
 
 /** Parses `grader_flags`. */
 export function parseGraderFlags(text: string): GraderFlags {
-  const words = text.split(/\s+/).filter((word) => word !== '')
+  const words = wordsOf(text)
   const known: readonly string[] = [...SCORES, ...VERDICTS, ...SWITCHES]
   return {
     score: words.flatMap((word) => SCORES.find((mode) => mode === word) ?? []).at(-1) ?? 'sum',
     verdict: words.flatMap((word) => VERDICTS.find((mode) => mode === word) ?? []).at(-1) ?? 'worst_error',
     ignoreSample: words.includes('ignore_sample'),
-    acceptAny: words.includes('accept_if_any_accepted'),
+    acceptAny: words.includes(ACCEPT_ANY),
     unknown: words.filter((word) => !known.includes(word)),
   }
 }
@@ -36,7 +38,7 @@ export function checkLegacySettings(
   warnings: Warnings,
 ): void {
   const isScoring = metadata.type.includes('scoring')
-  const check = (directory: DirectoryNode, above: readonly (SettingsFile | undefined)[]): void => {
+  const check = (directory: DirectoryNode, above: Chain): void => {
     const chain = [directory.own, ...above]
     if (directory.own) checkFile(directory.own, directory === root, isScoring, warnings)
     if (isScoring) checkReject(chain, warnings)
@@ -46,7 +48,7 @@ export function checkLegacySettings(
 }
 
 /** A group with the minimum ends with its first failed test case; other groups never end early. */
-function checkReject(chain: readonly (SettingsFile | undefined)[], warnings: Warnings): void {
+function checkReject(chain: Chain, warnings: Warnings): void {
   const setting = findSetting(chain.slice(0, 1), 'on_reject')
   const isMin = parseGraderFlags(findSetting(chain, 'grader_flags')?.value ?? '').score === 'min'
   if (setting?.value === 'continue' && isMin)
@@ -75,13 +77,9 @@ function checkGraderFlags(
   warnings: Warnings,
 ): void {
   const flags = parseGraderFlags(setting.value)
-  if (!isScoring && flags.verdict === 'always_accept')
-    throw settingError(setting, 'must not have always_accept: a failed test case rejects a submission')
-  if (!isScoring && flags.acceptAny)
-    throw settingError(
-      setting,
-      'must not have accept_if_any_accepted: a failed test case rejects a submission',
-    )
+  const refused = flags.verdict === 'always_accept' ? flags.verdict : flags.acceptAny && ACCEPT_ANY
+  if (!isScoring && refused)
+    throw settingError(setting, `must not have ${refused}: a failed test case rejects a submission`)
   if (flags.ignoreSample && !isRoot)
     warnOfSetting(setting, warnings, 'ignores ignore_sample, which is only for data/testdata.yaml')
   if (flags.ignoreSample && isRoot && !isScoring)
@@ -97,14 +95,11 @@ export function readRun(
 ): 'all' | undefined {
   if (metadata.type.includes('scoring')) return undefined
   const secret = directoriesIn(root).find(({ base }) => base === 'secret')
-  const chain = [secret?.own, root.own]
-  const chosen = findSetting(chain, 'on_reject')?.value ?? 'break'
-  const check = (directory: DirectoryNode): void => {
-    const setting = findSetting([directory.own], 'on_reject')
+  const chosen = findSetting([secret?.own, root.own], 'on_reject')?.value ?? 'break'
+  for (const { own } of withInner(root)) {
+    const setting = findSetting([own], 'on_reject')
     const message = `${setting?.value} is ignored: the whole problem has ${chosen}, as data/secret`
-    if (setting && setting.value !== chosen) warnOfSetting(setting, warnings, message)
-    for (const inner of directoriesIn(directory)) check(inner)
+    if (setting?.value !== chosen) warnOfSetting(setting, warnings, message)
   }
-  check(root)
   return chosen === 'continue' ? 'all' : undefined
 }

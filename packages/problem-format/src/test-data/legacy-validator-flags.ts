@@ -5,7 +5,7 @@ import {
   type Warnings,
 } from '../package/package-files.ts'
 import { findSetting, type SettingsFile, warnOfSetting } from './test-settings.ts'
-import { type DirectoryNode, directoriesIn } from './test-tree.ts'
+import { type DirectoryNode, withInner } from './test-tree.ts'
 
 const INPUT_VALIDATOR_FOLDERS = ['input_validators', 'input_format_validators']
 
@@ -17,15 +17,12 @@ const INPUT_VALIDATOR_FOLDERS = ['input_validators', 'input_format_validators']
 export function readValidatorNames(root: DirectoryNode, files: PackageFiles, warnings: Warnings): void {
   const input = namesIn(files, INPUT_VALIDATOR_FOLDERS)
   const output = namesIn(files, OUTPUT_VALIDATOR_FOLDERS)
-  const read = (directory: DirectoryNode): void => {
-    if (directory.own) {
-      warnOfUnknown(directory.own, 'input_validator_flags', input, warnings)
-      warnOfUnknown(directory.own, 'output_validator_flags', output, warnings)
-      directory.own = withOutputName(directory.own, output, warnings)
-    }
-    for (const inner of directoriesIn(directory)) read(inner)
+  for (const directory of withInner(root)) {
+    if (directory.own === undefined) continue
+    warnOfUnknown(directory.own, 'input_validator_flags', input, warnings)
+    warnOfUnknown(directory.own, 'output_validator_flags', output, warnings)
+    directory.own = withOutputName(directory.own, output, warnings)
   }
-  read(root)
 }
 
 /** The names of the programs in folders: with and without their extensions. */

@@ -1,3 +1,5 @@
+import { wordsOf } from './validator-arguments.ts'
+
 /** The output validator's arguments as an export has them; undefined where there are none. */
 export interface PlacedArguments {
   /** Those of a directory below `data` all of whose test cases have them. */
@@ -6,10 +8,7 @@ export interface PlacedArguments {
   ofTest(name: string): readonly string[] | undefined
 }
 
-/**
- * Places the arguments of test cases: in `sample`, `secret` and the groups (`secret/group1`) if all
- * of their test cases have the same, else with each test case.
- */
+/** Places arguments in `sample`, `secret` and groups whose tests all have them, else in tests. */
 export function placeArguments(
   tests: readonly { readonly name: string; readonly flags: string }[],
   groups: ReadonlySet<string>,
@@ -42,5 +41,4 @@ function directoriesOf(name: string, groups: ReadonlySet<string>): string[] {
   return groups.has(group) ? [top, group] : [top]
 }
 
-const wordsOf = (flags: string) => flags.split(/\s+/).filter((word) => word !== '')
 const toArguments = (text = '') => (text === '' ? undefined : text.split(' '))

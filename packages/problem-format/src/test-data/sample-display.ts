@@ -79,11 +79,7 @@ function checkOverrides(test: TestNode, { format }: PackageMetadata, warnings: W
   for (const [one, other] of EXCLUSIVE) {
     const file = test.files.get(one)
     if (file && test.files.has(other))
-      throw new PackageError(
-        file.path,
-        undefined,
-        `the test case must not have data/${test.name}${other} too`,
-      )
+      throw new PackageError(file.path, `the test case must not have data/${test.name}${other} too`)
   }
   if (format !== '2025-09') return
   for (const [displayed, downloaded] of TOGETHER) {

@@ -79,11 +79,13 @@ export async function readTestData(
 
 function noteMissingSecret(metadata: PackageMetadata, warnings: Warnings): void {
   if (metadata.type.includes('scoring'))
-    throw new PackageError('data/secret', undefined, 'a scoring problem must have secret test cases')
+    throw new PackageError('data/secret', 'a scoring problem must have secret test cases')
   warnings.add('data/secret', 'the package has no secret test cases')
 }
 
 type Chain = readonly (SettingsFile | undefined)[]
+
+const TEXTS_IN_YAML = 'the file is stored, but not used: this version has hints and descriptions in .yaml'
 
 /** They are stored for each test case, even if a directory has them. */
 const MOST_INPUT_FLAGS = 4 * 1024 * 1024
@@ -122,11 +124,9 @@ class TestReader {
     if (this.metadata.format !== '2025-09') return
     for (const key of ['input_validator_args', 'output_validator_args'] as const) {
       const inherited = file.values[key] === undefined ? findSetting(above, key) : undefined
-      if (inherited && inherited.value.length !== 0)
-        this.warnings.add(
-          file.yaml.path,
-          `${key} of ${inherited.yaml.path} is used: write it into this file too`,
-        )
+      if (inherited === undefined || inherited.value.length === 0) continue
+      const message = `${key} of ${inherited.yaml.path} is used: write it into this file too`
+      this.warnings.add(file.yaml.path, message)
     }
   }
 
@@ -150,12 +150,9 @@ class TestReader {
   private addInputFlags({ name, input }: TestNode, inputFlags: InputFlags): void {
     this.inputFlags[name] = inputFlags
     this.inputFlagsCharacters += JSON.stringify(inputFlags).length
+    const most = `at most ${MOST_INPUT_FLAGS} characters as JSON`
     if (this.inputFlagsCharacters > MOST_INPUT_FLAGS)
-      throw new PackageError(
-        input.path,
-        undefined,
-        `the input validators' arguments of all test cases must have at most ${MOST_INPUT_FLAGS} characters as JSON`,
-      )
+      throw new PackageError(input.path, `the input validators' arguments of all test cases must have ${most}`)
   }
 
   /** The test case's `.yaml`. */
@@ -171,10 +168,7 @@ class TestReader {
       const file = files.get(extension)
       if (file === undefined) return undefined
       if (this.metadata.format === '2025-09') {
-        this.warnings.add(
-          file.path,
-          'the file is stored, but not used: this version has hints and descriptions in .yaml',
-        )
+        this.warnings.add(file.path, TEXTS_IN_YAML)
         return undefined
       }
       this.used.add(file.path)

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { TestGroup } from '../package/judging-options.ts'
-import { sumOfPoints } from './group-points.ts'
 import { isFolderName } from './test-names.ts'
 import { compareNames } from './test-tree.ts'
 import type { WritableTest } from './writable-test-data.ts'
@@ -16,8 +14,6 @@ export interface GroupLayout {
   readonly folders: readonly string[]
   readonly secret: GroupSettings
   readonly groups: readonly (GroupSettings & { readonly folder: string })[]
-  /** A reader gets the same groups, if the order of the test cases is the same. */
-  readonly isExact: boolean
   /** All given names are in the folders of their groups. */
   readonly keepsNames: boolean
 }
@@ -25,10 +21,7 @@ export interface GroupLayout {
 /** Hidden test cases in no group are here, among groups. It sorts before most names. */
 const NO_POINTS = '000-no-points'
 
-/**
- * Plans the folders of groups. `names`: the test cases keep these names, so that their folders
- * must be the groups.
- */
+/** Plans the folders of groups; with `names`, these should be the folders of the test cases. */
 export function planGroups(
   groups: readonly TestGroup[],
   tests: readonly WritableTest[],
@@ -39,45 +32,29 @@ export function planGroups(
   const hasUngrouped = areSecret.some((isSecret, i) => isSecret && !grouped.has(i + 1))
   const [only] = groups
   const outer = groups.length === 1 && only?.name === 'secret' ? only : undefined
-  if (outer?.cases && !hasUngrouped) return planSecret(outer, areSecret)
+  // All secret test cases are directly in `secret`, or in folders that are no groups.
+  if (outer?.cases && !hasUngrouped)
+    return { folders: areSecret.map(() => ''), secret: settingsOf(outer), groups: [], keepsNames: true }
   const aggregation = outer?.groups ? outer.aggregation : 'sum'
   const written = writeFolders(outer?.groups ?? groups, areSecret)
-  const read = written.map(({ folder, max_score, score_aggregation, cases }) => ({
-    name: folder,
-    points: max_score,
-    aggregation: score_aggregation,
-    cases,
-  }))
-  const total = aggregation === 'min' ? (read[0]?.points ?? 0) : sumOfPoints(read)
-  const readGroups =
-    aggregation === 'min' ? [{ name: 'secret', points: total, aggregation, groups: read }] : read
+  const scores = written.map(({ max_score }) => max_score)
+  const total = aggregation === 'min' ? (scores[0] ?? 0) : scores.reduce((sum, score) => sum + score, 0)
   // Under min all groups have the same points.
   const ungroupedPoints = aggregation === 'min' ? total : 0
   const ungrouped = { folder: NO_POINTS, max_score: ungroupedPoints, score_aggregation: 'pass-fail' } as const
   const folderOf = new Map(written.flatMap(({ folder, cases }) => cases.map((number) => [number, folder])))
   const folders = areSecret.map((_, i) => folderOf.get(i + 1) ?? (hasUngrouped ? NO_POINTS : ''))
-  const keepsNames = areIn(names, folders, areSecret)
   return {
     folders,
     secret: { max_score: total, score_aggregation: aggregation },
     groups: [...(hasUngrouped ? [ungrouped] : []), ...written.map(({ cases: _, ...settings }) => settings)],
-    isExact: !hasUngrouped && isDeepStrictEqual(plain(groups), plain(readGroups)) && keepsNames,
-    keepsNames,
+    keepsNames: names?.every((name, i) => !areSecret[i] || name.startsWith(`secret/${folders[i]}/`)) ?? true,
   }
 }
 
-/** All secret test cases are directly in `secret`, or in folders that are no groups. */
-function planSecret(group: TestGroup, areSecret: readonly boolean[]): GroupLayout {
-  const max_score = Math.round(group.points)
-  const cases = areSecret.flatMap((isSecret, i) => (isSecret ? [i + 1] : []))
-  return {
-    folders: areSecret.map(() => ''),
-    secret: { max_score, score_aggregation: group.aggregation },
-    groups: [],
-    isExact: max_score === group.points && isDeepStrictEqual(group.cases, cases),
-    keepsNames: true,
-  }
-}
+const settingsOf = ({ points, aggregation }: TestGroup) => ({
+  ...{ max_score: Math.round(points), score_aggregation: aggregation },
+})
 
 /** The folders of groups that have secret test cases, with the numbers of these. */
 function writeFolders(groups: readonly TestGroup[], areSecret: readonly boolean[]) {
@@ -86,8 +63,7 @@ function writeFolders(groups: readonly TestGroup[], areSecret: readonly boolean[
     const cases = casesOf([group])
       .filter((number) => areSecret[number - 1])
       .toSorted((a, b) => a - b)
-    const settings = { max_score: Math.round(group.points), score_aggregation: group.aggregation }
-    return cases.length === 0 ? [] : [{ folder: names[i] ?? '', ...settings, cases }]
+    return cases.length === 0 ? [] : [{ folder: names[i] ?? '', ...settingsOf(group), cases }]
   })
 }
 
@@ -100,24 +76,5 @@ function nameFolders(groups: readonly TestGroup[]): readonly string[] {
   return groups.map((_, i) => `group${String(i + 1).padStart(digits, '0')}`)
 }
 
-/** Whether kept names are in these folders below `secret`. */
-function areIn(
-  names: readonly string[] | undefined,
-  folders: readonly string[],
-  areSecret: readonly boolean[],
-) {
-  return names?.every((name, i) => !areSecret[i] || name.startsWith(`secret/${folders[i]}/`)) ?? true
-}
-
 const casesOf = (groups: readonly TestGroup[]): number[] =>
   groups.flatMap((group) => [...(group.cases ?? []), ...casesOf(group.groups ?? [])])
-
-/** Without keys that are undefined, in one order of keys. */
-const plain = (groups: readonly TestGroup[]): unknown => JSON.parse(JSON.stringify(groups.map(sortKeys)))
-const sortKeys = ({ name, points, aggregation, cases, groups }: TestGroup): unknown => ({
-  name,
-  points,
-  aggregation,
-  cases,
-  groups: groups?.map(sortKeys),
-})

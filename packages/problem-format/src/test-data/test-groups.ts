@@ -3,7 +3,7 @@ import { PackageError, type Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
 import { checkGroups, fault, minGroups, placeOf, sumOfPoints, toPoints } from './group-points.ts'
 import { findSetting, type Settings, settingError, warnOfSetting } from './test-settings.ts'
-import { type DirectoryNode, directoriesIn, testsIn } from './test-tree.ts'
+import { type DirectoryNode, directoriesIn, testsIn, withInner } from './test-tree.ts'
 
 const POINTS_KEYS = ['max_score', 'score_aggregation', 'require_pass'] as const
 
@@ -14,7 +14,7 @@ const POINTS_KEYS = ['max_score', 'score_aggregation', 'require_pass'] as const
 export function checkGroupSettings(root: DirectoryNode, metadata: PackageMetadata, warnings: Warnings): void {
   const isScoring = metadata.type.includes('scoring')
   for (const top of directoriesIn(root)) {
-    checkNames(top)
+    for (const directory of withInner(top)) checkNames(directory)
     const inner = top.base === 'secret' ? checkSecret(top) : directoriesIn(top)
     for (const directory of inner) refuseGroups(directory)
     const groups = [top, ...(top.base === 'secret' ? directoriesIn(top) : [])]
@@ -106,44 +106,32 @@ function checkSecret(secret: DirectoryNode): readonly DirectoryNode[] {
   if (groupsOf(secret).length === 0) return directories
   const [test] = secret.children.filter(({ kind }) => kind === 'test')
   if (test?.kind === 'test')
-    throw new PackageError(test.input.path, undefined, 'data/secret must not have test cases beside groups')
+    throw new PackageError(test.input.path, 'data/secret must not have test cases beside groups')
   for (const directory of directories) {
     if (directory.settingsFile === undefined)
-      throw new PackageError(
-        directory.path,
-        undefined,
-        'the directory must have a test_group.yaml, as those beside it',
-      )
+      throw new PackageError(directory.path, 'the directory must have a test_group.yaml, as those beside it')
     if (testsIn(directory).length === 0)
-      throw new PackageError(directory.path, undefined, 'the group must have a test case')
+      throw new PackageError(directory.path, 'the group must have a test case')
   }
   return directories.flatMap(directoriesIn)
 }
 
 function refuseGroups(directory: DirectoryNode): void {
-  if (directory.settingsFile)
-    throw new PackageError(
-      directory.settingsFile.path,
-      undefined,
-      'only data/sample, data/secret and the directories of data/secret may have this file',
-    )
-  for (const inner of directoriesIn(directory)) refuseGroups(inner)
+  const file = withInner(directory).find(({ settingsFile }) => settingsFile)?.settingsFile
+  const places = 'data/sample, data/secret and the directories of data/secret'
+  if (file) throw new PackageError(file.path, `only ${places} may have this file`)
 }
 
 function checkNames(directory: DirectoryNode): void {
   const inner = directoriesIn(directory)
   for (const child of directory.children) {
     if (child.kind !== 'test') continue
+    const { path } = child.input
     if (child.base === 'test_group')
-      throw new PackageError(child.input.path, undefined, 'a test case must not have the name test_group')
+      throw new PackageError(path, 'a test case must not have the name test_group')
     if (inner.some(({ base }) => base === child.base))
-      throw new PackageError(
-        child.input.path,
-        undefined,
-        `the test case must not have the name of the directory data/${child.name}`,
-      )
+      throw new PackageError(path, `the test case must not have the name of the directory data/${child.name}`)
   }
-  for (const next of inner) checkNames(next)
 }
 
 function refuseKeys(directory: DirectoryNode, message: string): void {

@@ -60,10 +60,7 @@ function areCompatible(names: readonly string[]): boolean {
   })
 }
 
-/**
- * Makes names: numbers in `sample` for public test cases, and in `secret` for hidden ones, below
- * the folders of their groups.
- */
+/** Makes names: numbers in `sample`, and in `secret` below the folders of the groups. */
 export function makeNames(tests: readonly WritableTest[], folders?: readonly string[]): string[] {
   const places = tests.map(({ hidden }, i) => (hidden ? `secret/${folders?.[i] ?? ''}` : 'sample/'))
   const totals = new Map<string, number>()

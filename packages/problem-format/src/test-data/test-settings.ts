@@ -71,6 +71,9 @@ export interface Setting<K extends keyof Settings> {
   readonly yaml: YamlFile
 }
 
+/** The settings of a test case or directory and of those around it, the nearest first. */
+export type Chain = readonly (SettingsFile | undefined)[]
+
 /** Characters of JSON. The arguments are read for each test case. */
 const MOST_ARGUMENTS_LENGTH = 32 * 1024
 
@@ -88,11 +91,8 @@ export async function readTestSettings(file: PackageFile, warnings: Warnings): P
   return readFile(file, schemas.test, {}, warnings)
 }
 
-/** The nearest file's setting; `chain` begins with the nearest file. */
-export function findSetting<K extends keyof Settings>(
-  chain: readonly (SettingsFile | undefined)[],
-  key: K,
-): Setting<K> | undefined {
+/** The nearest file's setting. */
+export function findSetting<K extends keyof Settings>(chain: Chain, key: K): Setting<K> | undefined {
   for (const file of chain) {
     const value = file && readValue(file.values, key)
     if (file && value !== undefined) return { key, value, yaml: file.yaml }
@@ -103,7 +103,7 @@ export function findSetting<K extends keyof Settings>(
 /** The fault of a setting, with its line. */
 export function settingError(setting: Setting<keyof Settings>, message: string): PackageError {
   const { key, yaml } = setting
-  return new PackageError(yaml.path, yaml.lineOf([key]), `${key} ${message}`)
+  return new PackageError(yaml.path, `${key} ${message}`, yaml.lineOf([key]))
 }
 
 /** Adds a warning about a setting, with its line. */
@@ -159,7 +159,7 @@ function checkArguments(yaml: YamlFile): void {
     const isTooLong = ARGUMENTS.test(key) && JSON.stringify(value).length > MOST_ARGUMENTS_LENGTH
     if (!isTooLong) continue
     const message = `${key} must have at most ${MOST_ARGUMENTS_LENGTH} characters as JSON`
-    throw new PackageError(yaml.path, yaml.lineOf([key]), message)
+    throw new PackageError(yaml.path, message, yaml.lineOf([key]))
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../collections.ts'
 import { MAX_TEST_CASES } from '../package/judging-options.ts'
 import { PackageError, type PackageFile, type PackageFiles, type Warnings } from '../package/package-files.ts'
 import type { FormatVersion, PackageMetadata } from '../package/package-problem.ts'
@@ -60,21 +61,21 @@ export function readTestTree(files: PackageFiles, format: FormatVersion, warning
   for (const file of files.values()) if (file.path.startsWith('data/')) builder.add(file)
   const { root, interactions } = builder.build()
   const count = testsIn(root).length
-  if (count === 0) throw new PackageError('data', undefined, 'the package must have at least one test case')
+  if (count === 0) throw new PackageError('data', 'the package must have at least one test case')
   if (count > MAX_TEST_CASES)
-    throw new PackageError('data', undefined, `the package must have at most ${MAX_TEST_CASES} test cases`)
+    throw new PackageError('data', `the package must have at most ${MAX_TEST_CASES} test cases`)
   return { root, interactions }
 }
 
-/** Reads the settings of a directory and of those in it. Throws `PackageError` for a wrong type. */
+/** Reads the settings of all directories. Throws `PackageError` for a wrong type. */
 export async function readSettings(
-  directory: DirectoryNode,
+  root: DirectoryNode,
   metadata: PackageMetadata,
   warnings: Warnings,
 ): Promise<void> {
-  const { settingsFile } = directory
-  if (settingsFile) directory.own = await readDirectorySettings(settingsFile, metadata, warnings)
-  for (const inner of directoriesIn(directory)) await readSettings(inner, metadata, warnings)
+  for (const directory of withInner(root))
+    if (directory.settingsFile)
+      directory.own = await readDirectorySettings(directory.settingsFile, metadata, warnings)
 }
 
 /** The test cases of a directory and of those in it, in judging order. */
@@ -85,6 +86,12 @@ export function testsIn(directory: DirectoryNode): TestNode[] {
 /** The directories in a directory. */
 export const directoriesIn = ({ children }: DirectoryNode) =>
   children.filter((child) => child.kind === 'directory')
+
+/** A directory and all directories in it, each before those in it. */
+export const withInner = (directory: DirectoryNode): DirectoryNode[] => [
+  directory,
+  ...directoriesIn(directory).flatMap(withInner),
+]
 
 /** Compares names part by part, as the judging order does. */
 export function compareNames(a: string, b: string): number {
@@ -150,7 +157,7 @@ class TreeBuilder {
       return
     }
     if (place.length > MOST_LEVELS)
-      throw new PackageError('data', undefined, `data must have at most ${MOST_LEVELS} levels of directories`)
+      throw new PackageError('data', `data must have at most ${MOST_LEVELS} levels of directories`)
     let folder = this.root
     for (const part of place) folder = getOrAdd(folder.folders, part, newFolder)
     this.addToTest(folder, file, name)
@@ -184,9 +191,8 @@ class TreeBuilder {
     const place = `${path}/${base}`
     if (input && answer)
       return [{ kind: 'test', name: place.slice('data/'.length), base, input, answer, files }]
-    if (input)
-      throw new PackageError(input.path, undefined, `the test case must have an answer, ${place}.ans`)
-    if (answer) throw new PackageError(answer.path, undefined, `the answer must have an input, ${place}.in`)
+    if (input) throw new PackageError(input.path, `the test case must have an answer, ${place}.ans`)
+    if (answer) throw new PackageError(answer.path, `the answer must have an input, ${place}.in`)
     for (const [extension, file] of files) {
       const isInteraction = extension === '.interaction' && place.startsWith('data/sample/')
       if (isInteraction) this.interactions.push(file)
@@ -200,12 +206,4 @@ class TreeBuilder {
     if (!this.warned.has(file)) this.warnings.add(file, message)
     this.warned.add(file)
   }
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const found = map.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  map.set(key, made)
-  return made
 }

@@ -1,7 +1,8 @@
+import { groupBy } from '../collections.ts'
 import { type CaseFlags, MAX_CASE_FLAGS, MAX_FLAGS_LENGTH } from '../package/judging-options.ts'
 import { PackageError } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
-import { findSetting, type Setting, type SettingsFile } from './test-settings.ts'
+import { type Chain, findSetting, type Setting } from './test-settings.ts'
 
 /** Arguments for all input validators, or by the validators' names. */
 export type InputFlags = readonly string[] | Readonly<Record<string, readonly string[]>>
@@ -34,11 +35,7 @@ export interface OutputFlags extends Omit<OutputArguments, 'name'> {
   readonly others: readonly SharedArguments[]
 }
 
-type Chain = readonly (SettingsFile | undefined)[]
-
-/**
- * The output validator's arguments of a test case. Throws `PackageError` for white space in one.
- */
+/** The output validator's arguments of a test case. Throws `PackageError` for faulty ones. */
 export function readOutputArguments(name: string, chain: Chain, metadata: PackageMetadata): OutputArguments {
   const setting = findSetting(chain, 'output_validator_args') ?? findSetting(chain, 'output_validator_flags')
   const words = [...wordsOf(metadata.validator_flags ?? ''), ...(setting ? readWords(setting) : [])]
@@ -50,7 +47,7 @@ export function readOutputArguments(name: string, chain: Chain, metadata: Packag
 
 /** The fault of arguments, with their place. */
 export function argumentsError({ place }: Pick<OutputArguments, 'place'>, message: string): PackageError {
-  return new PackageError(place.file, place.line, `${place.key ?? 'arguments'} ${message}`)
+  return new PackageError(place.file, `${place.key ?? 'arguments'} ${message}`, place.line)
 }
 
 function findPlace(
@@ -110,7 +107,8 @@ function shareArguments(group: readonly OutputArguments[]): SharedArguments[] {
   return group.slice(0, 1).map(({ text, place }) => ({ text, place, names }))
 }
 
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
+/** The words of a text between white space. */
+export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
 function readWords(setting: Setting<'output_validator_args' | 'output_validator_flags'>): readonly string[] {
   const { key, value, yaml } = setting
@@ -119,7 +117,7 @@ function readWords(setting: Setting<'output_validator_args' | 'output_validator_
   value.forEach((word, i) => {
     if (/^\S+$/.test(word)) return
     const line = yaml.lineOf([key, i])
-    throw new PackageError(yaml.path, line, `${key}.${i} must not be empty or contain white space`)
+    throw new PackageError(yaml.path, `${key}.${i} must not be empty or contain white space`, line)
   })
   return value
 }
@@ -135,16 +133,6 @@ const isList = (value: object): value is readonly string[] => Array.isArray(valu
 
 /** The most frequent text; the first one of several. */
 function mostFrequent(texts: readonly string[]): string {
-  const counts = [...groupBy(texts, (text) => text)].map(([text, group]) => ({ text, count: group.length }))
-  return counts.toSorted((a, b) => b.count - a.count)[0]?.text ?? ''
-}
-
-function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of list) {
-    const group = groups.get(keyOf(item)) ?? []
-    groups.set(keyOf(item), group)
-    group.push(item)
-  }
-  return groups
+  const groups = [...groupBy(texts, (text) => text).values()]
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? ''
 }

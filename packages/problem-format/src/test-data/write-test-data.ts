@@ -2,7 +2,6 @@ import { stringify } from 'yaml'
 import { type PlacedArguments, placeArguments } from './place-arguments.ts'
 import { type GroupLayout, planGroups } from './test-group-layout.ts'
 import { keepNames, makeNames } from './test-names.ts'
-import { compareNames } from './test-tree.ts'
 import type { WritableTest, WritableTestData } from './writable-test-data.ts'
 
 /** The names of test cases and the files of settings, for a package of 2025-09. */
@@ -10,13 +9,11 @@ export interface WrittenTestData {
   /** Names without extension, such as `secret/group1/01`, in the order of the test cases. */
   readonly names: readonly string[]
   readonly files: readonly { readonly path: string; readonly content: string }[]
-  /** Whether a reader of the package gets the same order, and the same groups. */
-  readonly isExact: { readonly order: boolean; readonly groups: boolean }
 }
 
 /**
  * Names the test cases and writes the settings of a package of 2025-09. Given names are kept if
- * they are in the folders of the groups. Order and groups may be approximated: see `isExact`.
+ * they are in the folders of the groups. A reader may get another order, and other groups.
  */
 export function writeTestData(problem: WritableTestData): WrittenTestData {
   const { tests, groups, flags } = problem
@@ -29,15 +26,8 @@ export function writeTestData(problem: WritableTestData): WrittenTestData {
     tests.map(({ outputFlags = flags }, i) => ({ name: names[i] ?? '', flags: outputFlags })),
     new Set(layout?.groups.map(({ folder }) => `secret/${folder}`)),
   )
-  const order = names.every((name, i) => i === 0 || compareNames(names[i - 1] ?? '', name) < 0)
-  return {
-    names,
-    files: [
-      ...writeGroupFiles(placed, names, layout),
-      ...tests.flatMap((test, i) => writeTestFile(test, names[i] ?? '', placed)),
-    ],
-    isExact: { order, groups: layout === undefined || (order && layout.isExact) },
-  }
+  const testFiles = tests.flatMap((test, i) => writeTestFile(test, names[i] ?? '', placed))
+  return { names, files: [...writeGroupFiles(placed, names, layout), ...testFiles] }
 }
 
 function writeGroupFiles(placed: PlacedArguments, names: readonly string[], layout: GroupLayout | undefined) {

@@ -1,15 +1,9 @@
-/** The service stores no longer arguments of output validators. */
-export const MOST_ARGUMENT_CHARACTERS = 4096
-
 /** Decimal digits with an optional point and exponent, as the package format writes numbers. */
 const TOLERANCE = /^\+?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?$/
 const SWITCHES = ['case_sensitive', 'space_change_sensitive']
 const TOLERANCES = ['float_relative_tolerance', 'float_absolute_tolerance', 'float_tolerance']
 
-/**
- * The fault of the default validator's arguments (problem package format 2025-09), such as
- * `must not have a tolerance twice`; undefined if there is none.
- */
+/** The fault of the default validator's arguments (2025-09); undefined if there is none. */
 export function explainDefaultFlags(flags: string): string | undefined {
   const words = flags.split(/[ \f\n\r\t\v]+/).filter((word) => word !== '')
   const tolerances: string[] = []

@@ -29,10 +29,7 @@ interface Program {
 
 const [FOLDER, LEGACY_FOLDER] = OUTPUT_VALIDATOR_FOLDERS
 
-/**
- * Reads how outputs are judged, without the flags of single test cases. Throws `PackageError` for a
- * validator or flags that cannot be used.
- */
+/** Reads how outputs are judged, without the flags of test cases. Throws `PackageError`. */
 export async function readOutputValidator(
   files: PackageFiles,
   metadata: Metadata,
@@ -61,24 +58,17 @@ function checkDefaultFlags(flags: OutputFlags): void {
 /** The files of a validator in a 2025-09 package. */
 export interface WrittenValidator {
   readonly files: readonly { readonly path: string; readonly content: string }[]
-  /**
-   * False if the package alone does not lead to the same validator: other commands, for example.
-   */
+  /** False if the package alone does not lead to the same validator, but to other commands. */
   readonly isExact: boolean
 }
 
-/**
- * Writes a validator to `output_validator/`; none for the default one. The flags are not written.
- */
+/** Writes a validator to `output_validator/`, without its flags; no files for the default one. */
 export function writeOutputValidator(validation: Validation): WrittenValidator {
   const { type, files = [], protocol, language, build, run } = validation
   if (type === 'default') return { files: [], isExact: true }
-  const written = files.map(({ name, content }) => ({
-    path: `${FOLDER}/${name}`,
-    content: keepMark(content),
-  }))
+  const write = ({ name, content }: ProgramFile) => ({ path: `${FOLDER}/${name}`, content: keepMark(content) })
   const expected = { files, language, build, run }
-  return { files: written, isExact: protocol === undefined && isReadAs(files, expected) }
+  return { files: files.map(write), isExact: protocol === undefined && isReadAs(files, expected) }
 }
 
 /**
@@ -92,7 +82,7 @@ export async function readValidatorFiles(
   const found = names.map((name) => {
     const path = `${FOLDER}/${name}`
     const file = files.get(path)
-    if (file === undefined) throw new PackageError(path, undefined, 'the output validator has no such file')
+    if (file === undefined) throw new PackageError(path, 'the output validator has no such file')
     return file
   })
   return readProgram({ folder: FOLDER, files: found })
@@ -136,14 +126,11 @@ function findProgram(files: PackageFiles, metadata: Metadata, warnings: Warnings
  */
 function takeProgram(files: PackageFiles, folder: string): Program | undefined {
   const all = filesIn(files, folder).filter(({ path }) => !isHidden(path) && !path.includes('/__pycache__/'))
-  const direct = all.filter(({ path }) => !path.slice(folder.length + 1).includes('/'))
-  const isDirect = new Set(direct)
-  const folders = [
-    ...new Set(all.filter((file) => !isDirect.has(file)).map(({ path }) => folderOf(path, folder))),
-  ]
-  const isProgram = ({ path }: PackageFile) =>
-    languageOfFile(path) !== undefined || /\/(?:build|run)$/.test(path)
-  const sources = direct.filter(isProgram)
+  const isDirect = ({ path }: PackageFile) => !path.slice(folder.length + 1).includes('/')
+  const direct = all.filter(isDirect)
+  const nested = all.filter((file) => !isDirect(file))
+  const folders = [...new Set(nested.map(({ path }) => folderOf(path, folder)))]
+  const sources = direct.filter(({ path }) => languageOfFile(path) ?? /\/(?:build|run)$/.test(path))
   const [first] = folders
   const beside = folder === FOLDER ? direct : sources
   if (beside.length === 0 && first !== undefined && folders.length === 1)
@@ -151,7 +138,7 @@ function takeProgram(files: PackageFiles, folder: string): Program | undefined {
   if (folder === FOLDER) return { folder, files: all }
   if (sources.length + folders.length > 1) {
     const names = [...sources.map(({ path }) => path), ...folders].join(', ')
-    throw new PackageError(folder, undefined, `only one output validator is supported: ${names}`)
+    throw new PackageError(folder, `only one output validator is supported: ${names}`)
   }
   return { folder, files: direct }
 }
@@ -171,16 +158,12 @@ async function readProgram(
   for (const file of files) {
     const { path } = file
     if (texts.length === MAX_PROGRAM_FILES)
-      throw new PackageError(folder, undefined, `a program must have at most ${MAX_PROGRAM_FILES} files`)
+      throw new PackageError(folder, `a program must have at most ${MAX_PROGRAM_FILES} files`)
     const content =
       bytes + file.bytes > MAX_PROGRAM_BYTES ? '' : expandConstants(path, await readText(file), settings)
     bytes += Math.max(file.bytes, Buffer.byteLength(content))
     if (bytes > MAX_PROGRAM_BYTES)
-      throw new PackageError(
-        folder,
-        undefined,
-        `a program must have at most ${MAX_PROGRAM_BYTES} bytes together`,
-      )
+      throw new PackageError(folder, `a program must have at most ${MAX_PROGRAM_BYTES} bytes together`)
     if (path.endsWith('.py') && /^#!.*python2/.test(content))
       warnings?.add(path, 'the program is for Python 2, but runs with Python 3', 1)
     texts.push({ name: path.slice(folder.length + 1), content })

@@ -39,10 +39,7 @@ export function languageOfFile(name: string): string | undefined {
   return Object.hasOwn(LANGUAGES, extension) ? LANGUAGES[extension] : undefined
 }
 
-/**
- * How a judge builds and runs the program in a folder. `files` are sorted by name. Throws
- * `PackageError` if the files are no program that a judge can run.
- */
+/** How a judge builds and runs a program; `files` are sorted by name. Throws `PackageError`. */
 export function describeProgram(folder: string, files: readonly ProgramFile[]): Program {
   checkFileNames(folder, files)
   const scripts = files.filter(({ name }) => name === 'build' || name === 'run')
@@ -80,11 +77,8 @@ export function checkFileNames(folder: string, files: readonly ProgramFile[]): v
 
 function describeScripts(files: readonly ProgramFile[], scripts: readonly ProgramFile[]): Program {
   const [build, run] = ['build', 'run'].map((name) => scripts.find((script) => script.name === name))
-  return {
-    files,
-    ...(build && { build: startScript(build) }),
-    run: run ? startScript(run) : ['{dir}/run'],
-  }
+  const started = run ? startScript(run) : ['{dir}/run']
+  return { files, ...(build && { build: startScript(build) }), run: started }
 }
 
 /** Without a line that names its interpreter, only a shell can start a script. */
@@ -126,4 +120,4 @@ function describeSource(language: string, files: readonly ProgramFile[], entry: 
 
 const pathsOf = (files: readonly ProgramFile[]) => files.map(({ name }) => `{dir}/${name}`)
 
-const fault = (place: string, message: string) => new PackageError(place, undefined, message)
+const fault = (place: string, message: string) => new PackageError(place, message)

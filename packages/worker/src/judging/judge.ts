@@ -1,3 +1,4 @@
+import { findLanguage, type Language } from '@judge-data-layer/languages'
 import {
   CompileError,
   describeEnd,
@@ -6,6 +7,7 @@ import {
   withProgram,
 } from '../programs/program.ts'
 import { multiplyTime } from '../programs/program-limits.ts'
+import type { JudgingLimits } from '../service/judging-options.ts'
 import { readText } from '../shared/cut-text.ts'
 import { readAhead } from '../tests/read-ahead.ts'
 import type { TestSet } from '../tests/test-set.ts'
@@ -15,6 +17,7 @@ import { type CaseResult, findFailure } from '../verdicts/case-result.ts'
 import {
   explain,
   makeJudgeFault,
+  makeRunFault,
   makeVerdictWithoutTests,
   type RunVerdict,
   toSeconds,
@@ -24,7 +27,6 @@ import {
 import type { CaseContext } from './case-context.ts'
 import { type CaseJudge, withCaseJudge } from './case-judge.ts'
 import { judgeGroups } from './judge-groups.ts'
-import { findMultiplier } from './time-multiplier.ts'
 
 /** What judging needs beside the program and the tests. */
 export type JudgeTools = Pick<CaseContext, 'validators' | 'makeOutputPath'>
@@ -68,12 +70,17 @@ export async function judgeRun(task: Task, stdin: string): Promise<RunVerdict> {
       runtime: toSeconds(result.wallMs),
     }
   } catch (err) {
-    if (err instanceof CompileError)
-      return { status: 'COMPILE_TIME_ERROR', stdout: '', stderr: err.message, runtime: 0 }
-    if (err instanceof LanguageNotInstalled)
-      return { status: 'INTERNAL_ERROR', stdout: '', stderr: err.message, runtime: 0 }
+    if (err instanceof CompileError) return makeRunFault('COMPILE_TIME_ERROR', err.message)
+    if (err instanceof LanguageNotInstalled) return makeRunFault('INTERNAL_ERROR', err.message)
     throw err
   }
+}
+
+/** The factor for a language's time limits: of the problem, else of the language file. */
+function findMultiplier(language: Language, limits: JudgingLimits | undefined): number {
+  const factors = Object.entries(limits?.time_multipliers ?? {})
+  const own = factors.find(([name]) => findLanguage([language], name) !== undefined)
+  return own?.[1] ?? language.timeMultiplier
 }
 
 /** Runs the test cases that decide the verdict. */

@@ -1,26 +1,18 @@
 import { LRUCache } from 'lru-cache'
 
-/** For how many seconds the programs of each user may still run alone. */
-export interface RerunBudget {
-  /** Takes `seconds` from the user's budget. Returns false if there is too little left. */
-  take(userId: string, seconds: number): boolean
-}
-
-interface Account {
-  readonly leftSeconds: number
-  readonly atMs: number
-}
+export type RerunBudget = ReturnType<typeof createRerunBudget>
 
 const MOST_USERS = 10_000
 
 /**
- * Each user has `seconds`; used seconds come back evenly over `periodMs`. A user with a full budget
- * may take more than `seconds` once.
+ * Lets the programs of each user run alone for `seconds`; used seconds come back evenly over
+ * `periodMs`. A user with a full budget may take more than `seconds` once.
  */
-export function createRerunBudget(seconds: number, periodMs: number, now = () => Date.now()): RerunBudget {
-  const accounts = new LRUCache<string, Account>({ max: MOST_USERS })
+export function createRerunBudget(seconds: number, periodMs: number, now = () => Date.now()) {
+  const accounts = new LRUCache<string, { leftSeconds: number; atMs: number }>({ max: MOST_USERS })
   return {
-    take(userId, wanted) {
+    /** Takes `wanted` seconds from the user's budget. Returns false if there is too little left. */
+    take(userId: string, wanted: number): boolean {
       const atMs = now()
       const { leftSeconds, atMs: before } = accounts.get(userId) ?? { leftSeconds: seconds, atMs }
       const available = Math.min(seconds, leftSeconds + ((atMs - before) / periodMs) * seconds)

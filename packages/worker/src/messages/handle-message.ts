@@ -10,7 +10,7 @@ import type { CompileSettings } from '../shared/worker-settings.ts'
 import type { TestCache } from '../tests/test-cache.ts'
 import type { TestSet } from '../tests/test-set.ts'
 import { validateTests } from '../validation/validate-tests.ts'
-import { makeVerdictWithoutTests, type RunVerdict, stripVerdict, type Verdict } from '../verdicts/verdict.ts'
+import { makeRunFault, makeVerdictWithoutTests, stripVerdict, type Verdict } from '../verdicts/verdict.ts'
 import { renewJudging, startHeartbeat } from './heartbeat.ts'
 import type { JudgeApi, Judged, Submission } from './judge-api.ts'
 import type { Message, MessageHandler } from './message-source.ts'
@@ -91,7 +91,7 @@ async function handleSubmission(
     judging = submission.judging
     const outcome = await judgeWithHeartbeat(ctx, { ...submission, id }).catch(async (err: unknown) => {
       if (err instanceof WorkerTooOldError) {
-        reportTooOld(ctx, submission.problemId, tooOldFor, err)
+        reportTooOld(ctx, submission.problem_id, tooOldFor, err)
         // The message goes back to the queue: the service need not queue the submission again.
         if (judging !== undefined) await renewJudging({ ...ctx, id, judging })
       }
@@ -100,17 +100,14 @@ async function handleSubmission(
     if (outcome !== 'refused') return outcome
     // The problem's test cases were replaced: judge with the new ones.
   }
-  return writeVerdict(
-    ctx,
-    { id, judging },
-    makeVerdictWithoutTests('INTERNAL_ERROR', 'The test cases changed during every judging.'),
-  )
+  const fault = makeVerdictWithoutTests('INTERNAL_ERROR', 'The test cases changed during every judging.')
+  return writeVerdict(ctx, { id, judging }, fault)
 }
 
 /** Judges and writes the verdict, unless a heartbeat finds that it is no longer wanted. */
-async function judgeWithHeartbeat(ctx: HandlerContext, submission: Submission & Judged): Promise<string> {
+async function judgeWithHeartbeat(ctx: HandlerContext, submission: Submission): Promise<string> {
   const { api, logger } = ctx
-  const { id, judging, requeueAfterSeconds } = submission
+  const { id, judging, requeue_after: requeueAfterSeconds } = submission
   const ending = new AbortController()
   const follow = () => ending.abort(ctx.signal.reason)
   ctx.signal.addEventListener('abort', follow)
@@ -147,12 +144,12 @@ function reportTooOld(
 }
 
 async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise<Verdict> {
-  const { problemId, run, validator } = submission
+  const { run, validator } = submission
   const judgeTests = validator
     ? (tests: TestSet) => validateTests({ ...ctx.tools, validator, signal: ctx.signal }, tests)
     : makeSubmissionJudge(ctx, submission)
-  if (!judgeTests) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.languageName))
-  return ctx.tests.withTests(problemId, async (tests) =>
+  if (!judgeTests) return makeVerdictWithoutTests('INTERNAL_ERROR', unknownLanguage(submission.language))
+  return ctx.tests.withTests(submission.problem_id, async (tests) =>
     tests === undefined || tests.size === 0
       ? makeVerdictWithoutTests('INTERNAL_ERROR', 'The problem has no test cases.')
       : judgeTests(run ? { ...tests, options: { ...tests.options, run } } : tests),
@@ -161,11 +158,11 @@ async function makeVerdict(ctx: HandlerContext, submission: Submission): Promise
 
 /** Undefined for an unknown language. */
 function makeSubmissionJudge(ctx: HandlerContext, submission: Submission) {
-  const { languageName, userId, sourceCode, program, limits } = submission
-  const language = findLanguage(ctx.languages, languageName)
+  const { user_id, source_code: sourceCode, program, problem } = submission
+  const language = findLanguage(ctx.languages, submission.language.name)
   if (!language) return undefined
   const sources = program ? takeFiles(program, language) : { language, sourceCode }
-  const task = { ...makeTask(ctx, userId), ...sources, limits }
+  const task = { ...makeTask(ctx, user_id), ...sources, limits: makeProgramLimits(problem) }
   return (tests: TestSet) => judgeSubmission(task, tests, ctx.tools)
 }
 
@@ -183,12 +180,12 @@ async function handleRun(ctx: HandlerContext, id: string): Promise<string> {
   if (!run) return 'missing'
   if (run.status !== PENDING) return 'not pending'
   const judged = { id, judging: run.judging }
-  const language = findLanguage(ctx.languages, run.languageName)
+  const language = findLanguage(ctx.languages, run.language.name)
   if (!language) {
-    const verdict = makeRunFault(unknownLanguage(run.languageName))
+    const verdict = makeRunFault('INTERNAL_ERROR', unknownLanguage(run.language))
     return `${verdict.status}: ${await ctx.api.writeRunVerdict(judged, verdict)}`
   }
-  const task = { ...makeTask(ctx, RUN_OWNER), language, sourceCode: run.sourceCode, limits: RUN_LIMITS }
+  const task = { ...makeTask(ctx, RUN_OWNER), language, sourceCode: run.source_code, limits: RUN_LIMITS }
   const verdict = await judgeRun(task, run.stdin)
   const outcome = await ctx.api.writeRunVerdict(judged, verdict)
   if (outcome === 'stored') return verdict.status
@@ -202,14 +199,10 @@ async function writeFault({ api }: HandlerContext, { type, id }: Message): Promi
   const judged = { id, judging: subject.judging }
   if (type === 'submission')
     await api.writeVerdict(judged, makeVerdictWithoutTests('INTERNAL_ERROR', FAULT_TEXT))
-  else await api.writeRunVerdict(judged, makeRunFault(FAULT_TEXT))
+  else await api.writeRunVerdict(judged, makeRunFault('INTERNAL_ERROR', FAULT_TEXT))
 }
 
-function makeRunFault(stderr: string): RunVerdict {
-  return { status: 'INTERNAL_ERROR', stdout: '', stderr, runtime: 0 }
-}
-
-function unknownLanguage(name: string): string {
+function unknownLanguage({ name }: Submission['language']): string {
   return `The language "${name}" is not in the language file of this judge worker.`
 }
 

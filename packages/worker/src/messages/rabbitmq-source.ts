@@ -4,6 +4,7 @@ import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 
 import { WorkerTooOldError } from '../service/service-error.ts'
 import type { Logger } from '../shared/logger.ts'
 import { trackCalls } from '../shared/track-calls.ts'
+import { tryOr } from '../shared/try-or.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
 import { createPostponer, type Postponer } from './postponer.ts'
 import { checkServer, watchStart } from './rabbitmq-start.ts'
@@ -139,11 +140,7 @@ function hasPostponed(postponer: Postponer, delivery: AsyncMessage, id: string):
 /** The body is parsed if the sender has set the content type, else it is bytes. */
 function readDelivery({ body }: AsyncMessage) {
   if (!Buffer.isBuffer(body) && typeof body !== 'string') return readMessage(body)
-  try {
-    return readMessage(JSON.parse(body.toString()))
-  } catch {
-    return undefined
-  }
+  return readMessage(tryOr(() => JSON.parse(body.toString()), undefined))
 }
 
 async function declareQueue(connection: Connection, { queue, queueType }: RabbitmqOptions): Promise<void> {

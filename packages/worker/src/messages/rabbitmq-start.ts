@@ -1,19 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
 import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
+import { createLatch } from '../shared/latch.ts'
 import { describeError, type Logger } from '../shared/logger.ts'
 import { StartError } from '../shared/start-error.ts'
-
-/** The start of a source. The first failure ends it; failures after the start are only logged. */
-export interface Start {
-  /** Resolves with the first consumer. Rejects with `StartError`. */
-  readonly done: Promise<void>
-  succeed(): void
-  reportConnection(err: unknown): void
-  /** The queue was neither found nor declared. Only a failed consumer ends the start. */
-  reportQueue(err: unknown): void
-  reportConsumer(err: unknown): void
-}
 
 export interface StartOptions {
   readonly url: string
@@ -65,17 +55,17 @@ async function checkProtocol(url: string): Promise<void> {
   }
 }
 
-/** Starts the timer of a start. */
-export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: number): Start {
+/** The start of a source. The first failure ends it; failures after the start are only logged. */
+export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: number) {
   const server = describeServer(url)
-  const { promise: done, ...start } = openPromise()
+  const start = createLatch()
   let state: 'starting' | 'started' | 'failed' = 'starting'
   let queueFault: unknown
   const fail = (variable: 'AMQP_URL' | 'AMQP_QUEUE', problem: string, cause?: unknown) => {
     if (state !== 'starting') return
     state = 'failed'
     clearTimeout(timer)
-    start.reject(new StartError(variable, problem, cause))
+    start.fail(new StartError(variable, problem, cause))
   }
   const warn = (fields: object, message: string) => {
     if (state === 'started') logger.warn(fields, message)
@@ -85,23 +75,25 @@ export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: numb
   let reason = NO_RESPONSE
   const timer = setTimeout(() => fail('AMQP_URL', `no connection to ${server}: ${reason}`), timeoutMs)
   return {
-    done,
+    /** Resolves with the first consumer. Rejects with `StartError`. */
+    done: start.opened,
     succeed() {
       if (state === 'starting') state = 'started'
       clearTimeout(timer)
-      start.resolve()
+      start.open()
       logger.info({ queue }, 'waiting for messages')
     },
-    reportConnection(err) {
+    reportConnection(err: unknown) {
       warn({ err }, 'the connection to RabbitMQ failed')
       reason = describeReply(err)
       if (!hasOtherHosts) fail('AMQP_URL', `no connection to ${server}: ${reason}`, err)
     },
-    reportQueue(err) {
+    /** The queue was neither found nor declared. Only a failed consumer ends the start. */
+    reportQueue(err: unknown) {
       warn({ err, queue }, 'the queue cannot be declared')
       queueFault = err
     },
-    reportConsumer(err) {
+    reportConsumer(err: unknown) {
       warn({ err, queue }, 'the consumer was interrupted')
       const problem = queueFault === undefined ? 'cannot read' : 'can neither find nor declare'
       const reason = queueFault ?? err
@@ -130,14 +122,4 @@ async function readFirstByte(socket: Socket): Promise<number | undefined> {
 /** RabbitMQ's message, such as "ACCESS_REFUSED - …", without the client's prefix. */
 function describeReply(err: unknown): string {
   return describeError(err).replace(/^.*?(?=[A-Z]+_[A-Z]+ - )/, '')
-}
-
-function openPromise() {
-  let resolve: () => void = () => {}
-  let reject: (reason: Error) => void = () => {}
-  const promise = new Promise<void>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  return { promise, resolve, reject }
 }

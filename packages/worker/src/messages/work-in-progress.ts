@@ -1,18 +1,10 @@
-import type { MessageHandler } from './message-source.ts'
+import type { Message, MessageHandler } from './message-source.ts'
 
-/** What the worker judges now. */
-export interface WorkInProgress {
-  /** Wraps the handler of messages. */
-  readonly handler: MessageHandler
-  /** The ids of messages that are judged, each with its seconds so far. */
-  list(): { id: string; seconds: number }[]
-}
-
-/** Tracks the messages that a handler works on. */
-export function trackWork(handle: MessageHandler): WorkInProgress {
+/** Wraps the handler of messages, and lists those that it works on. */
+export function trackWork(handle: MessageHandler) {
   const begun = new Map<symbol, { id: string; startedAt: number }>()
   return {
-    async handler(message) {
+    async handler(message: Message) {
       const key = Symbol(message.id)
       begun.set(key, { id: message.id, startedAt: performance.now() })
       try {
@@ -21,6 +13,7 @@ export function trackWork(handle: MessageHandler): WorkInProgress {
         begun.delete(key)
       }
     },
+    /** The ids of messages that are judged, each with its seconds so far. */
     list: () =>
       [...begun.values()].map(({ id, startedAt }) => ({
         id,

@@ -12,19 +12,7 @@ interface MeasuredWorker {
   readonly isHealthy: () => boolean
 }
 
-/** The metrics of a worker, for Prometheus. They have no id, no secret and no name of a person. */
-export interface WorkerMetrics {
-  /** Counts what was judged, with the outcome that the log shows. */
-  countJudged(type: Message['type'], outcome: string, seconds: number): void
-  /** Counts the messages that the handler gives back. */
-  watchHandler(handle: MessageHandler): MessageHandler
-  /** Counts the programs that run. */
-  watchSandbox(sandbox: Sandbox): Sandbox
-  /** Adds the gauges of a worker that has started. */
-  describeWorker(worker: MeasuredWorker): void
-  /** The text format of Prometheus. */
-  read(): Promise<{ type: string; text: string }>
-}
+export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>
 
 const KINDS: Readonly<Record<Message['type'], string>> = { submission: 'submission', input: 'run' }
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]
@@ -32,8 +20,8 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]
 /** Outcomes without a verdict, in lower case; verdicts have the words of the API. */
 const STATUS = /^[A-Z][A-Z_]{0,63}/
 
-/** Makes the metrics of one worker. */
-export function createWorkerMetrics(): WorkerMetrics {
+/** The metrics of a worker, for Prometheus. They have no id, no secret and no name of a person. */
+export function createWorkerMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -43,24 +31,31 @@ export function createWorkerMetrics(): WorkerMetrics {
     return work().finally(() => running.dec())
   }
   return {
-    countJudged(type, outcome, seconds) {
+    /** Counts what was judged, with the outcome that the log shows. */
+    countJudged(type: Message['type'], outcome: string, seconds: number): void {
       judged.inc({ kind: KINDS[type], status: STATUS.exec(outcome)?.[0] ?? 'none' })
       duration.observe({ kind: KINDS[type] }, seconds)
     },
-    watchHandler: (handle) => async (message) => {
-      try {
-        await handle(message)
-      } catch (err) {
-        givenBack.inc({ kind: KINDS[message.type] })
-        throw err
-      }
-    },
-    watchSandbox: (sandbox) => ({
+    /** Counts the messages that the handler gives back. */
+    watchHandler:
+      (handle: MessageHandler): MessageHandler =>
+      async (message) => {
+        try {
+          await handle(message)
+        } catch (err) {
+          givenBack.inc({ kind: KINDS[message.type] })
+          throw err
+        }
+      },
+    /** Counts the programs that run. */
+    watchSandbox: (sandbox: Sandbox): Sandbox => ({
       ...sandbox,
       run: (request) => during(() => sandbox.run(request)),
       runPair: (request) => during(() => sandbox.runPair(request)),
     }),
-    describeWorker: (worker) => describeWorker(worker, registers),
+    /** Adds the gauges of a worker that has started. */
+    describeWorker: (worker: MeasuredWorker) => describeWorker(worker, registers),
+    /** The text format of Prometheus. */
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
 }

@@ -13,14 +13,7 @@ interface Constant {
   readonly offset: number
 }
 
-/** Sequential access to the bytes. Every read beyond the end throws `RangeError`. */
-interface Cursor {
-  readonly offset: number
-  readU1(): number
-  readU2(): number
-  readU4(): number
-  skip(bytes: number): void
-}
+type Cursor = ReturnType<typeof createCursor>
 
 const MAGIC = 0xcafebabe
 const UTF8 = 1
@@ -73,7 +66,8 @@ function parse(bytes: Buffer): ClassFile | undefined {
   return { internalName, isPublic: (access & PUBLIC) !== 0, hasMain }
 }
 
-function createCursor(bytes: Buffer): Cursor {
+/** Sequential access to the bytes. Every read beyond the end throws `RangeError`. */
+function createCursor(bytes: Buffer) {
   let offset = 0
   const advance = (count: number): number => {
     const start = offset

@@ -61,10 +61,7 @@ const SHARE_OF_WALL_WAITED = 0.1
 
 /** The compiler failed; the message has its output. */
 export class CompileError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'CompileError'
-  }
+  override readonly name = 'CompileError'
 }
 
 /** A command of the language is missing. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { RunRequest, RunResult, Sandbox } from '../sandbox/sandbox.ts'
 import { createLatch } from '../shared/latch.ts'
+import { trackCalls } from '../shared/track-calls.ts'
 
 /** What a run reads and writes. */
 export interface ProgramFiles {
@@ -14,47 +15,31 @@ export interface ProgramFiles {
 /** Reads the files of the runs that will probably be next. */
 export type ReadNext = () => Promise<readonly ProgramFiles[]>
 
-/** The runs of one program, one after another. */
-export interface RunsAhead {
-  /**
-   * Runs the program, while the sandboxes of its next runs are made. A sandbox is used if the run
-   * has the same object as in `readNext`.
-   */
-  run(files: ProgramFiles, readNext: ReadNext): Promise<RunResult>
-  /** Removes the sandboxes of runs that did not start. */
-  close(): Promise<void>
-}
+export type RunsAhead = ReturnType<typeof createRunsAhead>
 
-/** A run whose sandbox is made, and whose program has not started. */
-interface WaitingRun {
-  hasFailed(): boolean
-  start(): Promise<RunResult>
-  cancel(): Promise<void>
-}
-
-/** Making a sandbox takes longer than most programs take, so it is made ahead. */
-export function createRunsAhead(
-  sandbox: Sandbox,
-  makeRequest: (files: ProgramFiles) => RunRequest,
-): RunsAhead {
-  const waiting = new Map<ProgramFiles, WaitingRun>()
-  const cancelling = new Set<Promise<void>>()
+/**
+ * The runs of one program, one after another. Making a sandbox takes longer than most programs
+ * take, so it is made ahead.
+ */
+export function createRunsAhead(sandbox: Sandbox, makeRequest: (files: ProgramFiles) => RunRequest) {
+  const waiting = new Map<ProgramFiles, ReturnType<typeof holdRun>>()
   let latest: ProgramFiles | undefined
-  const cancel = (run: WaitingRun) => {
-    const cancelled = run.cancel().finally(() => cancelling.delete(cancelled))
-    cancelling.add(cancelled)
-  }
+  const { handler: cancel, settled } = trackCalls((run: ReturnType<typeof holdRun>) => run.cancel())
   const hold = (next: readonly ProgramFiles[]) => {
     for (const [files, run] of waiting) {
       if (next.includes(files)) continue
       waiting.delete(files)
-      cancel(run)
+      void cancel(run)
     }
     for (const files of next)
       if (!waiting.has(files)) waiting.set(files, holdRun(sandbox, makeRequest(files)))
   }
   return {
-    async run(files, readNext) {
+    /**
+     * Runs the program, while the sandboxes of its next runs are made. A sandbox is used if the run
+     * has the same object as in `readNext`.
+     */
+    async run(files: ProgramFiles, readNext: ReadNext): Promise<RunResult> {
       const own = waiting.get(files)
       waiting.delete(files)
       latest = files
@@ -67,14 +52,16 @@ export function createRunsAhead(
       )
       return result
     },
-    async close() {
+    /** Removes the sandboxes of runs that did not start. */
+    async close(): Promise<void> {
       latest = undefined
       hold([])
-      await Promise.all(cancelling)
+      await settled()
     },
   }
 }
 
+/** A run whose sandbox is made, and whose program has not started. */
 function holdRun(sandbox: Sandbox, request: RunRequest): WaitingRun {
   const cancelling = new AbortController()
   const signal = AbortSignal.any([cancelling.signal, ...(request.signal ? [request.signal] : [])])

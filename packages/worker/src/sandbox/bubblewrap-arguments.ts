@@ -1,24 +1,20 @@
-import { lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { constants, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isReadable } from './commands.ts'
-
-/** The part of the machine that a program can read. */
-export interface VisibleSystem {
-  readonly argv: readonly string[]
-  /** The real paths of folders with visible commands. */
-  readonly roots: readonly string[]
-}
+import type { BubblewrapSetup } from './bubblewrap.ts'
+import { isAccessible, SYSTEM_PATH } from './commands.ts'
+import { FILTER_DESCRIPTOR } from './launcher-run.ts'
+import type { RunCommand } from './sandbox.ts'
 
 /** The path of a program's folder inside the sandbox. */
 export const PROGRAM_FOLDER = '/app'
-
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** The search path inside the sandbox. A validator's script finds this Node.js anywhere. */
 export const SANDBOX_PATH = `${SYSTEM_PATH}:${dirname(process.execPath)}`
 
 const SCRATCH_FOLDER = '/box'
+/** The user and group id inside the sandbox. */
+const NOBODY = 65534
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 // Debian's GHC has its package list there.
 const COMPILER_FOLDERS = ['/var/lib/ghc']
@@ -33,10 +29,11 @@ const KERNEL_FILES = [
 ]
 
 /**
- * Finds the system's programs and libraries, the folder of this Node.js and the configured paths.
- * Copies the configuration of compilers and runtimes to `etcFolder`: one mount instead of many.
+ * Finds what a program can read of the machine: the system's programs and libraries, the folder of
+ * this Node.js and the configured paths. Copies the configuration of compilers and runtimes to
+ * `etcFolder`: one mount instead of many.
  */
-export async function findVisibleSystem(paths: readonly string[], etcFolder: string): Promise<VisibleSystem> {
+export async function findVisibleSystem(paths: readonly string[], etcFolder: string) {
   const roots = [
     '/usr',
     ...[...SYSTEM_FOLDERS, ...COMPILER_FOLDERS].filter(isFolder),
@@ -47,10 +44,11 @@ export async function findVisibleSystem(paths: readonly string[], etcFolder: str
   const configured = paths.flatMap((path) => /^\/etc\/([^/]+)/.exec(path)?.[1] ?? [])
   const names = readdirSync('/etc').filter((name) => CONFIGURATION.test(name) || configured.includes(name))
   for (const name of names) {
-    const filter = (source: string) => isReadable(source)
+    const filter = (source: string) => isAccessible(source, constants.R_OK)
     await cp(join('/etc', name), join(etcFolder, name), { recursive: true, verbatimSymlinks: true, filter })
   }
   return {
+    /** The real paths of folders with visible commands. */
     roots,
     argv: [
       ...['--ro-bind', etcFolder, '/etc'],
@@ -68,54 +66,38 @@ export function findKernelFiles(isRoot: boolean): string[] {
   })
 }
 
-export interface BoxOptions {
-  readonly system: VisibleSystem
-  /** From `findKernelFiles`. */
-  readonly kernelFiles: readonly string[]
-  /** An empty folder. */
-  readonly emptyFolder: string
-  /** A folder with devices. */
-  readonly deviceFolder: string
-  /** The user and group id inside the sandbox. */
-  readonly userId: number
-  readonly folder: string
-  readonly writable: boolean
-  /** Names of writable folders in `folder`. */
-  readonly writableFolders: readonly string[]
-  /** Read-only files in `folder`: their names and paths. */
-  readonly files: readonly (readonly [name: string, path: string])[]
-  readonly workingFolder: 'program' | 'scratch'
-  /** The size of each private file system. */
-  readonly fileSystemBytes: number
-  /** The output of `bwrap --help`: older versions lack some options. */
-  readonly help: string
-  /** The descriptor of the seccomp filter. */
-  readonly filterDescriptor: number | undefined
-}
+/** Read-only files in the program's folder: their names and paths. */
+export type NamedFiles = readonly (readonly [name: string, path: string])[]
 
 /** The arguments of bubblewrap, up to the command. Its status goes to file descriptor 3. */
-export function makeBubblewrapArguments(options: BoxOptions): string[] {
-  const { userId, help, filterDescriptor } = options
-  const size = help.includes('--size ') ? ['--size', String(options.fileSystemBytes)] : []
+export function makeBubblewrapArguments(
+  setup: BubblewrapSetup,
+  command: RunCommand,
+  files: NamedFiles,
+): string[] {
+  const { help, filters, system, deviceFolder } = setup
+  const { workingFolder = command.writable ? 'program' : 'scratch' } = command
+  // Older versions of bubblewrap lack some options.
+  const size = help.includes('--size ') ? ['--size', String(command.limits.memoryBytes)] : []
   return [
-    ...['--unshare-all', '--unshare-user', '--uid', String(userId), '--gid', String(userId)],
+    ...['--unshare-all', '--unshare-user', '--uid', String(NOBODY), '--gid', String(NOBODY)],
     ...(help.includes('--disable-userns') ? ['--disable-userns'] : []),
     ...['--hostname', 'box', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--json-status-fd', '3'],
-    ...(filterDescriptor === undefined ? [] : ['--seccomp', String(filterDescriptor)]),
-    ...options.system.argv,
-    ...mountProc(options),
-    ...['--dev-bind', options.deviceFolder, '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...(filters ? ['--seccomp', String(FILTER_DESCRIPTOR)] : []),
+    ...system.argv,
+    ...mountProc(setup),
+    ...['--dev-bind', deviceFolder, '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', SCRATCH_FOLDER],
-    ...mountProgram(options),
+    ...mountProgram(setup.mountPoint, command, files),
     ...['--remount-ro', '/'],
-    ...['--chdir', options.workingFolder === 'program' ? PROGRAM_FOLDER : SCRATCH_FOLDER],
+    ...['--chdir', workingFolder === 'program' ? PROGRAM_FOLDER : SCRATCH_FOLDER],
     '--',
   ]
 }
 
 /** The first process is bubblewrap's: for a moment it has descriptors from outside. */
-function mountProc({ kernelFiles, emptyFolder }: BoxOptions): string[] {
+function mountProc({ kernelFiles, emptyFolder }: BubblewrapSetup): string[] {
   return [
     ...['--proc', '/proc', '--ro-bind', emptyFolder, '/proc/sys', '--ro-bind', emptyFolder, '/proc/1'],
     ...kernelFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),
@@ -123,7 +105,11 @@ function mountProc({ kernelFiles, emptyFolder }: BoxOptions): string[] {
   ]
 }
 
-function mountProgram({ folder, writable, writableFolders, files }: BoxOptions): string[] {
+function mountProgram(
+  folder: string,
+  { writable, writableFolders = [] }: RunCommand,
+  files: NamedFiles,
+): string[] {
   const inside = (name: string) => join(PROGRAM_FOLDER, name)
   return [
     ...[writable ? '--bind' : '--ro-bind', folder, PROGRAM_FOLDER],

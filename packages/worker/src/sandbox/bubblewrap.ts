@@ -1,16 +1,17 @@
 import { join } from 'node:path'
 import type { Logger } from '../shared/logger.ts'
 import {
+  type findVisibleSystem,
   makeBubblewrapArguments,
   makeEnvironment,
+  type NamedFiles,
   PROGRAM_FOLDER,
   SANDBOX_PATH,
-  type VisibleSystem,
 } from './bubblewrap-arguments.ts'
 import { findCommand } from './commands.ts'
 import type { Devices } from './devices.ts'
-import { execute } from './execute.ts'
-import { FILTER_DESCRIPTOR, startByLauncher, WAIT_FOR_GATE } from './launcher-run.ts'
+import { type ExecuteRequest, execute } from './execute.ts'
+import { startByLauncher, WAIT_FOR_GATE } from './launcher-run.ts'
 import { limitProcesses, listKernelLimits } from './limit-script.ts'
 import { type Meters, withMeter } from './meter.ts'
 import type { NamespaceTools } from './namespace.ts'
@@ -20,7 +21,7 @@ import type { FolderLimits, ProgramFolder } from './program-folder.ts'
 import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
 import { createSlots } from './slots.ts'
 import { CONNECT, type GatedStart, type Launch } from './start-run.ts'
-import { type Streams, withStreams } from './streams.ts'
+import { withStreams } from './streams.ts'
 import { checkSubfolders, makeSubfolder, withMountedFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -33,7 +34,8 @@ export interface BubblewrapSetup {
   }
   /** The output of `bwrap --help`. */
   readonly help: string
-  readonly system: VisibleSystem
+  readonly system: Awaited<ReturnType<typeof findVisibleSystem>>
+  /** From `findKernelFiles`. */
   readonly kernelFiles: readonly string[]
   readonly emptyFolder: string
   /** The namespace with the devices in `deviceFolder`; the sandbox closes it. */
@@ -52,7 +54,6 @@ export interface BubblewrapSetup {
   readonly logger: Logger
 }
 
-const NOBODY = 65534
 // Bubblewrap and the first process of its process namespace.
 const OWN_PROCESSES = 2
 
@@ -114,14 +115,22 @@ async function runInBubblewrap(
   setup: BubblewrapSetup,
 ): Promise<RunResult> {
   const { meters, pipes, filters, tools, devices } = setup
-  const limits = { ...command.limits, processes: command.limits.processes + OWN_PROCESSES }
+  const processes = command.limits.processes + OWN_PROCESSES
+  const limits = { ...command.limits, processes }
   await checkSubfolders(command)
   return withFiles(command, folder, setup, (files) =>
     withMeter(meters, limits, async (meter) => {
-      const line = makeCommandLine(command, { files, streams, isGated: gatedStart !== undefined }, setup)
+      const argv = [
+        ...[tools.bwrap, ...makeBubblewrapArguments(setup, command, files)],
+        ...(gatedStart ? WAIT_FOR_GATE : []),
+        // Bubblewrap's user namespace counts processes from 0: the limit must be set inside.
+        ...(meters.limitsProcesses ? [] : limitProcesses(processes)),
+        ...(streams.isConnected ? CONNECT : []),
+        ...command.argv,
+      ]
       const { launcher } = await devices.get()
       const request = {
-        ...{ argv: line, environment: makeEnvironment(command.environment), cwd: '/' },
+        ...{ argv, environment: makeEnvironment(command.environment), cwd: '/' },
         ...{ joinFiles: meter.joinFiles, limits: listKernelLimits(limits) },
         ...{ hasKeyring: tools.keyctl !== undefined, namespaceFiles: folder.namespaceFiles },
         userId: folder.userId,
@@ -138,14 +147,9 @@ async function runInBubblewrap(
   )
 }
 
-interface RunParts {
+interface RunParts extends Pick<ExecuteRequest, 'streams' | 'signal' | 'gatedStart'> {
   readonly folder: ProgramFolder
-  readonly streams: Streams
-  readonly signal: AbortSignal | undefined
-  readonly gatedStart?: GatedStart | undefined
 }
-
-type NamedFiles = readonly (readonly [name: string, path: string])[]
 
 /** Lets `use` mount the files of a run. */
 async function withFiles<T>(
@@ -168,26 +172,6 @@ async function withGate<T>(
 ): Promise<T> {
   const gate = await pipes.openGate()
   return run({ gate, startWhen }).finally(gate.close)
-}
-
-function makeCommandLine(
-  { writable, writableFolders = [], workingFolder, limits, argv }: RunCommand,
-  { files, streams, isGated }: { files: NamedFiles; streams: Streams; isGated: boolean },
-  setup: BubblewrapSetup,
-): string[] {
-  const box = {
-    ...{ system: setup.system, kernelFiles: setup.kernelFiles },
-    ...{ emptyFolder: setup.emptyFolder, deviceFolder: setup.deviceFolder },
-    ...{ userId: NOBODY, folder: setup.mountPoint, fileSystemBytes: limits.memoryBytes },
-    ...{ writable, writableFolders, files },
-    workingFolder: workingFolder ?? (writable ? ('program' as const) : ('scratch' as const)),
-    ...{ help: setup.help, filterDescriptor: setup.filters && FILTER_DESCRIPTOR },
-  }
-  // Bubblewrap's user namespace counts processes from 0: the limit must be set inside.
-  const limit = setup.meters.limitsProcesses ? [] : limitProcesses(limits.processes + OWN_PROCESSES)
-  const connect = streams.isConnected ? CONNECT : []
-  const wait = isGated ? WAIT_FOR_GATE : []
-  return [setup.tools.bwrap, ...makeBubblewrapArguments(box), ...wait, ...limit, ...connect, ...argv]
 }
 
 /** Bubblewrap reports an exit code only if it has started the command. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { type Mount, parseMountInfo } from './mount-info.ts'
 
 export interface CgroupPlace {
   readonly version: 1 | 2
@@ -19,14 +20,16 @@ export async function readCgroupPlaces(): Promise<Map<string, CgroupPlace>> {
  * controller for version 1, as `unified` for version 2.
  */
 export function findCgroupPlaces(cgroupText: string, mountInfoText: string): Map<string, CgroupPlace> {
-  const mounts = parseMounts(mountInfoText)
+  const mounts = parseMountInfo(mountInfoText)
   const places = new Map<string, CgroupPlace>()
   for (const line of cgroupText.split('\n')) {
     const [, id, controllers, path] = /^(\d+):([^:]*):(.*)$/.exec(line) ?? []
     if (id === undefined || controllers === undefined || path === undefined) continue
     const version = id === '0' && controllers === '' ? 2 : 1
     for (const controller of version === 2 ? ['unified'] : controllers.split(',')) {
-      const mount = mounts.find((candidate) => candidate.controllers.includes(controller))
+      const mount = mounts.find(({ type, superOptions }) =>
+        version === 2 ? type === 'cgroup2' : type === 'cgroup' && superOptions.includes(controller),
+      )
       if (!mount) continue
       const { mountPoint } = mount
       places.set(controller, { version, mountPoint, directory: placeInMount(mount, path) })
@@ -35,25 +38,7 @@ export function findCgroupPlaces(cgroupText: string, mountInfoText: string): Map
   return places
 }
 
-interface CgroupMount {
-  /** The mounted part of the hierarchy. */
-  readonly root: string
-  readonly mountPoint: string
-  readonly controllers: readonly string[]
-}
-
-function parseMounts(mountInfoText: string): CgroupMount[] {
-  return mountInfoText.split('\n').flatMap((line) => {
-    const [left, right] = line.split(' - ')
-    const [, , , root, mountPoint] = left?.split(' ') ?? []
-    const [type, , options] = right?.split(' ') ?? []
-    if (root === undefined || mountPoint === undefined) return []
-    if (type === 'cgroup2') return [{ root, mountPoint, controllers: ['unified'] }]
-    return type === 'cgroup' ? [{ root, mountPoint, controllers: options?.split(',') ?? [] }] : []
-  })
-}
-
-function placeInMount(mount: CgroupMount, path: string): string {
+function placeInMount(mount: Mount, path: string): string {
   const below = mount.root !== '/' && path.startsWith(mount.root) ? path.slice(mount.root.length) : path
   return `${mount.mountPoint}${below}`.replace(/\/+$/, '')
 }

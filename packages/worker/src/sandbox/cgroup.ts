@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { trackCalls } from '../shared/track-calls.ts'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
 import { type CgroupPlace, readCgroupPlaces } from './cgroup-mounts.ts'
 import { adviseDelegation, isOfUserManager } from './delegation.ts'
 import { killProcess } from './kill-process.ts'
-import { isLeftBehind } from './left-behind.ts'
-import type { Meter, Meters } from './meter.ts'
+import { listLeftBehind } from './left-behind.ts'
+import { type Meter, type Meters, withMeter } from './meter.ts'
 import { findProgramsGroup, hasControllers } from './programs-group.ts'
 import type { Limits } from './sandbox.ts'
 
@@ -18,8 +18,8 @@ const KILL_RETRY_MS = 1
 const REMOVE_RETRY_MS = 5
 const MOST_SPARES = 4
 
-/** Meters by cgroups, below this process's own or beside it. Throws `CgroupsUnavailable`. */
-export async function openCgroups(): Promise<Meters> {
+/** Meters by cgroups, below this process's own or beside it, or why there are none. */
+export async function openCgroups(): Promise<Meters | CgroupsUnavailable> {
   let places: ReadonlyMap<string, CgroupPlace> = new Map()
   try {
     places = await readCgroupPlaces()
@@ -30,7 +30,7 @@ export async function openCgroups(): Promise<Meters> {
     await tryMeters(meters)
     return meters
   } catch (err) {
-    throw new CgroupsUnavailable(err, await advise(places))
+    return new CgroupsUnavailable(err, await advise(places))
   }
 }
 
@@ -58,13 +58,13 @@ const DELEGATE =
   '/sys/fs/cgroup.'
 
 /** This process cannot make control groups: they are read-only, not delegated or absent. */
-export class CgroupsUnavailable extends Error {
+export class CgroupsUnavailable {
+  readonly message: string
   /** What to do; empty if nothing is known. */
   readonly remedy: string
 
   constructor(cause: unknown, remedy = DELEGATE) {
-    super(cause instanceof Error ? cause.message : String(cause))
-    this.name = 'CgroupsUnavailable'
+    this.message = cause instanceof Error ? cause.message : String(cause)
     this.remedy = remedy
   }
 }
@@ -83,14 +83,11 @@ function createMeters(layout: CgroupLayout): Meters {
       throw err
     }
   }
-  const closing = new Set<Promise<unknown>>()
-  const remove = (name: string) => {
+  const { handler: remove, settled: removed } = trackCalls(async (name: string) => {
     // A cgroup stays busy for a moment after its last process has ended; the next run goes first.
-    const removal = sleep(REMOVE_RETRY_MS)
-      .then(() => removeCgroup(layout, name))
-      .finally(() => closing.delete(removal))
-    closing.add(removal)
-  }
+    await sleep(REMOVE_RETRY_MS)
+    await removeCgroup(layout, name)
+  })
   // The next cgroup with the same limits is made while a program runs.
   // Programs and validators take turns, so each of the latest limits has its own.
   const spares = new Map<string, Promise<string | undefined>>()
@@ -100,23 +97,18 @@ function createMeters(layout: CgroupLayout): Meters {
     return spare
   }
   const makeSpare = (key: string, limits: Limits) => {
-    if (!spares.has(key)) {
-      spares.set(
-        key,
-        nextTurn()
-          .then(() => make(limits))
-          .catch(() => undefined),
-      )
+    const makeLater = async () => {
+      await nextTurn()
+      return make(limits)
     }
+    if (!spares.has(key)) spares.set(key, makeLater().catch(() => undefined))
     const [oldest] = spares.keys()
-    if (spares.size > MOST_SPARES && oldest !== undefined) removeSpare(oldest)
+    if (spares.size > MOST_SPARES && oldest !== undefined) void removeSpare(oldest)
   }
-  const removeSpare = (key: string) => {
-    const removal = takeSpare(key)
-      .then((name) => (name === undefined ? undefined : removeCgroup(layout, name)))
-      .finally(() => closing.delete(removal))
-    closing.add(removal)
-  }
+  const { handler: removeSpare, settled: removedSpares } = trackCalls(async (key: string) => {
+    const name = await takeSpare(key)
+    if (name !== undefined) await removeCgroup(layout, name)
+  })
   return {
     description: `cgroup v${layout.version}`,
     intervalMs: 25,
@@ -125,11 +117,11 @@ function createMeters(layout: CgroupLayout): Meters {
       const key = `${limits.memoryBytes} ${limits.processes}`
       const name = (await takeSpare(key)) ?? (await make(limits))
       makeSpare(key, limits)
-      return createMeter(layout, name, () => remove(name))
+      return createMeter(layout, name, () => void remove(name))
     },
     async settled() {
-      for (const key of [...spares.keys()]) removeSpare(key)
-      await Promise.all(closing)
+      for (const key of [...spares.keys()]) void removeSpare(key)
+      await Promise.all([removed(), removedSpares()])
     },
   }
 }
@@ -149,13 +141,7 @@ function createMeter(layout: CgroupLayout, name: string, close: () => void): Met
 
 async function tryMeters(meters: Meters): Promise<void> {
   const limits = { wallMs: 0, cpuMs: 0, memoryBytes: 2 ** 24, outputBytes: 0, fileBytes: 0, processes: 1 }
-  const meter = await meters.open(limits)
-  try {
-    meter.sample()
-  } finally {
-    meter.close()
-    await meters.settled()
-  }
+  await withMeter(meters, limits, async (meter) => meter.sample()).finally(() => meters.settled())
 }
 
 async function killAll(layout: CgroupLayout, name: string): Promise<void> {
@@ -194,14 +180,8 @@ function tryRemove(directory: string): boolean {
 }
 
 async function removeLeftBehind(layout: CgroupLayout): Promise<void> {
-  const names = new Set<string>()
-  for (const parent of layout.parents) {
-    for (const name of await readdir(parent)) {
-      const info = await stat(join(parent, name)).catch(() => undefined)
-      if (info && isLeftBehind(Number(NAME.exec(name)?.[1]), info.mtimeMs)) names.add(name)
-    }
-  }
-  for (const name of names) {
+  const found = await Promise.all(layout.parents.map((parent) => listLeftBehind(parent, NAME)))
+  for (const name of new Set(found.flat().map(({ name }) => name))) {
     await killAll(layout, name).catch(() => undefined)
     await removeCgroup(layout, name)
   }

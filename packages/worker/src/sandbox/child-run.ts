@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { describeError } from '../shared/logger.ts'
 import { collectInMemory } from './collect-output.ts'
 import type { OutputPipe } from './pipes.ts'
 import type { End, Running } from './running.ts'
@@ -61,9 +62,7 @@ async function waitForEnd(child: ChildProcess): Promise<End> {
   try {
     await once(child, 'exit')
   } catch (err) {
-    throw new SandboxFailure(
-      `the sandbox could not be started: ${err instanceof Error ? err.message : String(err)}`,
-    )
+    throw new SandboxFailure(`the sandbox could not be started: ${describeError(err)}`)
   }
   return { exitCode: child.exitCode, signal: child.signalCode }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { SandboxFailure } from './sandbox.ts'
 
@@ -42,16 +42,8 @@ export function collectFirst(keptBytes: number): Collect {
 /** Keeps a stream in memory, up to its limit. */
 export const collectInMemory: Collect = collectFirst(Number.POSITIVE_INFINITY)
 
-/** The file of one run's output. */
-export interface OutputFile {
-  /** Writes a part of the output, and then resumes the stream. */
-  take(part: Buffer): void
-  readonly collect: Collect
-  close(): Promise<void>
-}
-
-/** Opens a new file. Throws `SandboxFailure`. */
-export async function openOutputFile(path: string): Promise<OutputFile> {
+/** Opens a new file for one run's output. Throws `SandboxFailure`. */
+export async function openOutputFile(path: string) {
   const file = await open(path, 'wx', FILE_MODE).catch((err: unknown) => {
     throw describeFailure(err)
   })
@@ -63,7 +55,7 @@ export async function openOutputFile(path: string): Promise<OutputFile> {
     const kept = part.subarray(0, (target?.limitBytes ?? 0) - bytes)
     if (part.length > kept.length) target?.onMore()
     isWriting = true
-    await writeAll(file, kept).catch((err: unknown) => {
+    await file.writeFile(kept).catch((err: unknown) => {
       failure ??= describeFailure(err)
       target?.onMore()
     })
@@ -71,20 +63,22 @@ export async function openOutputFile(path: string): Promise<OutputFile> {
     bytes += kept.length
     target?.stream.resume()
   }
+  const collect: Collect = (stream, limitBytes, onMore) => {
+    if (stream) target = { stream, limitBytes, onMore }
+    stream?.on('error', () => {})
+    return {
+      read: () => Buffer.alloc(0),
+      countBytes: () => bytes,
+      async closed() {
+        await waitForClose(stream, () => isWriting)
+        if (failure) throw failure
+      },
+    }
+  }
   return {
-    take: (part) => void write(part),
-    collect(stream, limitBytes, onMore) {
-      if (stream) target = { stream, limitBytes, onMore }
-      stream?.on('error', () => {})
-      return {
-        read: () => Buffer.alloc(0),
-        countBytes: () => bytes,
-        async closed() {
-          await waitForClose(stream, () => isWriting)
-          if (failure) throw failure
-        },
-      }
-    },
+    /** Writes a part of the output, and then resumes the stream. */
+    take: (part: Buffer) => void write(part),
+    collect,
     close: () => file.close(),
   }
 }
@@ -101,11 +95,6 @@ async function waitForClose(stream: Readable | null, isBusy: () => boolean): Pro
   await once(stream, 'close')
     .catch(() => undefined)
     .finally(() => clearInterval(timer))
-}
-
-async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length; )
-    written += (await file.write(bytes, written, bytes.length - written)).bytesWritten
 }
 
 function describeFailure(err: unknown): SandboxFailure {

@@ -1,23 +1,19 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 /** The real path of a command: an absolute path, or a name in the search path `path`. */
 export function findCommand(command: string, path: string): string | undefined {
   const candidates = isAbsolute(command)
     ? [command]
     : path.split(delimiter).map((folder) => join(folder, command))
-  return candidates.filter(isExecutable).map((candidate) => realpathSync(candidate))[0]
+  const found = candidates.find((candidate) => isAccessible(candidate, constants.X_OK))
+  return found && realpathSync(found)
 }
 
-export function isReadable(file: string): boolean {
-  return isAccessible(file, constants.R_OK)
-}
-
-function isExecutable(file: string): boolean {
-  return isAccessible(file, constants.X_OK)
-}
-
-function isAccessible(file: string, mode: number): boolean {
+/** `mode` is one of the constants of `access`. */
+export function isAccessible(file: string, mode: number): boolean {
   try {
     accessSync(file, mode)
     return true

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { tryOr } from '../shared/try-or.ts'
+import { type Mount, parseMountInfo } from './mount-info.ts'
 
 /** Texts of files below /proc/self, with which restrictions can be recognised. */
 export interface ContainerFacts {
@@ -36,64 +38,55 @@ function isSystemdService({ cgroup }: ContainerFacts): boolean {
 }
 
 /** Not its seccomp filters: SystemCallArchitectures= is one too, and disturbs nothing. */
-function listOfUnit({ status, mountInfo }: ContainerFacts): string[] {
-  const missing = listMissingCapabilities(status)
-  const { masked, readOnly } = findMounts(mountInfo)
+function listOfUnit(facts: ContainerFacts): string[] {
+  const { missing, masked, readOnly } = nameCommonRestrictions(facts)
+  const needed = listMissingCapabilities(facts.status).map((name) => `CAP_${name}`)
   return [
-    ...(missing.length > 0
-      ? [
-          `${nameMissing(missing)}; CapabilityBoundingSet= with ${missing.map((name) => `CAP_${name}`).join(' ')}.`,
-        ]
-      : []),
-    ...(masked.length > 0
-      ? [
-          `${nameMasked(masked)}: without ProtectKernelTunables=, ProtectKernelLogs=, ProtectProc= and ProcSubset=.`,
-        ]
-      : []),
-    ...(readOnly.length > 0 ? [`${nameReadOnly(readOnly)}: without ProtectControlGroups=.`] : []),
-  ]
+    missing && `${missing}; CapabilityBoundingSet= with ${needed.join(' ')}.`,
+    masked && `${masked}: without ProtectKernelTunables=, ProtectKernelLogs=, ProtectProc= and ProcSubset=.`,
+    readOnly && `${readOnly}: without ProtectControlGroups=.`,
+  ].filter(Boolean)
 }
 
-function listOfContainer({ status, mountInfo, profile }: ContainerFacts): string[] {
-  const missing = listMissingCapabilities(status)
-  const { masked, readOnly, hasCgroups } = findMounts(mountInfo)
+function listOfContainer(facts: ContainerFacts): string[] {
+  const { missing, masked, readOnly, hasCgroups } = nameCommonRestrictions(facts)
+  const needed = listMissingCapabilities(facts.status).map((name) => `--cap-add=${name}`)
+  const profile = facts.profile.trim()
   return [
-    ...(missing.length > 0
-      ? [`${nameMissing(missing)}; ${missing.map((name) => `--cap-add=${name}`).join(' ')}.`]
-      : []),
-    ...(/^Seccomp:\s*2$/m.test(status)
-      ? [
-          'A seccomp filter is in force, which may refuse mounts and pivot_root: --security-opt seccomp=unconfined.',
-        ]
-      : []),
-    ...(/\((enforce|kill)\)$/.test(profile.trim())
-      ? [`The AppArmor profile ${profile.trim()} may refuse mounts: --security-opt apparmor=unconfined.`]
-      : []),
-    ...(masked.length > 0
-      ? [`${nameMasked(masked)}: --security-opt systempaths=unconfined (Podman: --security-opt unmask=ALL).`]
-      : []),
-    ...(readOnly.length > 0
-      ? [
-          `${nameReadOnly(readOnly)}: with --cap-add=SYS_ADMIN --cgroupns=private the entry point of the image ` +
-            'makes them writable; elsewhere use --cgroupns=host --volume /sys/fs/cgroup:/sys/fs/cgroup.',
-        ]
-      : []),
-    ...(hasCgroups
-      ? []
-      : ['No control groups are mounted: --cgroupns=host --volume /sys/fs/cgroup:/sys/fs/cgroup.']),
-  ]
+    missing && `${missing}; ${needed.join(' ')}.`,
+    /^Seccomp:\s*2$/m.test(facts.status)
+      ? 'A seccomp filter is in force, which may refuse mounts and pivot_root: --security-opt seccomp=unconfined.'
+      : '',
+    /\((enforce|kill)\)$/.test(profile)
+      ? `The AppArmor profile ${profile} may refuse mounts: --security-opt apparmor=unconfined.`
+      : '',
+    masked && `${masked}: --security-opt systempaths=unconfined (Podman: --security-opt unmask=ALL).`,
+    readOnly &&
+      `${readOnly}: with --cap-add=SYS_ADMIN --cgroupns=private the entry point of the image ` +
+        'makes them writable; elsewhere use --cgroupns=host --volume /sys/fs/cgroup:/sys/fs/cgroup.',
+    hasCgroups
+      ? ''
+      : 'No control groups are mounted: --cgroupns=host --volume /sys/fs/cgroup:/sys/fs/cgroup.',
+  ].filter(Boolean)
 }
 
-function nameMissing(missing: readonly string[]): string {
-  return `Missing capabilities: ${missing.join(', ')}`
-}
-
-function nameMasked(places: readonly string[]): string {
-  return `Parts of /proc are hidden or read-only (${places.join(', ')}), so the kernel refuses a /proc for programs`
-}
-
-function nameReadOnly(places: readonly string[]): string {
-  return `Control groups are mounted read-only (${places.join(', ')})`
+/** The restrictions of units and containers in words; empty without one. */
+function nameCommonRestrictions({ status, mountInfo }: ContainerFacts) {
+  const missing = listMissingCapabilities(status)
+  const mounts = parseMountInfo(mountInfo)
+  const cgroups = mounts.filter(({ type }) => /^cgroup2?$/.test(type))
+  const masked = mounts.filter(({ mountPoint }) => MASKED.test(mountPoint))
+  const readOnly = cgroups.filter(({ options }) => options.includes('ro'))
+  const list = (places: readonly Mount[]) => places.map(({ mountPoint }) => mountPoint).join(', ')
+  return {
+    missing: missing.length > 0 ? `Missing capabilities: ${missing.join(', ')}` : '',
+    masked:
+      masked.length > 0
+        ? `Parts of /proc are hidden or read-only (${list(masked)}), so the kernel refuses a /proc for programs`
+        : '',
+    readOnly: readOnly.length > 0 ? `Control groups are mounted read-only (${list(readOnly)})` : '',
+    hasCgroups: cgroups.length > 0,
+  }
 }
 
 /** The restrictions of this process as a paragraph of a message; empty if there are none. */
@@ -114,11 +107,13 @@ export function findMissingCapabilities(): readonly string[] {
 }
 
 function readFacts(): ContainerFacts {
+  // A kernel without AppArmor and SELinux has no profile.
+  const read = (name: string) => tryOr(() => readFileSync(`/proc/self/${name}`, 'utf8'), '')
   return {
-    status: readOrNothing('/proc/self/status'),
-    mountInfo: readOrNothing('/proc/self/mountinfo'),
-    profile: readOrNothing('/proc/self/attr/current'),
-    cgroup: readOrNothing('/proc/self/cgroup'),
+    status: read('status'),
+    mountInfo: read('mountinfo'),
+    profile: read('attr/current'),
+    cgroup: read('cgroup'),
   }
 }
 
@@ -128,32 +123,4 @@ function listMissingCapabilities(status: string): string[] {
   if (!isRoot || digits === undefined) return []
   const effective = BigInt(`0x${digits}`)
   return NEEDED.filter(([, number]) => ((effective >> BigInt(number)) & 1n) === 0n).map(([name]) => name)
-}
-
-function findMounts(mountInfo: string) {
-  const mounts = parseMounts(mountInfo)
-  const cgroups = mounts.filter(({ type }) => /^cgroup2?$/.test(type))
-  return {
-    masked: mounts.filter(({ place }) => MASKED.test(place)).map(({ place }) => place),
-    readOnly: cgroups.filter(({ isReadOnly }) => isReadOnly).map(({ place }) => place),
-    hasCgroups: cgroups.length > 0,
-  }
-}
-
-function parseMounts(mountInfo: string) {
-  return mountInfo.split('\n').flatMap((line) => {
-    const [left = '', right = ''] = line.split(' - ')
-    const [, , , , place, options = ''] = left.split(' ')
-    const [type = ''] = right.split(' ')
-    return place === undefined ? [] : [{ place, type, isReadOnly: options.split(',').includes('ro') }]
-  })
-}
-
-function readOrNothing(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // The kernel has no AppArmor and no SELinux.
-    return ''
-  }
 }

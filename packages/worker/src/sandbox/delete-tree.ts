@@ -9,20 +9,13 @@ const TIMEOUT_MS = 60_000
  * the reason of a failure, else undefined; never throws.
  */
 export async function deleteTree(path: string): Promise<string | undefined> {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 })
-    return undefined
-  } catch {
-    // Node uses whole paths and cannot enter closed folders. The commands below can.
-    return deleteStubbornTree(path)
-  }
-}
-
-async function deleteStubbornTree(path: string): Promise<string | undefined> {
   const run = promisify(execFile)
   try {
-    await run('chmod', ['-R', 'u+rwx', '--', path], { timeout: TIMEOUT_MS }).catch(() => undefined)
-    await run('rm', ['-rf', '--', path], { timeout: TIMEOUT_MS })
+    await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(async () => {
+      // Node uses whole paths and cannot enter closed folders. These commands can.
+      await run('chmod', ['-R', 'u+rwx', '--', path], { timeout: TIMEOUT_MS }).catch(() => undefined)
+      await run('rm', ['-rf', '--', path], { timeout: TIMEOUT_MS })
+    })
     return undefined
   } catch (err) {
     return err instanceof Error ? err.message : String(err)

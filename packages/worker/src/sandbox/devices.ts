@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createLauncher, type Launcher } from './launcher.ts'
+import { parseMountInfo } from './mount-info.ts'
 import { createNamespace, type Namespace, type NamespaceTools } from './namespace.ts'
 
 export interface DevicesOptions {
@@ -13,12 +14,7 @@ export interface DevicesOptions {
   readonly launcher: readonly string[]
 }
 
-/** The parent namespace of programs' namespaces. */
-export interface Devices {
-  /** Makes a new namespace if the keeper or the launcher was killed. Throws `SandboxFailure`. */
-  get(): Promise<DeviceNamespace>
-  close(): Promise<void>
-}
+export type Devices = ReturnType<typeof createDevices>
 
 /** The launcher ends with the keeper, its parent. It is not in the namespace. */
 interface DeviceNamespace extends Namespace {
@@ -42,15 +38,16 @@ done &&
 mkdir shm && ln -s /proc/self/fd fd &&
 ln -s fd/0 stdin && ln -s fd/1 stdout && ln -s fd/2 stderr`
 
-/** The first `get` makes the namespace. */
-export function createDevices(options: DevicesOptions): Devices {
+/** The parent namespace of programs' namespaces. The first `get` makes it. */
+export function createDevices(options: DevicesOptions) {
   let current: Promise<DeviceNamespace> | undefined
   return {
-    get() {
+    /** Makes a new namespace if the keeper or the launcher was killed. Throws `SandboxFailure`. */
+    get(): Promise<DeviceNamespace> {
       current = renew(current, options)
       return current
     },
-    async close() {
+    async close(): Promise<void> {
       await (await current?.catch(() => undefined))?.close()
     },
   }
@@ -81,17 +78,12 @@ async function mountDevices(options: DevicesOptions): Promise<DeviceNamespace> {
 
 /** The access time options of a path's mount: a user namespace must keep them. */
 function readAccessTimes(path: string): string[] {
-  const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .map((line) => line.split(' '))
+  const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'))
   const isAbove = (point: string) => point === '/' || path === point || path.startsWith(`${point}/`)
-  const above = mounts.filter(([, , , , point]) => point !== undefined && isAbove(point))
   // The longest mount point; of equal ones the last.
-  const [, , , , , options = ''] =
-    above.toSorted((left, right) => lengthOf(left) - lengthOf(right)).at(-1) ?? []
-  return options.split(',').filter((option) => ACCESS_TIMES.test(option))
-}
-
-function lengthOf(mount: readonly string[]): number {
-  return mount[4]?.length ?? 0
+  const nearest = mounts
+    .filter(({ mountPoint }) => isAbove(mountPoint))
+    .toSorted((left, right) => left.mountPoint.length - right.mountPoint.length)
+    .at(-1)
+  return nearest?.options.filter((option) => ACCESS_TIMES.test(option)) ?? []
 }

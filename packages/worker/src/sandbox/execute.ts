@@ -1,8 +1,7 @@
-import { constants } from 'node:os'
 import { collectFirst } from './collect-output.ts'
 import type { Meters, Usage } from './meter.ts'
 import type { Pipes } from './pipes.ts'
-import type { End } from './running.ts'
+import { type End, nameSignal } from './running.ts'
 import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
 import type { GatedStart, Launch, StartRequest } from './start-run.ts'
 import { watchLimits } from './watch-limits.ts'
@@ -91,12 +90,7 @@ function readEnd(
 ): Pick<RunResult, 'exitCode' | 'signal' | 'kernelSignal'> {
   const exitCode = launchedExitCode ?? end.exitCode ?? undefined
   const kernelSignal = end.signal ?? undefined
-  const signal = kernelSignal ?? nameSignal(launchedExitCode)
+  // Shells and bubblewrap report a signal as the exit code 128 plus its number.
+  const signal = kernelSignal ?? nameSignal((launchedExitCode ?? 0) - 128)
   return { exitCode: signal === undefined ? exitCode : undefined, signal, kernelSignal }
-}
-
-/** Shells and bubblewrap report a signal as the exit code 128 plus its number. */
-function nameSignal(exitCode: number | undefined): string | undefined {
-  if (exitCode === undefined || exitCode <= 128) return undefined
-  return Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0]
 }

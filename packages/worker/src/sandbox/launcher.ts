@@ -1,7 +1,6 @@
-import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { createMessageReader, encodeMessage } from './launcher-messages.ts'
-import type { End, Running } from './running.ts'
+import { type End, nameSignal, type Running } from './running.ts'
 import { SandboxFailure } from './sandbox.ts'
 
 /** A process for the launcher to start. All paths are the worker's. */
@@ -36,12 +35,7 @@ interface OpenedDescriptor {
   readonly path: string
 }
 
-/** Starts processes without copying the worker's own process. */
-export interface Launcher {
-  hasEnded(): boolean
-  /** Calls `onOpened` when the launcher has opened the descriptors, or cannot. */
-  start(request: LauncherRequest, onOpened: (pid: number | undefined) => void): Running
-}
+export type Launcher = ReturnType<typeof createLauncher>
 
 interface Run {
   readonly onOpened: (pid: number | undefined) => void
@@ -55,8 +49,8 @@ const LOST = 'the launcher of programs has ended'
 const EXIT_CODE_SHIFT = 8
 const SIGNAL_MASK = 0x7f
 
-/** The launcher at the other end of `channel`. */
-export function createLauncher(channel: Duplex): Launcher {
+/** The launcher behind `channel`: it starts processes without copying the worker's own. */
+export function createLauncher(channel: Duplex) {
   const runs = new Map<string, Run>()
   let count = 0
   let isLost = false
@@ -81,7 +75,8 @@ export function createLauncher(channel: Duplex): Launcher {
   channel.once('close', lose)
   return {
     hasEnded: () => isLost,
-    start(request, onOpened) {
+    /** Calls `onOpened` when the launcher has opened the descriptors, or cannot. */
+    start(request: LauncherRequest, onOpened: Run['onOpened']): Running {
       const id = String(++count)
       const message = encodeMessage(listFields(id, request))
       const ended = new Promise<End & { text: string }>((resolve, reject) => {
@@ -125,26 +120,20 @@ function listFields(id: string, request: LauncherRequest): string[] {
   const { descriptors, limits, environment, userId } = request
   const list = (name: string, values: readonly (string | number)[]) =>
     values.map((value) => `${name}=${value}`)
+  const limitTexts = limits.map(({ resource, soft, hard }) => [resource, soft, hard].join(':'))
+  const opened = descriptors.map(({ number, mode, path }) => `${number}:${mode}:${path}`)
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   return [
     'run',
     ...list('id', [id]),
     ...list('keyring', request.hasKeyring ? [1] : []),
     ...list('join', request.joinFiles),
-    ...list(
-      'limit',
-      limits.map(({ resource, soft, hard }) => [resource, soft, hard].join(':')),
-    ),
+    ...list('limit', limitTexts),
     ...list('enter', request.namespaceFiles),
     ...list('cwd', [request.cwd]),
     ...list('user', userId === undefined ? [] : [userId]),
-    ...list(
-      'open',
-      descriptors.map(({ number, mode, path }) => `${number}:${mode}:${path}`),
-    ),
-    ...list(
-      'env',
-      Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-    ),
+    ...list('open', opened),
+    ...list('env', variables),
     ...list('argv', request.argv),
   ]
 }
@@ -153,10 +142,5 @@ function listFields(id: string, request: LauncherRequest): string[] {
 function readEnd(status: number): End {
   const number = status & SIGNAL_MASK
   if (number === 0) return { exitCode: status >> EXIT_CODE_SHIFT, signal: null }
-  const known = Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
-  return { exitCode: null, signal: isSignal(known) ? known : 'SIGKILL' }
-}
-
-function isSignal(name: string | undefined): name is NodeJS.Signals {
-  return name !== undefined && name in constants.signals
+  return { exitCode: null, signal: nameSignal(number) ?? 'SIGKILL' }
 }

@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Logger } from '../shared/logger.ts'
 import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
 import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { CgroupsUnavailable } from './cgroup.ts'
@@ -13,25 +12,19 @@ import { describeRestrictions, findMissingCapabilities } from './container.ts'
 import { createDevices } from './devices.ts'
 import { listLauncherCalls } from './launcher-calls.ts'
 import type { Meters } from './meter.ts'
+import type { SandboxOptions } from './open-sandbox.ts'
 import type { Pipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
-import type { FolderLimits } from './program-folder.ts'
 import { type Limits, type Sandbox, SandboxFailure } from './sandbox.ts'
 import { isKnownProcessor, makeSeccompFilter } from './seccomp/filter.ts'
 import type { Processor } from './seccomp/system-calls.ts'
 import type { Workspace } from './workspace.ts'
 
-export interface BubblewrapOptions {
+export interface BubblewrapOptions extends Required<Omit<SandboxOptions, 'mode' | 'cgroups'>> {
   readonly workspace: Workspace
   readonly pipes: Pipes
-  readonly logger: Logger
-  readonly searchPath: string
-  readonly paths: readonly string[]
   /** Control groups, or why there are none. */
   readonly cgroups: Meters | CgroupsUnavailable
-  readonly firstUserId: number
-  readonly folderLimits: FolderLimits
-  readonly allowWeakIsolation: boolean
 }
 
 /** One way to set up a part of the isolation, or to omit it. */
@@ -124,20 +117,17 @@ async function prepare({ workspace, pipes, logger, searchPath, paths, folderLimi
   }
 }
 
+const PACKAGES = { bwrap: 'bubblewrap', unshare: 'util-linux', nsenter: 'util-linux', perl: 'perl-base' }
+
 async function findTools(searchPath: string): Promise<BubblewrapSetup['tools']> {
-  const bwrap = findCommand('bwrap', searchPath)
-  const [unshare, nsenter] = [findCommand('unshare', searchPath), findCommand('nsenter', searchPath)]
-  const perl = findCommand('perl', searchPath)
+  const find = (command: string) => findCommand(command, searchPath)
+  const [bwrap, unshare, nsenter, perl] = [find('bwrap'), find('unshare'), find('nsenter'), find('perl')]
   const keyctl = await findKeyctl(searchPath)
   if (bwrap && unshare && nsenter && perl) return { bwrap, unshare, nsenter, perl, keyctl }
-  const missing = [
-    ...(bwrap ? [] : ['bwrap (package bubblewrap)']),
-    ...(unshare ? [] : ['unshare (package util-linux)']),
-    ...(nsenter ? [] : ['nsenter (package util-linux)']),
-    ...(perl ? [] : ['perl (package perl-base)']),
-  ]
+  const missing = Object.entries(PACKAGES).filter(([command]) => !find(command))
+  const list = missing.map(([command, name]) => `${command} (package ${name})`).join(', ')
   throw new SandboxFailure(
-    `programs cannot be isolated: install ${missing.join(', ')}, or run trusted programs only with --unsandboxed`,
+    `programs cannot be isolated: install ${list}, or run trusted programs only with --unsandboxed`,
   )
 }
 
@@ -146,10 +136,7 @@ async function findKeyctl(searchPath: string): Promise<string | undefined> {
   const keyctl = findCommand('keyctl', searchPath)
   if (keyctl === undefined) return undefined
   const works = promisify(execFile)(keyctl, ['session', '-', '/bin/true'])
-  return works.then(
-    () => keyctl,
-    () => undefined,
-  )
+  return works.then(() => keyctl).catch(() => undefined)
 }
 
 /** All combinations, the strongest first. */

@@ -2,7 +2,7 @@ import { createLatch } from '../shared/latch.ts'
 import type { Logger } from '../shared/logger.ts'
 import { DEFAULT_SETTINGS, MIB } from '../shared/worker-settings.ts'
 import { CgroupsUnavailable, openCgroups } from './cgroup.ts'
-import { findCommand } from './commands.ts'
+import { findCommand, SYSTEM_PATH } from './commands.ts'
 import { closeInheritedDescriptors } from './inherited-descriptors.ts'
 import { checkCapabilities, openBubblewrap } from './open-bubblewrap.ts'
 import { createPipes } from './pipes.ts'
@@ -33,8 +33,6 @@ export interface SandboxOptions {
   readonly logger: Logger
 }
 
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-
 /**
  * Opens the sandbox. Throws `SandboxFailure` with the missing parts if programs cannot be isolated
  * completely, unless weak isolation is allowed.
@@ -48,7 +46,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (isIsolated && !allowWeakIsolation) checkCapabilities()
   closeInheritedDescriptors()
   const cgroups =
-    options.cgroups === false ? new CgroupsUnavailable('they are turned off') : await openCgroupsIfPossible()
+    options.cgroups === false ? new CgroupsUnavailable('they are turned off') : await openCgroups()
   const workspace = await openWorkspace(logger)
   try {
     const pipes = createPipes(await workspace.makeFolder('pipes', 0o700))
@@ -73,16 +71,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 const DEFAULT_FOLDER: FolderLimits = {
   bytes: DEFAULT_SETTINGS.compile.folderMib * MIB,
   files: DEFAULT_SETTINGS.compile.folderFiles,
-}
-
-/** Control groups, or why there are none. */
-async function openCgroupsIfPossible() {
-  try {
-    return await openCgroups()
-  } catch (err) {
-    if (err instanceof CgroupsUnavailable) return err
-    throw err
-  }
 }
 
 function shareRuns(sandbox: Sandbox): Sandbox {

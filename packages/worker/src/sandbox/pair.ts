@@ -1,6 +1,6 @@
 import { createEndOrder } from './end-order.ts'
 import type { InputPipe, OutputPipe, Pipes } from './pipes.ts'
-import { createRelay, type Relay } from './relay.ts'
+import { createRelay } from './relay.ts'
 import type { PairRequest, PairResult, RunCommand, RunResult } from './sandbox.ts'
 import { createEnds, type Streams } from './streams.ts'
 import { createTranscript } from './transcript.ts'
@@ -99,7 +99,7 @@ function closeSide({ input, output, closeEnds }: Side): void {
 
 function makeStreams(
   { readEnd, writeEnd, output, closeEnds }: Side,
-  { collect }: Relay,
+  { collect }: Pick<Streams, 'collect'>,
   events: Pick<Streams, 'onStart' | 'onEnd' | 'stop'>,
 ): Streams {
   return { stdin: readEnd, stdout: writeEnd, output, collect, isConnected: true, closeEnds, ...events }

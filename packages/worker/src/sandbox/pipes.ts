@@ -31,15 +31,7 @@ export interface StartGate {
   close(): void
 }
 
-export interface Pipes {
-  /**
-   * With `take`, one buffer is used again for each part of the output: `output` emits no data and
-   * pauses until its `resume`.
-   */
-  openOutput(take?: (part: Buffer) => void): Promise<OutputPipe>
-  openInput(): Promise<InputPipe>
-  openGate(): Promise<StartGate>
-}
+export type Pipes = ReturnType<typeof createPipes>
 
 // Starting mkfifo copies the worker's process, which takes some milliseconds.
 const MADE_AT_ONCE = 128
@@ -53,7 +45,7 @@ const INPUT_MODE = 0o644
  * Makes named pipes in `folder`: a program cannot open Node's own pipes (sockets) by path. Each is
  * used once: its times and mode would tell a later program about an earlier one.
  */
-export function createPipes(folder: string): Pipes {
+export function createPipes(folder: string) {
   let paths: string[] = []
   let count = 0
   let making: Promise<void> | undefined
@@ -75,7 +67,11 @@ export function createPipes(folder: string): Pipes {
     }
   }
   return {
-    openOutput: async (take) => openOutput(await takePath(), take),
+    /**
+     * With `take`, one buffer is used again for each part of the output: `output` emits no data and
+     * pauses until its `resume`.
+     */
+    openOutput: async (take?: (part: Buffer) => void) => openOutput(await takePath(), take),
     openInput: async () => openInput(await takePath()),
     openGate: async () => openGate(await takePath()),
   }

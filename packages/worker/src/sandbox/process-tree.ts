@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { tryOr } from '../shared/try-or.ts'
 import { killProcess } from './kill-process.ts'
 import type { Meter, Meters } from './meter.ts'
 import { sumRunDelayMs } from './run-delay.ts'
@@ -107,13 +108,13 @@ function findMembers(
 }
 
 function listProcesses(): ProcessInfo[] {
-  return readOr(() => readdirSync('/proc'), []).flatMap((name) =>
+  return tryOr(() => readdirSync('/proc'), []).flatMap((name) =>
     /^\d+$/.test(name) ? readProcess(Number(name)) : [],
   )
 }
 
 function readProcess(pid: number): ProcessInfo[] {
-  const text = readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
+  const text = tryOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
   // The name in parentheses may hold anything; the fields after it are 3 (state), 4 (parent), 6
   // (session), 14 and 15 (CPU), 16 and 17 (children's CPU) ...
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -141,7 +142,7 @@ async function findMarked(runId: string): Promise<ProcessInfo[]> {
 
 /** Memory of processes in bytes, without mapped program files. */
 function measureMemory(pids: readonly number[]): number {
-  const statuses = pids.map((pid) => readOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), ''))
+  const statuses = pids.map((pid) => tryOr(() => readFileSync(`/proc/${pid}/status`, 'utf8'), ''))
   const sum = (field: string) => statuses.reduce((total, status) => total + readKib(status, field) * 1024, 0)
   // Shared memory includes only mapped memory files.
   return sum('RssAnon') + Math.max(sum('RssShmem'), measureMemoryFiles(pids))
@@ -155,10 +156,10 @@ function readKib(status: string, field: string): number {
 function measureMemoryFiles(pids: readonly number[]): number {
   const files = new Map<string, number>()
   for (const pid of pids) {
-    for (const descriptor of readOr(() => readdirSync(`/proc/${pid}/fd`), [])) {
+    for (const descriptor of tryOr(() => readdirSync(`/proc/${pid}/fd`), [])) {
       const path = `/proc/${pid}/fd/${descriptor}`
-      if (!readOr(() => readlinkSync(path), '').startsWith('/memfd:')) continue
-      const file = readOr(() => statSync(path), undefined)
+      if (!tryOr(() => readlinkSync(path), '').startsWith('/memfd:')) continue
+      const file = tryOr(() => statSync(path), undefined)
       if (file) files.set(`${file.dev}:${file.ino}`, file.blocks * BLOCK_BYTES)
     }
   }
@@ -166,13 +167,5 @@ function measureMemoryFiles(pids: readonly number[]): number {
 }
 
 function listThreads(pid: number): string[] {
-  return readOr(() => readdirSync(`/proc/${pid}/task`), [])
-}
-
-function readOr<T>(read: () => T, otherwise: T): T {
-  try {
-    return read()
-  } catch {
-    return otherwise
-  }
+  return tryOr(() => readdirSync(`/proc/${pid}/task`), [])
 }

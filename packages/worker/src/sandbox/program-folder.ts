@@ -17,25 +17,13 @@ export interface FolderOptions {
   readonly parent: Namespace
 }
 
-/**
- * A program's folder: a tmpfs in its own mount namespace. It vanishes with the namespace, also when
- * the worker is killed.
- */
-export interface ProgramFolder {
-  /** The folder's path for the worker. */
-  readonly path: string
-  /** The program's user; undefined for the worker's. */
-  readonly userId: number | undefined
-  /** The namespaces of the program, in the order in which it enters them. */
-  readonly namespaceFiles: readonly string[]
-  /** True if the folder has vanished because its keeper was killed. */
-  isGone(): boolean
-  /** Resolves to the reason of a failure, else to undefined. */
-  remove(): Promise<string | undefined>
-}
+export type ProgramFolder = Awaited<ReturnType<typeof createProgramFolder>>
 
-/** Makes a program's folder. Throws `SandboxFailure`. */
-export async function createProgramFolder(options: FolderOptions): Promise<ProgramFolder> {
+/**
+ * Makes a program's folder: a tmpfs in its own mount namespace. It vanishes with the namespace, also
+ * when the worker is killed. Throws `SandboxFailure`.
+ */
+export async function createProgramFolder(options: FolderOptions) {
   const { mountPoint, limits, userId, tools, parent } = options
   const owner = userId === undefined ? '' : `,uid=${userId},gid=${userId}`
   const mountOptions = `nosuid,nodev,mode=0755,size=${limits.bytes},nr_inodes=${limits.files}${owner}`
@@ -45,10 +33,14 @@ export async function createProgramFolder(options: FolderOptions): Promise<Progr
     args: [mountOptions, mountPoint],
   })
   return {
+    /** The folder's path for the worker. */
     path: namespace.outerPath(mountPoint),
     userId,
+    /** The namespaces of the program, in the order in which it enters them. */
     namespaceFiles: namespace.files,
-    isGone: () => namespace.hasEnded(),
-    remove: () => namespace.close(),
+    /** True if the folder has vanished because its keeper was killed. */
+    isGone: namespace.hasEnded,
+    /** Resolves to the reason of a failure, else to undefined. */
+    remove: namespace.close,
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CgroupPlace } from './cgroup-mounts.ts'
 import { isDelegated, isOfUserManager } from './delegation.ts'
-import { isLeftBehind } from './left-behind.ts'
+import { listLeftBehind } from './left-behind.ts'
 
 // Control groups of version 2. A group that limits its children may have no processes of its own
 // (the root of the machine may). So this process moves to a leaf, and the groups of programs are
@@ -146,11 +146,7 @@ async function makeGroupBeside(own: string, controllers: readonly string[]): Pro
 
 /** Removes the groups that ended processes have made. */
 async function removeLeftBehind(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const group = join(parent, name)
-    const info = await stat(group).catch(() => undefined)
-    if (info && isLeftBehind(Number(GROUP.exec(name)?.[1]), info.mtimeMs)) await removeGroup(group)
-  }
+  for (const { name } of await listLeftBehind(parent, GROUP)) await removeGroup(join(parent, name))
 }
 
 /** Removes a group with its programs, unless a worker is in its leaf: perhaps one of a container. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { tryOr } from '../shared/try-or.ts'
 
 /** How long threads waited for a CPU; 0 for ended threads and without CONFIG_SCHED_INFO. */
 export function sumRunDelayMs(threadIds: readonly (number | string)[]): number {
@@ -6,11 +7,7 @@ export function sumRunDelayMs(threadIds: readonly (number | string)[]): number {
 }
 
 function readRunDelayMs(threadId: number | string): number {
-  try {
-    // Nanoseconds on a CPU, nanoseconds of waiting, time slices.
-    const [, waitedNs] = readFileSync(`/proc/${threadId}/schedstat`, 'utf8').split(' ')
-    return Number(waitedNs ?? 0) / 1e6
-  } catch {
-    return 0
-  }
+  // Nanoseconds on a CPU, nanoseconds of waiting, time slices.
+  const [, waitedNs = 0] = tryOr(() => readFileSync(`/proc/${threadId}/schedstat`, 'utf8'), '').split(' ')
+  return Number(waitedNs) / 1e6
 }

@@ -1,15 +1,6 @@
 /** Starts runs in order, together with others or alone. */
-export interface RunGate {
-  pass<T>(alone: boolean, work: () => Promise<T>): Promise<T>
-}
-
-interface Waiting {
-  readonly alone: boolean
-  readonly start: () => void
-}
-
-export function createRunGate(): RunGate {
-  const waiting: Waiting[] = []
+export function createRunGate() {
+  const waiting: { readonly alone: boolean; readonly start: () => void }[] = []
   let running = 0
   let isTaken = false
   const startNext = () => {
@@ -21,7 +12,7 @@ export function createRunGate(): RunGate {
     }
   }
   return {
-    async pass(alone, work) {
+    async pass<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
       await new Promise<void>((start) => {
         waiting.push({ alone, start })
         startNext()

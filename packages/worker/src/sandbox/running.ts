@@ -1,7 +1,9 @@
+import { constants } from 'node:os'
+
 /** How the first process of a run ended. */
 export interface End {
   readonly exitCode: number | null
-  readonly signal: NodeJS.Signals | null
+  readonly signal: string | null
 }
 
 /** The started first process of a run. */
@@ -12,4 +14,9 @@ export interface Running {
   kill(): void
   /** After the end of all processes: what was written to descriptor 3, and other messages. */
   readTexts(): Promise<{ readonly status: string; readonly messages: string }>
+}
+
+/** The name of a signal; undefined for a number that no signal has. */
+export function nameSignal(number: number): string | undefined {
+  return Object.entries(constants.signals).find(([, known]) => known === number)?.[0]
 }

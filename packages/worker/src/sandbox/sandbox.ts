@@ -137,10 +137,7 @@ export interface Sandbox {
 
 /** The sandbox itself failed, or cannot be set up. */
 export class SandboxFailure extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'SandboxFailure'
-  }
+  override readonly name = 'SandboxFailure'
 }
 
 /** The command does not exist in the sandbox, or cannot be executed. */

@@ -1,18 +1,7 @@
 import type { Logger } from '../shared/logger.ts'
+import { trackCalls } from '../shared/track-calls.ts'
 import { createProgramFolder, type FolderOptions, type ProgramFolder } from './program-folder.ts'
 import { SandboxFailure } from './sandbox.ts'
-
-/** The folders of running programs, each with its own user. */
-export interface Slots {
-  /** Makes the folder of a new slot and returns its path. Throws `SandboxFailure`. */
-  claim(): Promise<string>
-  /** The folder of a slot. Throws `SandboxFailure` if it has vanished. */
-  find(path: string): ProgramFolder
-  /** Frees a slot immediately and deletes its folder in the background. */
-  release(path: string): void
-  /** Resolves after all folders are deleted. */
-  close(): Promise<void>
-}
 
 export interface SlotsOptions {
   /** The first user id of the slots; undefined if programs run as the worker's user. */
@@ -22,16 +11,17 @@ export interface SlotsOptions {
   readonly logger: Logger
 }
 
-export function createSlots({ firstUserId, folderOptions, logger }: SlotsOptions): Slots {
+/** The folders of running programs, each with its own user. */
+export function createSlots({ firstUserId, folderOptions, logger }: SlotsOptions) {
   const slots = new Map<string, { number: number; folder: ProgramFolder }>()
   const claimed = new Set<number>()
-  const removals = new Set<Promise<void>>()
-  const remove = async (folder: ProgramFolder) => {
+  const { handler: remove, settled } = trackCalls(async (folder: ProgramFolder) => {
     const reason = await folder.remove()
     if (reason !== undefined) logger.warn({ reason }, "a program's folder could not be deleted")
-  }
+  })
   return {
-    async claim() {
+    /** Makes the folder of a new slot and returns its path. Throws `SandboxFailure`. */
+    async claim(): Promise<string> {
       const number = claimLowest(claimed)
       const userId = firstUserId === undefined ? undefined : firstUserId + number
       try {
@@ -43,21 +33,24 @@ export function createSlots({ firstUserId, folderOptions, logger }: SlotsOptions
         throw err
       }
     },
-    find(path) {
+    /** The folder of a slot. Throws `SandboxFailure` if it has vanished. */
+    find(path: string): ProgramFolder {
       const slot = slots.get(path)
       if (!slot || slot.folder.isGone()) throw new SandboxFailure("the program's folder has vanished")
       return slot.folder
     },
-    release(path) {
+    /** Frees a slot immediately and deletes its folder in the background. */
+    release(path: string): void {
       const slot = slots.get(path)
       if (!slot) return
       slots.delete(path)
       claimed.delete(slot.number)
-      const removal = remove(slot.folder).finally(() => removals.delete(removal))
-      removals.add(removal)
+      void remove(slot.folder)
     },
-    async close() {
-      await Promise.all([...removals, ...[...slots.values()].map(({ folder }) => remove(folder))])
+    /** Resolves after all folders are deleted. */
+    async close(): Promise<void> {
+      for (const { folder } of slots.values()) void remove(folder)
+      await settled()
     },
   }
 }

@@ -1,17 +1,13 @@
-/** What two programs wrote to each other, up to a size limit. */
-export interface Transcript {
-  add(mark: Mark, bytes: Buffer): void
-  read(): Buffer
-  isCut(): boolean
-}
-
 /** The first character of a line: `>` for a program's output, `<` for a validator's. */
 type Mark = '>' | '<'
 
 const NEW_LINE = 10
 
-/** Each line begins with its mark. A line is divided where the other side wrote in its middle. */
-export function createTranscript(limitBytes: number): Transcript {
+/**
+ * What two programs wrote to each other, up to a size limit. Each line begins with its mark. A line
+ * is divided where the other side wrote in its middle.
+ */
+export function createTranscript(limitBytes: number) {
   const parts: Buffer[] = []
   let room = limitBytes
   let isCut = false
@@ -24,7 +20,7 @@ export function createTranscript(limitBytes: number): Transcript {
     room = Math.max(0, room - bytes.length)
   }
   return {
-    add(mark, bytes) {
+    add(mark: Mark, bytes: Buffer): void {
       if (open !== undefined && open !== mark) {
         keep(Buffer.from('\n'))
         open = undefined

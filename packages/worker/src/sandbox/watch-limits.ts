@@ -1,3 +1,4 @@
+import { tryOr } from '../shared/try-or.ts'
 import type { Meter } from './meter.ts'
 import type { Running } from './running.ts'
 import type { ExceededLimit, Limits } from './sandbox.ts'
@@ -39,12 +40,10 @@ export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun
     kill()
   }
   const isRunning = () => meter.countProcesses() > launch.outerProcesses
+  const measureCpuWait = () => tryOr(() => meter.readCpuWaitMs(), 0)
   // Processes that have ended may no longer count.
   const readCpuWait = () => {
-    cpuWaitMs = Math.max(
-      cpuWaitMs,
-      readOrZero(() => meter.readCpuWaitMs()),
-    )
+    cpuWaitMs = Math.max(cpuWaitMs, measureCpuWait())
   }
   /** Counts the time until the program has started, and the delay of a sample. */
   const countLateTime = () => {
@@ -89,7 +88,7 @@ export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun
     begin() {
       if (hasEnded) return
       // Until now only the making of the sandbox has waited.
-      if (request.gatedStart) cpuWaitMsBefore = readOrZero(() => meter.readCpuWaitMs())
+      if (request.gatedStart) cpuWaitMsBefore = measureCpuWait()
       sampledAt = performance.now()
       wallTimer = setTimeout(orKill(reachWallLimit), Math.min(limits.wallMs, LONGEST_TIMER_MS))
       sampleTimer = setInterval(orKill(sample), intervalMs)
@@ -100,13 +99,5 @@ export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun
       clearInterval(sampleTimer)
       for (const signal of signals) signal.removeEventListener('abort', kill)
     },
-  }
-}
-
-function readOrZero(read: () => number): number {
-  try {
-    return read()
-  } catch {
-    return 0
   }
 }

@@ -8,13 +8,7 @@ import { PasswordRefusedError, ServiceError, WorkerTooOldError } from './service
 /** Sends one request with this client and signal. */
 export type Send<Data> = (client: JudgeClient, signal: AbortSignal) => Promise<Result<Data, ErrorBody>>
 
-/** Sends requests with the judge's token. Logs in before the first and after a 401. */
-export interface HttpSession {
-  /** Throws `ServiceError`, or `PasswordRefusedError` if the password is wrong. */
-  logIn(timeoutMs: number): Promise<void>
-  /** Resolves with any response but 401. Throws `ServiceError` or the reason of the signal. */
-  call<Data>(timeoutMs: number, send: Send<Data>): Promise<Result<Data, ErrorBody>>
-}
+export type HttpSession = ReturnType<typeof createHttpSession>
 
 export interface SessionOptions {
   readonly apiUrl: string
@@ -25,8 +19,8 @@ export interface SessionOptions {
 
 const LOGIN_TIMEOUT_MS = 15_000
 
-/** Makes a session. It sends nothing before the first call. */
-export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOptions): HttpSession {
+/** Sends requests with the judge's token. Logs in before the first and after a 401. */
+export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOptions) {
   // Each request in progress listens.
   setMaxListeners(0, signal)
   const client = createJudgeClient({ baseUrl: apiUrl, fetch: fetchWithCapabilities })
@@ -39,8 +33,10 @@ export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOpti
     return login
   }
   return {
+    /** Throws `ServiceError`, or `PasswordRefusedError` if the password is wrong. */
     logIn: logInOnce,
-    async call(timeoutMs, send) {
+    /** Resolves with any response but 401. Throws `ServiceError` or the reason of the signal. */
+    async call<Data>(timeoutMs: number, send: Send<Data>): Promise<Result<Data, ErrorBody>> {
       const used = logInOnce()
       await used
       const result = await callWithin(timeoutMs, client, signal, send)

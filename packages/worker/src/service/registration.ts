@@ -2,7 +2,7 @@ import type { Schemas } from '@judge-data-layer/client'
 import { describeError, type Logger } from '../shared/logger.ts'
 import { PasswordRefusedError } from './service-error.ts'
 
-export type Registered = Schemas['JudgeBody']
+type Registered = Schemas['JudgeBody']
 
 export interface RegistrationOptions {
   readonly send: (body: Registered) => Promise<void>
@@ -13,19 +13,14 @@ export interface RegistrationOptions {
   readonly pauseMs?: number
 }
 
-export interface Registration {
-  /** Why the last registration failed; undefined after a success. */
-  fault(): string | undefined
-  /** Tells the service that the worker stops. Never rejects. */
-  stop(): Promise<void>
-}
+export type Registration = ReturnType<typeof startRegistration>
 
 const PAUSE_MS = 15_000
 /** After a failure the service is asked sooner, so that it soon knows the worker again. */
 const RETRY_MS = 5000
 
 /** Registers the worker now and again and again. Failures disturb nothing else. */
-export function startRegistration(options: RegistrationOptions): Registration {
+export function startRegistration(options: RegistrationOptions) {
   const { send, describe, logger, pauseMs = PAUSE_MS } = options
   let fault: string | undefined
   let isStopping = false
@@ -53,7 +48,9 @@ export function startRegistration(options: RegistrationOptions): Registration {
   }
   running = repeat()
   return {
+    /** Why the last registration failed; undefined after a success. */
     fault: () => fault,
+    /** Tells the service that the worker stops. Never rejects. */
     async stop() {
       isStopping = true
       clearTimeout(timer)

@@ -1,13 +1,10 @@
-/** A promise, and the function that resolves it. */
-export interface Latch {
-  readonly opened: Promise<void>
-  open(): void
-}
-
-export function createLatch(): Latch {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
+/** A promise with the functions that end it; calls after the first have no effect. */
+export function createLatch<T = void>() {
+  let open: (value: T) => void = () => {}
+  let fail: (reason: unknown) => void = () => {}
+  const opened = new Promise<T>((resolve, reject) => {
     open = resolve
+    fail = reject
   })
-  return { opened, open: () => open() }
+  return { opened, open, fail }
 }

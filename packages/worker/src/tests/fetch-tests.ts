@@ -8,15 +8,21 @@ import {
   type SavedTexts,
   type TestsFolder,
 } from './test-set.ts'
-import type { CaseSinks, ListedCase, ServedCase, TestsApi, TestsManifest } from './tests-api.ts'
+import type { ListedCase, TestsApi, TestsManifest } from './tests-api.ts'
 
 export interface FetchedTests extends SavedTests {
   /** The entity tag of the manifest. */
   readonly tag: string
 }
 
-/** The texts on disk by `nameVersion`. */
-type Texts = Map<string, SavedTexts>
+/** A fetch into a new folder. */
+interface Fetch {
+  readonly api: TestsApi
+  readonly problemId: number
+  readonly target: TestsFolder
+  /** The texts on disk by `nameVersion`. */
+  readonly texts: Map<string, SavedTexts>
+}
 
 const ROUNDS = 5
 const PARTS_AT_ONCE = 4
@@ -40,44 +46,36 @@ export async function fetchTests(
 ): Promise<FetchedTests | 'unchanged' | undefined> {
   const first = await api.readManifest(problemId, known?.tag)
   if (typeof first !== 'object') return first
-  return fill(folder, async (target) => {
-    const texts = await linkTexts(target, known, first)
-    let manifest = first
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      try {
-        await fetchMissing(api, problemId, manifest, target, texts)
-        const cases = manifest.testCases.map((one) => describeCase(one, texts))
-        return { ...(await target.finish(cases, manifest.options)), tag: manifest.tag }
-      } catch (err) {
-        if (!(err instanceof TestsChanged)) throw err
-      }
-      const next = await api.readManifest(problemId)
-      if (typeof next !== 'object') break
-      manifest = next
-    }
-    throw new ServiceError('the tests of the problem have changed during every fetch')
-  })
-}
-
-/** Runs `write` with the new folder, and deletes it if that fails. */
-async function fill<T>(folder: string, write: (target: TestsFolder) => Promise<T>): Promise<T> {
-  const target = await makeTestsFolder(folder)
+  const fetch: Fetch = { api, problemId, target: await makeTestsFolder(folder), texts: new Map() }
   try {
-    return await write(target)
+    await linkTexts(fetch, known, first)
+    return await fetchManifest(fetch, first)
   } catch (err) {
     await removeTests(folder)
     throw err
   }
 }
 
-const writeTexts =
-  ({ input, expectedOutput }: ServedCase) =>
-  async (sinks: CaseSinks) => {
-    await sinks.input(Buffer.from(input))
-    await sinks.answer(Buffer.from(expectedOutput))
+/** Fetches the missing texts of a manifest, or of the next one if they have changed meanwhile. */
+async function fetchManifest(fetch: Fetch, first: TestsManifest): Promise<FetchedTests> {
+  const { api, problemId, target, texts } = fetch
+  let manifest = first
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    try {
+      await fetchMissing(fetch, manifest)
+      const cases = manifest.testCases.map((one) => describeCase(one, texts))
+      return { ...(await target.finish(cases, manifest.options)), tag: manifest.tag }
+    } catch (err) {
+      if (!(err instanceof TestsChanged)) throw err
+    }
+    const next = await api.readManifest(problemId)
+    if (typeof next !== 'object') break
+    manifest = next
   }
+  throw new ServiceError('the tests of the problem have changed during every fetch')
+}
 
-function describeCase({ id, hidden, version }: ListedCase, texts: Texts): SavedCase {
+function describeCase({ id, hidden, version }: ListedCase, texts: Fetch['texts']): SavedCase {
   const found = texts.get(nameVersion({ id, version }))
   if (found === undefined) throw new Error('a test case was not fetched')
   return { id, hidden, version, ...found }
@@ -85,35 +83,26 @@ function describeCase({ id, hidden, version }: ListedCase, texts: Texts): SavedC
 
 /** Links the texts of the manifest that the known set has. */
 async function linkTexts(
-  target: TestsFolder,
+  { target, texts }: Fetch,
   known: FetchedTests | undefined,
   { testCases }: TestsManifest,
-): Promise<Texts> {
+): Promise<void> {
   const listed = new Set(testCases.map(nameVersion))
-  const texts: Texts = new Map()
   for (const one of known?.cases ?? []) {
     const linked = listed.has(nameVersion(one)) ? await target.link(one) : undefined
     if (linked !== undefined) texts.set(nameVersion(one), linked)
   }
-  return texts
 }
 
 /** Adds the missing texts of a manifest. Throws `TestsChanged`. */
-async function fetchMissing(
-  api: TestsApi,
-  problemId: number,
-  manifest: TestsManifest,
-  target: TestsFolder,
-  texts: Texts,
-): Promise<void> {
-  const missing = manifest.testCases.filter((one) => !texts.has(nameVersion(one)))
+async function fetchMissing(fetch: Fetch, manifest: TestsManifest): Promise<void> {
+  const missing = manifest.testCases.filter((one) => !fetch.texts.has(nameVersion(one)))
   const bytes = manifest.testCases.reduce((sum, one) => sum + one.bytes, 0)
-  if (missing.length > FEW_PARTS && bytes <= WHOLE_BYTES)
-    return fetchWhole(api, problemId, manifest, target, texts)
+  if (missing.length > FEW_PARTS && bytes <= WHOLE_BYTES) return fetchWhole(fetch, manifest)
   const queue = missing.values()
   let hasFailed = false
   const fetchQueued = async () => {
-    for (const one of queue) if (!hasFailed) await fetchCase(api, problemId, one, target, texts)
+    for (const one of queue) if (!hasFailed) await fetchCase(fetch, one)
   }
   const fetches = Array.from({ length: PARTS_AT_ONCE }, () =>
     fetchQueued().catch((err: unknown) => {
@@ -126,11 +115,8 @@ async function fetchMissing(
 }
 
 async function fetchCase(
-  api: TestsApi,
-  problemId: number,
+  { api, problemId, target, texts }: Fetch,
   { id, version, bytes }: ListedCase,
-  target: TestsFolder,
-  texts: Texts,
 ): Promise<void> {
   const saved = await target.save(async (sinks) => {
     for (const which of ['input', 'answer'] as const) {
@@ -145,11 +131,8 @@ async function fetchCase(
 
 /** Fetches small tests with one request. They belong to the manifest if it is still current. */
 async function fetchWhole(
-  api: TestsApi,
-  problemId: number,
+  { api, problemId, target, texts }: Fetch,
   { testCases, tag }: TestsManifest,
-  target: TestsFolder,
-  texts: Texts,
 ): Promise<void> {
   const tests = await api.readTests(problemId)
   if (tests === undefined) throw new TestsChanged()
@@ -158,7 +141,10 @@ async function fetchWhole(
   for (const one of testCases) {
     const found = served.get(one.id)
     if (found === undefined) throw new TestsChanged()
-    const saved = await target.save(writeTexts(found))
+    const saved = await target.save(async ({ input, answer }) => {
+      await input(Buffer.from(found.input))
+      await answer(Buffer.from(found.expected_output))
+    })
     texts.set(nameVersion(one), saved)
   }
 }

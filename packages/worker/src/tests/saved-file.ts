@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { type FileHandle, link, open, readFile } from 'node:fs/promises'
+import { link, open, readFile } from 'node:fs/promises'
 
 /** A file that the worker has written, with what it needs to notice damage. */
 export interface SavedFile {
@@ -33,16 +33,12 @@ export async function saveFile<T>(
     const produced = await produce(async (piece) => {
       hash.update(piece)
       bytes += piece.length
-      await writeAll(file, piece)
+      await file.writeFile(piece)
     })
     return [{ path, bytes, digest: hash.digest('hex'), checked: { mark: undefined } }, produced]
   } finally {
     await file.close()
   }
-}
-
-async function writeAll(file: FileHandle, piece: Buffer): Promise<void> {
-  for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
 }
 
 /** Gives a file another name, in the same file system. */

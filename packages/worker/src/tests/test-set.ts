@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { JudgingOptions } from '../service/judging-options.ts'
 import { BLOCK_BYTES, isIntact, linkFile, measureFile, type SavedFile, saveFile } from './saved-file.ts'
 import type { TestCase } from './test-case.ts'
-import type { CaseSinks } from './tests-api.ts'
+import type { CaseSinks, ListedCase } from './tests-api.ts'
 
 /** The test cases of a problem, in order, each as two files that are checked when it is read. */
 export interface TestSet extends AsyncIterable<TestCase> {
@@ -27,12 +27,7 @@ export interface SavedTexts {
   readonly answer: SavedFile
 }
 
-export interface SavedCase extends SavedTexts {
-  readonly id: string
-  readonly hidden: boolean
-  /** Undefined for a service that shows no versions. */
-  readonly version: number | undefined
-}
+export interface SavedCase extends SavedTexts, Pick<ListedCase, 'id' | 'hidden' | 'version'> {}
 
 /** A test set on disk. */
 export interface SavedTests {
@@ -93,24 +88,14 @@ export function measureShared(one: SavedTests, other: SavedTests): number {
 }
 
 /** Names the texts of a test case. */
-export function nameVersion({ id, version }: { readonly id: string; readonly version?: number | undefined }) {
+export function nameVersion({ id, version }: Pick<ListedCase, 'id' | 'version'>): string {
   return `${id} ${version}`
 }
 
-/** A new folder for a test set. */
-export interface TestsFolder {
-  /** Writes the texts of a test case, which `produce` hands over. */
-  save(produce: (sinks: CaseSinks) => Promise<void>): Promise<SavedTexts>
-  /** The same texts in this folder as hard links; undefined if their files are damaged. */
-  link(texts: SavedTexts): Promise<SavedTexts | undefined>
-  /** Adds the options; the set is complete. */
-  finish(cases: readonly SavedCase[], options: JudgingOptions): Promise<SavedTests>
-  /** Deletes the folder. */
-  remove(): Promise<void>
-}
+export type TestsFolder = Awaited<ReturnType<typeof makeTestsFolder>>
 
-/** Makes the folder `folder`, which only the worker can enter. */
-export async function makeTestsFolder(folder: string): Promise<TestsFolder> {
+/** Makes the folder `folder` for a test set, which only the worker can enter. */
+export async function makeTestsFolder(folder: string) {
   await mkdir(folder, { mode: 0o700 })
   let count = 0
   const nextPaths = () => {
@@ -118,14 +103,16 @@ export async function makeTestsFolder(folder: string): Promise<TestsFolder> {
     return [join(folder, `${count}.in`), join(folder, `${count}.ans`)] as const
   }
   return {
-    async save(produce) {
+    /** Writes the texts of a test case, which `produce` hands over. */
+    async save(produce: (sinks: CaseSinks) => Promise<void>): Promise<SavedTexts> {
       const [inputPath, answerPath] = nextPaths()
       const [input, [answer]] = await saveFile(inputPath, (inputSink) =>
         saveFile(answerPath, (answerSink) => produce({ input: inputSink, answer: answerSink })),
       )
       return { input, answer }
     },
-    async link({ input, answer }) {
+    /** The same texts in this folder as hard links; undefined if their files are damaged. */
+    async link({ input, answer }: SavedTexts): Promise<SavedTexts | undefined> {
       const [inputPath, answerPath] = nextPaths()
       try {
         if (!(await isIntact(input)) || !(await isIntact(answer))) return undefined
@@ -135,13 +122,13 @@ export async function makeTestsFolder(folder: string): Promise<TestsFolder> {
         return undefined
       }
     },
-    async finish(cases, options) {
+    /** Adds the options; the set is complete. */
+    async finish(cases: readonly SavedCase[], options: JudgingOptions): Promise<SavedTests> {
       const text = JSON.stringify(options)
       if (text === '{}') return { folder, cases, options: undefined }
       const [file] = await saveFile(join(folder, 'options.json'), (sink) => sink(Buffer.from(text)))
       return { folder, cases, options: file }
     },
-    remove: () => removeTests(folder),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
 import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
 import type { HttpSession, Send } from '../service/http-session.ts'
@@ -5,22 +6,9 @@ import { type JudgingOptions, pickOptions } from '../service/judging-options.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { describeError } from '../shared/logger.ts'
 
-export interface ServedCase {
-  readonly id: string
-  readonly input: string
-  readonly expectedOutput: string
-}
+/** A test case without its texts. Its version changes with them, and `bytes` is their size. */
+export type ListedCase = Schemas['TestCaseSummary']
 
-export interface ListedCase {
-  readonly id: string
-  readonly hidden: boolean
-  /** Changes with the texts. */
-  readonly version: number
-  /** The size of both texts. */
-  readonly bytes: number
-}
-
-/** The test cases of a problem without their texts. */
 export interface TestsManifest {
   readonly tag: string
   readonly options: JudgingOptions
@@ -35,20 +23,16 @@ type CaseText = 'input' | 'answer'
 /** Where the texts of a test case go. */
 export type CaseSinks = Readonly<Record<CaseText, TextSink>>
 
-/** Readers return undefined for a missing problem or test case. All throw `ServiceError`. */
-export interface TestsApi {
-  /** Returns `unchanged` if `knownTag` is still the entity tag. */
-  readManifest(problemId: number, knownTag?: string): Promise<TestsManifest | 'unchanged' | undefined>
-  /** Hands over a text in pieces. Returns its version. */
-  readText(problemId: number, caseId: string, which: CaseText, sink: TextSink): Promise<number | undefined>
-  /** All test cases at once. */
-  readTests(problemId: number): Promise<readonly ServedCase[] | undefined>
-}
+export type TestsApi = ReturnType<typeof createTestsApi>
 
-/** Makes the part of the API that reads tests. */
-export function createTestsApi(session: HttpSession): TestsApi {
+/**
+ * Makes the part of the API that reads tests. Readers return undefined for a missing problem or
+ * test case. All throw `ServiceError`.
+ */
+export function createTestsApi(session: HttpSession) {
   return {
-    readManifest: (id, knownTag) =>
+    /** Returns `unchanged` if `knownTag` is still the entity tag. */
+    readManifest: (id: number, knownTag?: string): Promise<TestsManifest | 'unchanged' | undefined> =>
       readFrom(
         session,
         RECORD_TIMEOUT_MS,
@@ -62,20 +46,17 @@ export function createTestsApi(session: HttpSession): TestsApi {
             ? 'unchanged'
             : { tag: readTag(headers), options: pickOptions(manifest), testCases: manifest.test_cases },
       ),
-    readText: (id, caseId, which, sink) =>
+    /** Hands over a text in pieces. Returns its version. */
+    readText: (id: number, caseId: string, which: CaseText, sink: TextSink) =>
       readFrom(session, BULK_TIMEOUT_MS, sendForText(id, caseId, which, sink), (version) => version),
-    readTests: (id) =>
+    /** All test cases at once. */
+    readTests: (id: number) =>
       readFrom(
         session,
         BULK_TIMEOUT_MS,
         (client, signal) =>
           client.GET('/v1/problem_description/{id}/tests', { params: { path: { id } }, signal }),
-        ({ test_cases }) =>
-          test_cases.map(({ id, input, expected_output }) => ({
-            id,
-            input,
-            expectedOutput: expected_output,
-          })),
+        ({ test_cases }) => test_cases,
       ),
   }
 }

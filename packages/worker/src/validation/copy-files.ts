@@ -32,11 +32,7 @@ export async function copyFiles(
       await chmod(copy, info.mode & EXECUTABLE_BITS ? 0o755 : 0o644)
     }
   }
-  const names = await readdir(source)
-  await copyFolder(
-    source,
-    target,
-    names.filter((name) => !isOmitted(name)),
-  )
+  const names = (await readdir(source)).filter((name) => !isOmitted(name))
+  await copyFolder(source, target, names)
   return bytes
 }

@@ -77,6 +77,7 @@ function fail(error: string): ParsedFlags {
   return { ok: false, error }
 }
 
-function quote(word: string): string {
+/** A word in quotes for a message, cut after 60 characters. */
+export function quote(word: string): string {
   return JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
 }

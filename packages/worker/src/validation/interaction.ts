@@ -1,7 +1,7 @@
-import { mayRunAgain, type Program, type Task } from '../programs/program.ts'
+import type { CaseContext } from '../judging/case-context.ts'
+import { mayRunAgain, type Task } from '../programs/program.ts'
 import { limitOutput } from '../programs/program-limits.ts'
 import type { Limits, PairResult, RunCommand } from '../sandbox/sandbox.ts'
-import type { JudgingOptions } from '../service/judging-options.ts'
 import type { TestCase } from '../tests/test-case.ts'
 import { type CaseResult, findFailure, makeCaseResult } from '../verdicts/case-result.ts'
 import type { Judgement } from './protocol.ts'
@@ -11,16 +11,9 @@ import { applyValidator, type ValidatorResult } from './validator-result.ts'
 const TRANSCRIPT_BYTES = 64 * 1024
 const NOTHING = Buffer.alloc(0)
 
-/** A program of an interactive problem. */
-interface InteractiveProgram {
-  readonly task: Task
-  readonly program: Program
-  readonly options: JudgingOptions
-}
-
 /** Lets a program and an interactive validator talk about one test case. */
 export async function interact(
-  context: InteractiveProgram,
+  context: CaseContext,
   validator: Validator,
   testCase: TestCase,
 ): Promise<CaseResult> {
@@ -60,7 +53,7 @@ function decide(
   result: CaseResult,
   pair: PairResult,
   said: ValidatorResult,
-  { task }: InteractiveProgram,
+  { task }: CaseContext,
 ): CaseResult {
   const validated = pair.validator.signal === 'SIGPIPE' ? { ...said, judgement: WRONG } : said
   const isRejectedFirst = pair.endedFirst === 'validator' && validated.judgement.kind !== 'accepted'

@@ -1,7 +1,4 @@
 /** The problem or its validator is at fault, not the submission. The message is for staff. */
 export class JudgeError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'JudgeError'
-  }
+  override readonly name = 'JudgeError'
 }

@@ -1,14 +1,11 @@
 import { type Decimal, NumberScanner } from './decimal.ts'
 import type { ValidatorSettings } from './flags.ts'
+import type { TokenMismatch } from './rejection.ts'
 import { findDifference, TokenHead, type TokenReader } from './token-reader.ts'
 import { isWithinTolerances } from './tolerance.ts'
 
-/** How two tokens differ; `difference` is the first byte that differs, from 0. */
-type TokenMismatch =
-  | { readonly kind: 'different'; readonly difference: number }
-  | { readonly kind: 'distant' }
-
 export interface LongTokens {
+  /** Undefined for tokens that are equal or within a tolerance. */
   readonly mismatch: TokenMismatch | undefined
   readonly answerHead: TokenHead
   readonly outputHead: TokenHead
@@ -47,12 +44,12 @@ export async function compareLongTokens(
     const expectedIsNumber = expected.consume(isSame ? length : expectedLength)
     const foundIsNumber = found.consume(isSame ? length : foundLength)
     if (difference !== undefined && !(expectedIsNumber && foundIsNumber))
-      return done({ kind: 'different', difference })
+      return done(difference)
   }
   if (difference === undefined) return done()
   const numbers = [expected.finish(), found.finish()] as const
-  if (!numbers[0] || !numbers[1]) return done({ kind: 'different', difference })
-  return done(isWithinTolerances(numbers[0], numbers[1], settings) ? undefined : { kind: 'distant' })
+  if (!numbers[0] || !numbers[1]) return done(difference)
+  return done(isWithinTolerances(numbers[0], numbers[1], settings) ? undefined : 'distant')
 }
 
 class LongToken {

@@ -29,14 +29,8 @@ interface ValidatorPaths {
 /** Exit codes of the package format's validators (2025-09, "Reporting a judgement"). */
 const FORMAT: Protocol = {
   makeArguments: ({ input, answer, feedback }) => [input, answer, feedback],
-  readJudgement(result) {
-    const failure = describeFailure(result)
-    if (failure !== undefined) return { kind: 'broken', reason: failure }
-    if (result.exitCode === 42) return { kind: 'accepted' }
-    if (result.exitCode === 43) return { kind: 'wrong' }
-    const reason = `it ended with exit code ${result.exitCode}; 42 means accepted and 43 wrong`
-    return { kind: 'broken', reason }
-  },
+  readJudgement: (result) =>
+    readExitCode(result, { 42: 'accepted', 43: 'wrong' }, '; 42 means accepted and 43 wrong'),
 }
 
 /**
@@ -45,24 +39,11 @@ const FORMAT: Protocol = {
  */
 const TESTLIB: Protocol = {
   makeArguments: ({ input, answer, output }) => [input, output, answer],
-  readJudgement(result) {
-    const failure = describeFailure(result)
-    if (failure !== undefined) return { kind: 'broken', reason: failure }
-    switch (result.exitCode) {
-      case 0:
-        return { kind: 'accepted' }
-      case 1:
-        return { kind: 'wrong' }
-      case 2:
-      case 4:
-      case 8:
-        return { kind: 'presentation' }
-      case 7:
-        return readPoints(result)
-      default:
-        return { kind: 'broken', reason: `it ended with exit code ${result.exitCode}` }
-    }
-  },
+  readJudgement: (result) =>
+    readExitCode(result, {
+      ...{ 0: 'accepted', 1: 'wrong', 7: 'points' },
+      ...{ 2: 'presentation', 4: 'presentation', 8: 'presentation' },
+    }),
 }
 
 const PROTOCOLS = new Map([
@@ -86,6 +67,19 @@ export function findProtocol({
   if (found) return found
   const name = isProgram ? `${type} with the protocol ${protocol}` : type
   throw new JudgeError(`this judge worker does not know the validation "${name}"`)
+}
+
+/** The judgement by the meanings of exit codes; `hint` ends the message about another code. */
+function readExitCode(
+  result: RunResult,
+  meanings: Readonly<Record<number, 'accepted' | 'wrong' | 'presentation' | 'points'>>,
+  hint = '',
+): Judgement {
+  const reason = describeFailure(result)
+  if (reason !== undefined) return { kind: 'broken', reason }
+  const kind = meanings[result.exitCode ?? Number.NaN]
+  if (kind === 'points') return readPoints(result)
+  return kind ? { kind } : { kind: 'broken', reason: `it ended with exit code ${result.exitCode}${hint}` }
 }
 
 function describeFailure({ exceeded, signal }: RunResult): string | undefined {

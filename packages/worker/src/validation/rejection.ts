@@ -6,19 +6,19 @@ export interface TokenPlace {
   readonly line: number
 }
 
-/** `difference`: the token's first byte that differs, from 0. */
-export function describeDifferentTokens(
+/** The first byte of a token that differs, from 0; `distant` for numbers outside a tolerance. */
+export type TokenMismatch = number | 'distant'
+
+export function describeMismatch(
   place: TokenPlace,
+  mismatch: TokenMismatch,
   expected: Buffer,
   found: Buffer,
-  difference: number,
 ): string {
-  const where = difference >= SHOWN_BYTES ? `, first difference at byte ${difference + 1} of the token` : ''
+  if (mismatch === 'distant')
+    return `${describePlace(place)}: found ${showToken(found)}, outside the tolerance of ${showToken(expected)}`
+  const where = mismatch >= SHOWN_BYTES ? `, first difference at byte ${mismatch + 1} of the token` : ''
   return `${describePlace(place)}: expected ${showToken(expected)}, found ${showToken(found)}${where}`
-}
-
-export function describeDistantNumbers(place: TokenPlace, expected: Buffer, found: Buffer): string {
-  return `${describePlace(place)}: found ${showToken(found)}, outside the tolerance of ${showToken(expected)}`
 }
 
 export function describeMissingToken(place: TokenPlace, expected: Buffer): string {

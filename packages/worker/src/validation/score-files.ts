@@ -1,5 +1,6 @@
 import type { CaseScore } from '../verdicts/case-result.ts'
 import { type Decimal, parseDecimal, signOfSum } from './decimal.ts'
+import { quote } from './flags.ts'
 import { JudgeError } from './judge-error.ts'
 
 /**
@@ -30,8 +31,4 @@ function parseNumber(file: string, text: string): { decimal: Decimal; value: num
   const value = Math.abs(Number(word))
   if (!Number.isFinite(value)) throw new JudgeError(`${file} is too large: ${quote(word)}`)
   return { decimal, value }
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }

@@ -2,9 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { ValidatorSettings } from './flags.ts'
 import { compareLongTokens } from './long-tokens.ts'
 import {
-  describeDifferentTokens,
-  describeDistantNumbers,
   describeExtraToken,
+  describeMismatch,
   describeMissingToken,
   describeWhiteSpace,
   type TokenPlace,
@@ -44,23 +43,18 @@ export async function validateOutput(options: {
   answerFile: string
   outputFile: string
   settings: ValidatorSettings
-  /** Bytes of each file in memory at a time, 10 or more; 256 KiB by default. */
-  windowBytes?: number
 }): Promise<Validation> {
   const answer = await open(options.answerFile)
   try {
     const output = await open(options.outputFile)
-    try {
-      return await validateStreams(readFrom(answer), readFrom(output), options.settings, options.windowBytes)
-    } finally {
-      await output.close()
-    }
+    const streams = [readFrom(answer), readFrom(output)] as const
+    return await validateStreams(...streams, options.settings).finally(() => output.close())
   } finally {
     await answer.close()
   }
 }
 
-/** Like `validateOutput`, on streams of bytes. */
+/** Like `validateOutput`, on streams of bytes; `windowBytes` of each are in memory, 10 or more. */
 export async function validateStreams(
   answer: ByteSource,
   output: ByteSource,
@@ -208,10 +202,7 @@ class Comparison {
     this.tokens += 1
     if (mismatch === undefined) return undefined
     const expected = await answerHead.complete(answer)
-    const found = await outputHead.complete(output)
-    return mismatch.kind === 'distant'
-      ? describeDistantNumbers(place, expected, found)
-      : describeDifferentTokens(place, expected, found, mismatch.difference)
+    return describeMismatch(place, mismatch, expected, await outputHead.complete(output))
   }
 
   /** Reads on to show the tokens: nothing can be compared afterwards. */
@@ -226,9 +217,7 @@ class Comparison {
     const difference = findDifference(answer, output, Math.min(...lengths), this.settings.caseSensitive)
     const expected = await new TokenHead().complete(answer)
     const found = await new TokenHead().complete(output)
-    return step === 'distant'
-      ? describeDistantNumbers(place, expected, found)
-      : describeDifferentTokens(place, expected, found, difference)
+    return describeMismatch(place, step === 'distant' ? step : difference, expected, found)
   }
 
   private place(): TokenPlace {

@@ -39,12 +39,14 @@ export async function validateTests(
       withValidatorProgram(stored, async (makeCommand, folder) => {
         const { task } = stored
         const inputPath = join(task.sandbox.innerPath(folder), INPUT)
-        const runCase = (testCase: TestCase) =>
-          runInTime(task, {
-            ...makeRequest(validator, makeCommand(outputBytes), testCase, inputPath),
-            signal,
-          })
-        return judgeTests(runCase, tests)
+        const verdict = new VerdictBuilder()
+        for await (const testCase of tests) {
+          const request = makeRequest(validator, makeCommand(outputBytes), testCase, inputPath)
+          const result = describeRun(testCase, await runInTime(task, { ...request, signal }))
+          verdict.add(result)
+          if (result.status === 'INTERNAL_ERROR') break
+        }
+        return verdict.finish()
       }),
     )
   } catch (err) {
@@ -64,25 +66,8 @@ function makeRequest(
   const words = validator.arguments[id] ?? []
   if (validator.type === 'input')
     return { ...command, argv: [...command.argv, ...words], stdin: { file: inputFile } }
-  return {
-    ...command,
-    argv: [...command.argv, inputPath, ...words],
-    files: { [INPUT]: inputFile },
-    stdin: { file: answerFile },
-  }
-}
-
-async function judgeTests(
-  runCase: (testCase: TestCase) => Promise<RunResult>,
-  tests: TestSet,
-): Promise<Verdict> {
-  const verdict = new VerdictBuilder()
-  for await (const testCase of tests) {
-    const result = describeRun(testCase, await runCase(testCase))
-    verdict.add(result)
-    if (result.status === 'INTERNAL_ERROR') break
-  }
-  return verdict.finish()
+  const argv: RunCommand['argv'] = [...command.argv, inputPath, ...words]
+  return { ...command, argv, files: { [INPUT]: inputFile }, stdin: { file: answerFile } }
 }
 
 /** The exit code decides. What the validator printed is the message about a rejected test case. */

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findCommandLine, type MakeCommand, mayRunAgain, type Task } from '../programs/program.ts'
-import { CommandFailure, type RunCommand, type RunResult, type Sandbox } from '../sandbox/sandbox.ts'
+import { CommandFailure, type RunCommand, type RunResult } from '../sandbox/sandbox.ts'
 import type { JudgingLimits, Validation } from '../service/judging-options.ts'
 import { readText } from '../shared/cut-text.ts'
 import type { TestCase } from '../tests/test-case.ts'
@@ -24,67 +24,63 @@ const SCORE_BYTES = 1024
  * for it; it may write to the feedback folder.
  */
 export class Validator {
+  readonly #options: ValidatorOptions
   readonly #task: Task
-  readonly #sandbox: Sandbox
   readonly #folder: string
-  readonly #protocol: Protocol
   readonly #makeCommand: MakeCommand
-  readonly #outputBytes: number
   readonly #argumentsOf: (number: number) => readonly string[]
-  readonly #signal: AbortSignal | undefined
   /** The folder's path in the worker. */
   #feedback = ''
 
   constructor(folder: string, makeCommand: MakeCommand, options: ValidatorOptions) {
+    this.#options = options
     this.#task = options.stored.task
-    this.#sandbox = this.#task.sandbox
     this.#folder = folder
-    this.#signal = options.signal
     this.#makeCommand = makeCommand
-    this.#protocol = options.protocol
-    this.#outputBytes = limitValidatorOutput(options.limits)
-    const inner = this.#sandbox.innerPath(folder)
+    const inner = this.#task.sandbox.innerPath(folder)
     const paths = {
       input: join(inner, INPUT),
       answer: join(inner, ANSWER),
       feedback: `${join(inner, FEEDBACK)}/`,
       output: options.validation.type === 'interactive' ? join(inner, FEEDBACK, 'output') : '/dev/stdin',
     }
-    const first = this.#protocol.makeArguments(paths)
+    const first = options.protocol.makeArguments(paths)
     this.#argumentsOf = readCaseFlags(options.validation, (flags) => [...first, ...splitFlags(flags)])
   }
 
   /** Validates an output. */
   async check(testCase: TestCase, outputFile: string): Promise<ValidatorResult> {
     const command = await this.prepare(testCase)
-    const request = { ...command, stdin: { file: outputFile }, signal: this.#signal }
-    const first = await this.#sandbox.run(request).catch((err: unknown) => {
+    const { sandbox } = this.#task
+    const request = { ...command, stdin: { file: outputFile }, signal: this.#options.signal }
+    const first = await sandbox.run(request).catch((err: unknown) => {
       throw err instanceof CommandFailure ? new JudgeError(`the validator cannot run: ${err.message}`) : err
     })
     if (!mayRunAgain(this.#task, first, command.limits)) return this.readResult(first)
     await this.#emptyFeedback()
-    return this.readResult(await this.#sandbox.run({ ...request, alone: true }))
+    return this.readResult(await sandbox.run({ ...request, alone: true }))
   }
 
   /** A run on a test case, with an empty feedback folder, without its input. */
   async prepare({ number, inputFile, answerFile }: TestCase): Promise<RunCommand> {
     await this.#emptyFeedback()
-    const command = this.#makeCommand(this.#outputBytes)
+    const fileBytes = limitValidatorOutput(this.#options.limits)
+    const command = this.#makeCommand(fileBytes)
     return {
       ...command,
       argv: [...command.argv, ...this.#argumentsOf(number)],
       files: { [INPUT]: inputFile, [ANSWER]: answerFile },
       writableFolders: [FEEDBACK],
-      limits: { ...command.limits, fileBytes: this.#outputBytes },
+      limits: { ...command.limits, fileBytes },
     }
   }
 
   async #emptyFeedback(): Promise<void> {
-    this.#feedback = await this.#sandbox.makeSubfolder(this.#folder, FEEDBACK)
+    this.#feedback = await this.#task.sandbox.makeSubfolder(this.#folder, FEEDBACK)
   }
 
   readJudgement(result: RunResult): Judgement {
-    return this.#protocol.readJudgement(result)
+    return this.#options.protocol.readJudgement(result)
   }
 
   /** The judgement with the files of the feedback folder. */

@@ -75,10 +75,7 @@ function keepFirst(output: Buffer): Buffer {
 /** The first bytes of an output on disk. */
 export async function readFirst(file: string): Promise<Buffer> {
   const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SHOWN_BYTES + 1), 0, SHOWN_BYTES + 1, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+  const reading = handle.read(Buffer.alloc(SHOWN_BYTES + 1), 0, SHOWN_BYTES + 1, 0)
+  const { buffer, bytesRead } = await reading.finally(() => handle.close())
+  return buffer.subarray(0, bytesRead)
 }

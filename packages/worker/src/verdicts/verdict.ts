@@ -179,6 +179,11 @@ export function stripVerdict(verdict: Verdict): Verdict {
   return { ...rest, stdout: '', stderr: '[too large to be stored]', test_case_results: [] }
 }
 
+/** The verdict of a run without an output. */
+export function makeRunFault(status: 'COMPILE_TIME_ERROR' | 'INTERNAL_ERROR', stderr: string): RunVerdict {
+  return { status, stdout: '', stderr, runtime: 0 }
+}
+
 /** Seconds, to the millisecond. */
 export function toSeconds(milliseconds: number): number {
   return Math.round(milliseconds) / 1000

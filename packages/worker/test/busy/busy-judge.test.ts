@@ -8,7 +8,7 @@ import type { Verdict } from '../../src/verdicts/verdict.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { missing, testUnless } from '../support/requirements.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
-import { MIB, noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
+import { MIB, noBubblewrap, limits as usual, useSandbox } from '../support/use-sandbox.ts'
 
 const obstacle = noBubblewrap ?? missing('/usr/bin/perl')
 const testPerl = testUnless(obstacle)
@@ -22,14 +22,10 @@ const short = { cpuSeconds: 1, wallSeconds: 2, memoryMib: 128 }
 
 const setup = useSandbox({ mode: 'bubblewrap' }, obstacle)
 
-const judge = (takeRerun: () => boolean) =>
-  judgeOnTests(
-    {
-      ...{ sandbox: setup.sandbox, language: findDefaultLanguage('perl'), sourceCode: WORKS },
-      ...{ limits: short, takeRerun },
-    },
-    tests,
-  )
+const judge = (takeRerun: () => boolean) => {
+  const program = { language: findDefaultLanguage('perl'), sourceCode: WORKS }
+  return judgeOnTests({ ...program, sandbox: setup.sandbox, limits: short, takeRerun }, tests)
+}
 
 /** The threads of the machine that run or wait for a CPU. */
 const countRunnable = () => Number(readFileSync('/proc/loadavg', 'utf8').split(/[ /]/)[3])
@@ -41,10 +37,7 @@ async function whileBusy<T>(use: (endBusy: () => void) => Promise<T>): Promise<T
   const endBusy = () => stopping.abort(new Error('no longer busy'))
   const busy = setup.sandbox.run({
     ...{ argv: ['/bin/sh', '-c', BUSY], folder, writable: false, stdin: '', environment: {} },
-    limits: {
-      ...{ wallMs: 60_000, cpuMs: 1e9, memoryBytes: 8 * SPINNERS * MIB },
-      ...{ outputBytes: MIB, fileBytes: MIB, processes: 2 * SPINNERS + 20 },
-    },
+    limits: { ...usual, cpuMs: 1e9, memoryBytes: 8 * SPINNERS * MIB, processes: 2 * SPINNERS + 20 },
     signal: stopping.signal,
   })
   const ended = busy.catch(() => undefined)
@@ -97,11 +90,7 @@ testPerl('reports the time limit without a rerun budget', async () => {
 testPerl('measures how long both programs of a pair waited for a CPU', async () => {
   const folders = [await setup.sandbox.createFolder(), await setup.sandbox.createFolder()] as const
   const make = (folder: string): RunCommand => ({
-    ...{ argv: ['/usr/bin/perl', '-e', WORKS], folder, writable: false, environment: {} },
-    limits: {
-      ...{ wallMs: 60_000, cpuMs: 10_000, memoryBytes: 128 * MIB },
-      ...{ outputBytes: MIB, fileBytes: MIB, processes: 20 },
-    },
+    ...{ argv: ['/usr/bin/perl', '-e', WORKS], folder, writable: false, environment: {}, limits: usual },
   })
   const pair = await whileBusy(() =>
     setup.sandbox.runPair({ program: make(folders[0]), validator: make(folders[1]), transcriptBytes: 0 }),

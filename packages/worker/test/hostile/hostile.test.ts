@@ -130,18 +130,15 @@ async function openTargets(mark: string) {
   const file = join(folder, 'secret')
   await writeFile(file, secret, { mode: 0o644 })
   process.env[VARIABLE] = secret
-  let connections = 0
-  const count = () => {
-    connections += 1
-  }
-  const [tcp, abstract] = [createServer(count), createServer(count)]
+  const onConnection = vi.fn()
+  const [tcp, abstract] = [createServer(onConnection), createServer(onConnection)]
   const port = await listen(tcp)
   await once(abstract.listen({ path: `\0judge-${mark}` }), 'listening')
   return {
     /** An input for programs: the TCP port, abstract socket, process id and secret file. */
     input: `${port} judge-${mark} ${process.pid} ${file}\n`,
     secret,
-    countConnections: () => connections,
+    countConnections: () => onConnection.mock.calls.length,
     async close() {
       delete process.env[VARIABLE]
       await Promise.all([tcp, abstract].map((server) => once(server.close(), 'close')))

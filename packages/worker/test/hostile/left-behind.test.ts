@@ -4,11 +4,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { readOr } from '../support/processes.ts'
 import { missing, testUnless } from '../support/requirements.ts'
 import { MIB, noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
-import type { HostileProgram } from './catalogue.ts'
-import { findObstacle, judgeHostile, makeTask, readProgram } from './catalogue.ts'
+import { findObstacle, type HostileProgram, judgeHostile, makeTask, readProgram } from './catalogue.ts'
 import { findBelongings, findProcessesWith, findTraces, HOSTILE_MARKS, type Marks } from './traces.ts'
 
 const program: HostileProgram = { file: 'messages.c', status: 'ACCEPTED' }
@@ -42,14 +42,8 @@ function describeMessages(word: string, { prefix, systemVKey, lockedFile }: Mark
   return `${word} ${prefix}message ${systemVKey} ${lockedFile}`
 }
 
-function isReady(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8') === NAME_OF_READY_PROCESS
-  } catch {
-    // It has ended.
-    return false
-  }
-}
+const isReady = (pid: number) =>
+  readOr(() => readFileSync(`/proc/${pid}/comm`, 'utf8'), '') === NAME_OF_READY_PROCESS
 
 describe('in the sandbox', () => {
   const setup = useSandbox({ mode: 'bubblewrap' }, noBubblewrap ?? obstacle)
@@ -78,11 +72,7 @@ describe('without a sandbox, as a check of the programs', () => {
   const setup = useSandbox({ mode: 'unsandboxed' }, obstacle)
 
   // Different from the hostile programs' marks, which other tests search for.
-  const marks: Marks = {
-    prefix: `control-${process.pid}-`,
-    systemVKey: process.pid,
-    lockedFile: '/usr/bin/id',
-  }
+  const marks = { prefix: `control-${process.pid}-`, systemVKey: process.pid, lockedFile: '/usr/bin/id' }
 
   testUnisolated('a program finds the messages of another one, and the machine shows traces', async () => {
     const end = await leaveAndStay(setup.sandbox, marks)

@@ -74,10 +74,6 @@ const attacks: Record<string, [Sides, { program: object; validator: object; ende
     { program: FLOOD, validator: `${READ_ALL} exit 43` },
     { program: { exceeded: 'output' }, validator: { exitCode: 43 }, endedFirst: 'program' },
   ],
-  'a program that writes on after the end of the validator is stopped at its output limit': [
-    { program: FLOOD, validator: 'exit 42' },
-    { program: { exceeded: 'output' }, validator: { exitCode: 42 }, endedFirst: 'validator' },
-  ],
   'a program that never reads is stopped at its wall limit while the validator waits': [
     { program: SLEEP, programLimits: { wallMs: 800 }, validator: onBrokenPipe },
     { program: { exceeded: 'time' }, validator: { exceeded: undefined, exitCode: 43 } },

@@ -1,20 +1,18 @@
 import { beforeAll, describe, expect } from 'vitest'
 import type { Limits, PairRequest } from '../../src/sandbox/sandbox.ts'
 import { findProcesses } from '../support/processes.ts'
-import { testUnless } from '../support/requirements.ts'
-import { limits, MIB, makeMark, noBubblewrap, useSandbox } from '../support/use-sandbox.ts'
+import { limits, MIB, makeMark, obstacleTo, useSandbox } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 describe.each([
   { name: 'bubblewrap, with control groups if possible', mode: 'bubblewrap', cgroups: true },
   { name: 'unsandboxed, without control groups', mode: 'unsandboxed', cgroups: false },
 ] as const)('a pair in $name', ({ mode, cgroups }) => {
-  const obstacle = mode === 'bubblewrap' ? noBubblewrap : undefined
-  const testPair = testUnless(obstacle)
-  const opened = useSandbox({ mode, cgroups, allowWeakIsolation: !cgroups }, obstacle)
+  const opened = useSandbox({ mode, cgroups })
+  const { testRun: testPair } = opened
   let folders: [string, string]
   beforeAll(async () => {
-    if (obstacle === undefined)
+    if (obstacleTo(mode) === undefined)
       folders = [await opened.sandbox.createFolder(), await opened.sandbox.createFolder()]
   })
 
@@ -66,11 +64,10 @@ describe.each([
   })
 
   testPair('shows a closed stdout or stdin of a program that goes on', async () => {
-    const closedOutput = await run({
+    const { program, validator } = await run({
       program: 'echo last; exec 1>&-; cat >&2; exit 5',
       validator: 'cat >&2; echo after; exit 42',
     })
-    const { program, validator } = closedOutput
     expect([validator.stderr.toString(), program.stderr.toString()]).toEqual(['last\n', 'after\n'])
     const sides = { program: 'exec 0<&-; echo closed; exec sleep 600', validator: 'read a; exec yes' }
     const closedInput = await run(sides, { endProgram: () => true })
@@ -106,8 +103,7 @@ describe.each([
     await expect(running).rejects.toThrow('aborted')
     expect([...findProcesses(first), ...findProcesses(second)]).toEqual([])
     await expect(run(sleeping, { signal: controller.signal })).rejects.toThrow('aborted')
-    const argv = ['/bin/true'] as const
-    const gone = { argv, folder: '/nowhere', writable: true, environment: {}, limits }
+    const gone = { argv: ['/bin/true'] as const, folder: '/nowhere', writable: true, environment: {}, limits }
     await expect(run(sleeping, { validator: gone })).rejects.toThrow()
     expect(findProcesses(first)).toEqual([])
   })

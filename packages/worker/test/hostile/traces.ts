@@ -17,8 +17,7 @@ export async function findProcessesWith(text: string): Promise<number[]> {
     listProcesses()
       .filter((pid) => pid !== process.pid)
       .map(async (pid) => {
-        const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-        return environment.includes(text) ? [pid] : []
+        return (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).includes(text) ? [pid] : []
       }),
   )
   return found.flat()

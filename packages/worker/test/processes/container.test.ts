@@ -43,8 +43,7 @@ describe('restrictions of a container', () => {
       'Control groups are mounted read-only (/sys/fs/cgroup): without ProtectControlGroups=.',
     ])
     // A container with the control groups of its host.
-    const cgroup = '0::/system.slice/docker-abc.scope\n'
-    expect(listRestrictions({ ...filtered, cgroup })).toHaveLength(1)
+    expect(listRestrictions({ ...filtered, cgroup: '0::/system.slice/docker-abc.scope\n' })).toHaveLength(1)
   })
 
   it('are none if nothing restricts the process; another user than root needs no capability', () => {
@@ -84,19 +83,16 @@ describe('restrictions of a container', () => {
 
 const noRestriction = process.getuid?.() === 0 ? missing('setpriv', ['--version']) : 'this user is not root'
 
-testUnless(noRestriction)(
-  'a worker of root names its missing capabilities before it tries anything',
-  async () => {
-    const module = new URL('../../src/sandbox/open-sandbox.ts', import.meta.url).href
-    // Without bwrap on the search path: the message would name its package.
-    const script = `
-    import { openSandbox } from '${module}'
-    const logger = { info() {}, warn() {}, error() {} }
-    await openSandbox({ mode: 'bubblewrap', searchPath: '/nowhere', logger }).catch((err) => console.log(err.message))`
-    const kept = '-all,+chown,+dac_override,+kill,+setgid,+setuid,+sys_admin'
-    const flags = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script]
-    const argv = ['--bounding-set', kept, '--', process.execPath, ...flags]
-    const { stdout } = await promisify(execFile)('setpriv', argv)
-    expect(stdout).toMatch(/programs cannot be isolated completely[\s\S]*Missing capabilities: SYS_CHROOT;/)
-  },
-)
+testUnless(noRestriction)('a worker of root names missing capabilities before all else', async () => {
+  const module = new URL('../../src/sandbox/open-sandbox.ts', import.meta.url).href
+  // Without bwrap on the search path: the message would name its package.
+  const script = `
+  import { openSandbox } from '${module}'
+  const logger = { info() {}, warn() {}, error() {} }
+  await openSandbox({ mode: 'bubblewrap', searchPath: '/nowhere', logger }).catch((err) => console.log(err.message))`
+  const kept = '-all,+chown,+dac_override,+kill,+setgid,+setuid,+sys_admin'
+  const flags = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script]
+  const argv = ['--bounding-set', kept, '--', process.execPath, ...flags]
+  const { stdout } = await promisify(execFile)('setpriv', argv)
+  expect(stdout).toMatch(/programs cannot be isolated completely[\s\S]*Missing capabilities: SYS_CHROOT;/)
+})

@@ -191,13 +191,12 @@ describe('a class file written by hand', () => {
   })
 
   it('is never read beyond its end, with any wrong byte', () => {
-    for (let index = 0; index < good.length; index++) {
+    for (let index = 0; index < good.length; index++)
       for (const value of [0, 1, 2, 127, 255]) {
         const changed = Buffer.from(good)
         changed[index] = value
         expect(() => readClassFile(changed)).not.toThrow()
       }
-    }
   })
   it.each([
     ['no magic number', 0, u4(0xcafed00d)],

@@ -1,3 +1,4 @@
+import type { Language } from '@judge-data-layer/languages'
 import { describe, expect, it, vi } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { createRerunBudget } from '../../src/judging/rerun-budget.ts'
@@ -8,14 +9,14 @@ import { findDefaultLanguage } from '../support/default-languages.ts'
 import { makeFakeSandbox, makeRunResult } from '../support/fake-sandbox.ts'
 import { missing, testUnless } from '../support/requirements.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
-import { MIB, noBubblewrap, testIsolated, useSandbox } from '../support/use-sandbox.ts'
+import { MIB, noBubblewrap, obstacleTo, testIsolated, useSandbox } from '../support/use-sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 const testPerl = testUnless(noBubblewrap ?? missing('/usr/bin/perl'))
 const tests = [makeTestCase('', 'done\n')]
 const limits: ProgramLimits = { cpuSeconds: 1, wallSeconds: 4, memoryMib: 128 }
 
-const setup = useSandbox({ mode: 'bubblewrap' }, noBubblewrap)
+const setup = useSandbox({ mode: 'bubblewrap' })
 
 it.each([
   [10, 5, { cpuSeconds: 5, wallSeconds: 11 }],
@@ -33,9 +34,8 @@ it.each([
 describe('a program that waits', () => {
   testPerl('does not count the sleep of a program as waiting for a CPU', async () => {
     const run = vi.fn(setup.sandbox.run)
-    const sandbox = { ...setup.sandbox, run }
     const program = { language: findDefaultLanguage('perl'), sourceCode: 'sleep 60' }
-    const task = { ...program, sandbox, limits: { ...limits, wallSeconds: 1.5 } }
+    const task = { ...program, sandbox: { ...setup.sandbox, run }, limits: { ...limits, wallSeconds: 1.5 } }
     expect(await judgeOnTests(task, tests)).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED' })
     const result: RunResult | undefined = await run.mock.results.at(-1)?.value
     expect(result?.waitedMs).toBeLessThan(1200)
@@ -77,8 +77,7 @@ describe('a program that waits', () => {
     await end('first', first)
     await end('alone', alone)
     await end('later', later)
-    const order = ['first', 'alone', 'later'].flatMap((name) => [`${name} starts`, `${name} ends`])
-    expect(events).toEqual(order)
+    expect(events).toEqual(['first', 'alone', 'later'].flatMap((name) => [`${name} starts`, `${name} ends`]))
   })
 
   it('gives every user a budget that refills with time', () => {
@@ -103,17 +102,14 @@ describe('a compilation', () => {
   const WORKS = 'echo > newline'
   const BUSY = 'i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
   const compile = { cpuSeconds: 10, wallSeconds: 60, memoryMib: 64, folderMib: 16, folderFiles: 100 }
-  const judgeCompilation = (command: string, changes: Partial<typeof compile> = {}, compileLimits = {}) =>
-    judgeOnTests(
-      {
-        ...{ sandbox: setup.sandbox, sourceCode: 'done', limits, compile: { ...compile, ...changes } },
-        language: {
-          ...{ ...findDefaultLanguage('c'), compile: ['/bin/sh', '-c', command] as const, compileLimits },
-          run: ['/bin/cat', '{source}', '{dir}/newline'] as const,
-        },
-      },
-      tests,
-    )
+  const judgeCompilation = (command: string, changes: Partial<typeof compile> = {}, compileLimits = {}) => {
+    const language: Language = {
+      ...{ ...findDefaultLanguage('c'), compile: ['/bin/sh', '-c', command], compileLimits },
+      run: ['/bin/cat', '{source}', '{dir}/newline'],
+    }
+    const task = { sandbox: setup.sandbox, sourceCode: 'done', limits, compile: { ...compile, ...changes } }
+    return judgeOnTests({ ...task, language }, tests)
+  }
 
   testIsolated('has its own limits of CPU time, wall time and memory, also by language', async () => {
     expect(await judgeCompilation(WORKS)).toMatchObject({ status: 'ACCEPTED' })
@@ -145,12 +141,10 @@ describe('a compilation', () => {
 const SMALL = { cpuMs: 600, memoryBytes: 64 * MIB, fileBytes: 256 * MIB, processes: 32 }
 
 describe.each(['bubblewrap', 'unsandboxed'] as const)('without control groups, %s', (mode) => {
-  const isMissing = mode === 'bubblewrap' ? noBubblewrap : undefined
-  const testShell = testUnless(isMissing)
-  const testPython = testUnless(isMissing ?? missing('/usr/bin/python3'))
-  const { run, runShell } = useSandbox({ mode, cgroups: false, allowWeakIsolation: true }, isMissing)
+  const { run, runShell, testRun } = useSandbox({ mode, cgroups: false })
+  const testPython = testUnless(obstacleTo(mode) ?? missing('/usr/bin/python3'))
 
-  testShell('counts the CPU time of children that have ended', async () => {
+  testRun('counts the CPU time of children that have ended', async () => {
     // Each child takes far less time than the sample interval.
     const { exceeded, cpuMs } = await runShell('while :; do /bin/true; done', SMALL)
     expect(exceeded).toBe('time')

@@ -74,15 +74,12 @@ describe('a run by the launcher', () => {
     expect(found.stdout.toString()).toBe('nothing\n')
   })
 
-  testLauncher(
-    'needs Perl: without it the sandbox is not opened, and the message names the package',
-    async () => {
-      const searchPath = await setup.makeSearchPath(SANDBOX_TOOLS.filter((tool) => tool !== 'perl'))
-      const missing =
-        'programs cannot be isolated: install perl (package perl-base), or run trusted programs only'
-      await expect(open({ searchPath })).rejects.toThrow(missing)
-    },
-  )
+  testLauncher('needs Perl: without it no sandbox opens, and the message names the package', async () => {
+    const searchPath = await setup.makeSearchPath(SANDBOX_TOOLS.filter((tool) => tool !== 'perl'))
+    const missing =
+      'programs cannot be isolated: install perl (package perl-base), or run trusted programs only'
+    await expect(open({ searchPath })).rejects.toThrow(missing)
+  })
 
   testLauncher('names the reason if bubblewrap does not start', async () => {
     const sandbox = await open()
@@ -150,8 +147,7 @@ testLauncher('the launcher starts a program whose output has lost its reader: it
   const pipe = join(await makeTemporaryFolder(), 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
   const processor = isKnownProcessor(process.arch) ? process.arch : 'x64'
-  const script = join(import.meta.dirname, '../../launcher.pl')
-  const args = [script, listLauncherCalls(processor), '/bin/cat']
+  const args = [join(import.meta.dirname, '../../launcher.pl'), listLauncherCalls(processor), '/bin/cat']
   const keeper = spawn('perl', args, { stdio: ['pipe', 'ignore', 'inherit', 'pipe'] })
   const ended = once(keeper, 'close')
   const [, , , channel] = keeper.stdio

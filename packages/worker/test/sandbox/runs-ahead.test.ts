@@ -8,17 +8,12 @@ import { createRunsAhead, type ProgramFiles, type RunsAhead } from '../../src/pr
 import { killProcess } from '../../src/sandbox/kill-process.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createPipes } from '../../src/sandbox/pipes.ts'
-import {
-  type Limits,
-  type RunRequest,
-  type RunResult,
-  type Sandbox,
-  SandboxFailure,
-} from '../../src/sandbox/sandbox.ts'
+import type { Limits, RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { SandboxFailure } from '../../src/sandbox/sandbox.ts'
 import { createLatch } from '../../src/shared/latch.ts'
 import { silentLogger } from '../../src/shared/logger.ts'
 import { readAhead } from '../../src/tests/read-ahead.ts'
-import { findProcesses } from '../support/processes.ts'
+import { findProcesses, readOr } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
 import { makeTestCase, makeTestSet } from '../support/test-cases.ts'
 import { limits, MIB, makeMark, noBubblewrap, readOutput, useSandbox } from '../support/use-sandbox.ts'
@@ -103,8 +98,7 @@ describe('the runs of a program', () => {
     const reading = createLatch()
     const unreadable = async () => Promise.reject(new Error('damaged'))
     expect(await runs.run(one, unreadable)).toMatchObject({ exitCode: 0 })
-    const late = reading.opened.then(() => [three])
-    expect(await runs.run(two, () => late)).toMatchObject({ exitCode: 0 })
+    expect(await runs.run(two, () => reading.opened.then(() => [three]))).toMatchObject({ exitCode: 0 })
     const result: Promise<RunResult> = runs.run(three, nothing)
     reading.open()
     expect(await result).toMatchObject({ exitCode: 0 })
@@ -158,10 +152,8 @@ const kinds = [
 ] as const
 
 describe.each(kinds)('a program that waits for its start: $name', ({ mode, cgroups }) => {
-  const obstacle = mode === 'bubblewrap' ? noBubblewrap : undefined
-  const testRun = testUnless(obstacle)
-  const testIsolated = testUnless(mode === 'bubblewrap' ? obstacle : 'nothing waits without a sandbox')
-  const { runShell } = useSandbox({ mode, cgroups, allowWeakIsolation: !cgroups }, obstacle)
+  const { runShell, testRun } = useSandbox({ mode, cgroups })
+  const testIsolated = testUnless(mode === 'bubblewrap' ? noBubblewrap : 'nothing waits without a sandbox')
 
   /** A program whose command line has a mark, and whose sandbox is made if it can wait. */
   async function hold(code: string, stdin = '', limits: Partial<Limits> = {}) {
@@ -193,15 +185,12 @@ describe.each(kinds)('a program that waits for its start: $name', ({ mode, cgrou
   })
 
   testRun('keeps its limits', async () => {
-    const spin = 'while :; do :; done'
-    const hoard = 'head -c 1G /dev/zero | tail'
-    const exceeding = [
+    for (const [code, limits, exceeded] of [
       ['sleep 600', { wallMs: 400 }, 'time'],
-      [spin, { cpuMs: 300 }, 'time'],
-      [hoard, { memoryBytes: 32 * MIB }, 'memory'],
+      ['while :; do :; done', { cpuMs: 300 }, 'time'],
+      ['head -c 1G /dev/zero | tail', { memoryBytes: 32 * MIB }, 'memory'],
       ['yes', {}, 'output'],
-    ] as const
-    for (const [code, limits, exceeded] of exceeding) {
+    ] as const) {
       const { result, start } = await hold(code, '', limits)
       start()
       expect([code, (await result).exceeded]).toEqual([code, exceeded])
@@ -246,10 +235,5 @@ it('a closed gate writes to no file that has its descriptor', async () => {
 })
 
 /** Not bubblewrap itself, whose command line has the program's at its end. */
-function isShell(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/bin/sh')
-  } catch {
-    return false
-  }
-}
+const isShell = (pid: number) =>
+  readOr(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '').startsWith('/bin/sh')

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { type RunRequest, type Sandbox, SandboxFailure } from '../../src/sandbox/sandbox.ts'
 import { testUnless } from '../support/requirements.ts'
-import { limits, MIB, noBubblewrap, readOutput, useSandbox } from '../support/use-sandbox.ts'
+import { limits, MIB, noBubblewrap, obstacleTo, readOutput, useSandbox } from '../support/use-sandbox.ts'
 
 const large = { ...limits, outputBytes: 200 * MIB, fileBytes: 200 * MIB }
 
@@ -20,15 +20,14 @@ async function keep(content: string, mode = 0o644): Promise<string> {
 }
 
 describe.each(['bubblewrap', 'unsandboxed'] as const)('%s', (mode) => {
-  const obstacle = mode === 'bubblewrap' ? noBubblewrap : undefined
-  const testRun = testUnless(obstacle)
   const testIsolated = testUnless(mode === 'bubblewrap' ? noBubblewrap : 'this mode isolates nothing')
-  const opened = useSandbox({ mode }, obstacle)
+  const opened = useSandbox({ mode })
+  const { testRun } = opened
   let sandbox: Sandbox
   let folder: string
   let inner: string
   beforeEach(async () => {
-    if (obstacle !== undefined) return
+    if (obstacleTo(mode) !== undefined) return
     sandbox = opened.sandbox
     folder = await sandbox.createFolder()
     inner = sandbox.innerPath(folder)
@@ -99,9 +98,8 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('%s', (mode) => {
 
   testRun('gives programs a writable subfolder, which the worker reads and empties', async () => {
     const feedback = await sandbox.makeSubfolder(folder, 'feedback')
-    const writableFolders = ['feedback']
     const write = `cd ${inner}/feedback && mkdir -p deep/er && echo text > deep/er/file && chmod 0 deep && echo ok`
-    expect(readOutput(await runShell(write, { writableFolders }))).toBe('ok\n')
+    expect(readOutput(await runShell(write, { writableFolders: ['feedback'] }))).toBe('ok\n')
     expect(await readdir(feedback)).toEqual(['deep'])
     expect(await sandbox.makeSubfolder(folder, 'feedback')).toBe(feedback)
     expect(await readdir(feedback)).toEqual([])
@@ -126,9 +124,8 @@ describe.each(['bubblewrap', 'unsandboxed'] as const)('%s', (mode) => {
     await writeFile(join(outside, 'file'), 'unchanged')
     await symlink(outside, join(folder, 'feedback'))
     await symlink(join(outside, 'file'), join(folder, 'input'))
-    const files = { input: await keep('new') }
     await expect(runShell('echo', { writableFolders: ['feedback'] })).rejects.toThrow(SandboxFailure)
-    await expect(runShell('echo', { files })).rejects.toThrow(SandboxFailure)
+    await expect(runShell('echo', { files: { input: await keep('new') } })).rejects.toThrow(SandboxFailure)
     await sandbox.makeSubfolder(folder, 'feedback')
     expect((await stat(join(folder, 'feedback'))).isDirectory()).toBe(true)
     expect(await readdir(outside)).toEqual(['file'])

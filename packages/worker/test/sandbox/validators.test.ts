@@ -24,7 +24,7 @@ function showFlags(changes: Partial<Validation>): Validation {
 }
 
 describe('flags of single test cases', () => {
-  const setup = useSandbox({ mode: 'unsandboxed' }, undefined)
+  const setup = useSandbox({ mode: 'unsandboxed' })
   const tests = Array.from({ length: 4 }, () => makeTestCase('10', '10'))
   const judge = (sourceCode: string, options: JudgingOptions) => {
     const task = { sandbox: setup.sandbox, language: findDefaultLanguage('js'), sourceCode, limits }
@@ -39,13 +39,8 @@ describe('flags of single test cases', () => {
     const validation: Validation = { type: 'default', flags: 'float_tolerance 0.25', case_flags }
     expect(await passedOf('console.log(15)', { validation })).toEqual([false, true, false, true])
     expect(await passedOf('console.log(11)', { validation })).toEqual([true, true, false, true])
-    const withoutFlags: Validation = { type: 'default', case_flags }
-    expect(await passedOf('console.log(11)', { validation: withoutFlags })).toEqual([
-      false,
-      true,
-      false,
-      true,
-    ])
+    const withoutFlags = await passedOf('console.log(11)', { validation: { type: 'default', case_flags } })
+    expect(withoutFlags).toEqual([false, true, false, true])
   })
 
   it.each<[string, Partial<Validation>]>([
@@ -86,13 +81,12 @@ const TWO_SOURCES = { language: 'C++', ...withFiles('check.cpp', 'main.cpp') }
 const modes = [['unsandboxed', undefined] as const, ['bubblewrap', noBubblewrap] as const]
 
 describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
-  const setup = useSandbox({ mode }, obstacle)
+  const setup = useSandbox({ mode })
   const it_ = obstacle === undefined ? it : it.skip
   const makeJudge = (now?: () => number) => {
     const tools = makeJudgeTools(setup.sandbox, now)
     return (changes: Partial<Validation>) => {
-      const files = [{ name: 'check', content: ACCEPT }]
-      const common = { type: 'custom', files } as const
+      const common = { type: 'custom', files: [{ name: 'check', content: ACCEPT }] } as const
       const validation = { ...common, ...(changes.language ? {} : { run: ['{dir}/check'] }), ...changes }
       const program = { language: findDefaultLanguage('js'), sourceCode: 'console.log(1)' }
       const task = { ...program, sandbox: setup.sandbox, limits: { ...limits, wallSeconds: 20 } }
@@ -169,7 +163,7 @@ echo "$n is too large" >&2
 exit 43`
 
 describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
-  const setup = useSandbox({ mode }, missing)
+  const setup = useSandbox({ mode })
   const it_ = missing === undefined ? it : it.skip
   const validate = (
     validator: TestCaseValidator,

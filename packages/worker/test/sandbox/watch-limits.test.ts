@@ -33,24 +33,18 @@ it('stops a program that runs at its wall limit, and not before', () => {
   expect(watched.readResult().waitedMs).toBeLessThan(wallMs / 10)
 })
 
-it('a program whose processes have ended did not exceed its wall limit, also if its end is known later', () => {
+it.each([
+  ['did not exceed its wall limit if its end is known later', true, undefined],
+  ['is stopped if its end is not known for long', false, 'time'],
+])('a program whose processes have ended %s', (_, isKnown, exceeded) => {
   let processes = outerProcesses + 1
   const watched = watch({ countProcesses: () => processes })
   vi.advanceTimersByTime(wallMs / 2)
   processes = outerProcesses
   vi.advanceTimersByTime(2 * wallMs)
-  watched.end()
+  if (isKnown) watched.end()
   vi.advanceTimersByTime(60_000)
-  expect(watched.readResult()).toMatchObject({ exceeded: undefined, isKilled: false })
-})
-
-it('stops a run whose end is not known long after its processes have ended', () => {
-  let processes = outerProcesses + 1
-  const watched = watch({ countProcesses: () => processes })
-  vi.advanceTimersByTime(wallMs / 2)
-  processes = outerProcesses
-  vi.advanceTimersByTime(60_000)
-  expect(watched.readResult()).toMatchObject({ exceeded: 'time', isKilled: true })
+  expect(watched.readResult()).toMatchObject({ exceeded, isKilled: !isKnown })
 })
 
 it('a program that has not started waits for its start', () => {

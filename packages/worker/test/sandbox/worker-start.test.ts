@@ -14,12 +14,11 @@ const { start, queue, judge, verdictsOf } = setup
 /** The files of test cases that the worker keeps: two of each. */
 async function listKeptTests(): Promise<string[]> {
   const found: string[] = []
-  for (const folder of await listWorkerFolders()) {
+  for (const folder of await listWorkerFolders())
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const file = join(entry.parentPath, entry.name)
       if (entry.isFile() && file.includes('/tests/')) found.push(file)
     }
-  }
   return found
 }
 

@@ -44,9 +44,8 @@ async function findFolders(
   depth: number,
 ): Promise<string[]> {
   // There are no control groups, or another process removed this one.
-  const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
   const found: string[] = []
-  for (const entry of entries) {
+  for (const entry of await readdir(parent, { withFileTypes: true }).catch(() => [])) {
     if (!entry.isDirectory()) continue
     const path = join(parent, entry.name)
     if (isWanted(entry.name)) found.push(path)

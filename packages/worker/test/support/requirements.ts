@@ -15,6 +15,5 @@ export function missing(command: string, args: readonly string[] = ['--version']
 export function testUnless(
   reason: string | undefined,
 ): (title: string, run: (context: TestContext) => Promise<void>) => void {
-  const options = reason === undefined ? {} : { skip: true, meta: { reason } }
-  return (title, run) => test(title, options, run)
+  return (title, run) => test(title, reason === undefined ? {} : { skip: true, meta: { reason } }, run)
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { type JudgeTools, judgeSubmission } from '../../src/judging/judge.ts'
 import type { Task } from '../../src/programs/program.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -14,8 +13,7 @@ import type { TestSet } from '../../src/tests/test-set.ts'
 import { ValidatorStore } from '../../src/validation/validator-store.ts'
 import { defaultLanguages } from './default-languages.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'test-cases-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = await makeTemporaryFolder()
 
 /** A test case with files, which are deleted after the file's tests. A set has its number. */
 export function makeTestCase(input: string, expectedOutput: string, hidden = false): TestCase {

@@ -26,13 +26,17 @@ export const limits: Limits = {
   ...{ memoryBytes: 128 * MIB, outputBytes: MIB, fileBytes: MIB },
 }
 
+/** The reason to leave out tests of this mode, if any. */
+export const obstacleTo = (mode: SandboxMode) => (mode === 'bubblewrap' ? noBubblewrap : undefined)
+
 /** Opens a sandbox with a program folder for the tests of a block, unless there is an obstacle. */
-export function useSandbox(options: Omit<SandboxOptions, 'logger'>, obstacle: string | undefined) {
+export function useSandbox(given: Omit<SandboxOptions, 'logger'>, obstacle = obstacleTo(given.mode)) {
+  const options = { ...given, allowWeakIsolation: given.cgroups === false, logger: silentLogger }
   let sandbox: Sandbox
   let folder: string
   beforeAll(async () => {
     if (obstacle !== undefined) return
-    sandbox = await openSandbox({ ...options, logger: silentLogger })
+    sandbox = await openSandbox(options)
     folder = await sandbox.createFolder()
   })
   afterAll(() => sandbox?.close())
@@ -45,6 +49,7 @@ export function useSandbox(options: Omit<SandboxOptions, 'logger'>, obstacle: st
     get sandbox() {
       return sandbox
     },
+    ...{ options, testRun: testUnless(obstacle) },
     innerFolder: () => sandbox.innerPath(folder),
     run,
     runJs: (code: string, changes?: Partial<Limits>, more?: Partial<RunRequest>) =>

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { created, messageBody, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, MessageResponse } from '../../../http/routing/schema.ts'
+import { MessageResponse } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { QuestionResponse } from '../../shared/records/questions.ts'
@@ -12,20 +12,13 @@ import { storeAnnouncement, storeAnswer, storeQuestion } from './write.ts'
 /** The clarification questions of an event (specification, Event sub-resources; D37). */
 export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
   return [
-    defineListRoute({
-      url: '/v1/events/:event_id/questions',
-      name: 'listQuestions',
+    defineListRoute('listQuestions', '/v1/events/:event_id/questions', {
       policy: 'user',
       list: listQuestions,
       item: QuestionResponse,
-      params: EventPath,
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events/:event_id/questions',
-      name: 'askQuestion',
+    defineRoute('askQuestion', 'POST /v1/events/:event_id/questions', {
       policy: 'user',
-      params: EventPath,
       body: schemas.questionBody(config.sizes),
       responses: { 201: QuestionResponse },
       handler: async ({ db, params, body }) => {
@@ -33,12 +26,8 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
         return created(await storeQuestion(db, { ...params, id: uuidv7(), problem_id, question }))
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/events/:event_id/questions/:question_id/answer',
-      name: 'answerQuestion',
+    defineRoute('answerQuestion', 'PUT /v1/events/:event_id/questions/:question_id/answer', {
       policy: 'user',
-      params: schemas.QuestionPath,
       body: schemas.answerBody(config.sizes),
       responses: { 200: MessageResponse },
       refusals: ['FORBIDDEN'],
@@ -47,12 +36,8 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
         return ok(messageBody('The question was answered'))
       },
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events/:event_id/announcements',
-      name: 'announce',
+    defineRoute('announce', 'POST /v1/events/:event_id/announcements', {
       policy: 'user',
-      params: EventPath,
       body: schemas.announcementBody(config.sizes),
       responses: { 201: QuestionResponse },
       refusals: ['FORBIDDEN'],

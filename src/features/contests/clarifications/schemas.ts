@@ -1,12 +1,8 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, IntegerId, Nullable, Uuid } from '../../../http/routing/schema.ts'
+import { Filled, IntegerId, Nullable } from '../../../http/routing/schema.ts'
 
-export const QuestionPath = Type.Object({ event_id: IntegerId(), question_id: Uuid() })
-
-const Problem = Type.Optional(
-  Type.Union([IntegerId(), Type.Null()], { description: 'The problem of the question, if any.' }),
-)
+const Problem = Nullable(IntegerId(), { description: 'The problem of the question, if any.' })
 
 /** Body of `POST /v1/events/{id}/questions`; the problem is optional (D37). */
 export const questionBody = ({ questionCharacters }: Config['sizes']) =>

@@ -30,10 +30,7 @@ const participantsOf = (question: string) => `
         join event_participants
           on event_participants.event_id = ${question}.event_id and event_participants.removed_at is null`
 
-/**
- * The staff of the contest, if it has any of its own rules for staff, without those notified
- * already.
- */
+/** The staff of a contest with rules of its own for staff, without those notified already. */
 const staffOf = (question: string) => `
         select staff.user_id, ${question}.event_id, ${question}.id as question_id
         from ${question}
@@ -117,9 +114,7 @@ export const askQuestion = actorStatement({
       from event`,
 })
 
-/**
- * Announcements and questions that staff made public stay so in a contest where all answer (P20).
- */
+/** What staff announced or made public stays so in a contest where all answer (P20). */
 const isAnsweredByStaff = (question: string) =>
   `(event.clarifications is not distinct from 'staff' or coalesce(${question}.is_public, false))`
 

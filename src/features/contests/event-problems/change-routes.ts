@@ -10,12 +10,8 @@ import * as sql from './sql.ts'
 /** Staff changes and removes the problems of a contest (P20). */
 export function eventProblemChangeRoutes() {
   return [
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/events/:event_id/problems/:event_problem_id',
-      name: 'updateEventProblem',
+    defineRoute('updateEventProblem', 'PUT /v1/events/:event_id/problems/:event_problem_id', {
       policy: 'user',
-      params: schemas.EventProblemPath,
       body: schemas.EventProblemUpdate,
       responses: { 200: schemas.UpdatedEventProblemResponse },
       refusals: ['FORBIDDEN'],
@@ -26,12 +22,8 @@ export function eventProblemChangeRoutes() {
         throw problem.outcome === 'not_staff' ? notStaff() : notFound('problem in the event')
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/events/:event_id/problems/:event_problem_id',
-      name: 'removeEventProblem',
+    defineRoute('removeEventProblem', 'DELETE /v1/events/:event_id/problems/:event_problem_id', {
       policy: 'user',
-      params: schemas.EventProblemPath,
       query: schemas.ForceQuery,
       responses: { 204: undefined },
       refusals: ['FORBIDDEN', 'PROBLEM_HAS_SUBMISSIONS'],

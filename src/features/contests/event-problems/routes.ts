@@ -1,7 +1,6 @@
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, notFound, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
 import type { VersionedText } from '../../../lists/kept-texts.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import { type ReadingBySize, readBySize } from '../../../lists/read-by-size.ts'
@@ -13,21 +12,14 @@ import * as sql from './sql.ts'
 /** The problems of an event (specification, Event sub-resources; D33). */
 export function eventProblemRoutes() {
   return [
-    defineListRoute({
-      url: '/v1/events/:event_id/problems',
-      name: 'listEventProblems',
+    defineListRoute('listEventProblems', '/v1/events/:event_id/problems', {
       policy: 'user',
       list: sql.listEventProblems,
       item: schemas.EventProblemResponse,
-      params: EventPath,
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/events/:event_id/problems/:event_problem_id',
-      name: 'readEventProblem',
+    defineRoute('readEventProblem', 'GET /v1/events/:event_id/problems/:event_problem_id', {
       policy: 'user',
       pool: 'lists',
-      params: schemas.EventProblemPath,
       responses: { 200: schemas.FullEventProblemResponse },
       refusals: ['EVENT_NOT_STARTED'],
       handler: async ({ db, request, params }) => {
@@ -39,12 +31,8 @@ export function eventProblemRoutes() {
         return ok(await readBySize({ db, request, key }, read))
       },
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events/:event_id/problems',
-      name: 'addEventProblem',
+    defineRoute('addEventProblem', 'POST /v1/events/:event_id/problems', {
       policy: 'user',
-      params: EventPath,
       body: schemas.EventProblemBody,
       responses: { 201: schemas.EventProblemAddedResponse },
       refusals: ['FORBIDDEN', 'ALREADY_IN_EVENT'],

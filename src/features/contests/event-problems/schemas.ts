@@ -1,12 +1,7 @@
 import Type from 'typebox'
-import { Filled, Instant, IntegerId, ResponseObject, Update, Written } from '../../../http/routing/schema.ts'
+import { Filled, Instant, IntegerId, OrNull, ResponseObject, Update, Written } from '../../../http/routing/schema.ts'
 import { ProblemResponse, ProblemSummaryResponse, problemLimits } from '../../problems/problems/schemas.ts'
 import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
-
-export const EventProblemPath = Type.Object({
-  event_id: IntegerId(),
-  event_problem_id: IntegerId({ description: 'The `id` of the problem in the event, not its `problem_id`.' }),
-})
 
 const eventProblem = {
   id: IntegerId({ description: 'The `event_problem_id` of the paths; not the problem’s own id.' }),
@@ -69,8 +64,6 @@ export const FullEventProblemResponse = ResponseObject(
 
 export const EventProblemAddedResponse = ResponseObject(eventProblem, { title: 'AddedEventProblem' })
 
-const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-
 /** How an event shows a problem; staff sets it (P20). */
 export const problemSettings = {
   label: Filled({ maxLength: 10, ...label }),
@@ -84,12 +77,12 @@ export const problemSettings = {
 
 /** How staff sets an event to show and limit a problem; null removes a setting (P20). */
 const settings = {
-  label: orNull(problemSettings.label),
-  color: orNull(problemSettings.color),
-  position: orNull(problemSettings.position),
-  accept_timeout: orNull(LimitSeconds),
-  execution_timeout: orNull(LimitSeconds),
-  memory_limit: orNull(LimitMebibytes),
+  label: OrNull(problemSettings.label),
+  color: OrNull(problemSettings.color),
+  position: OrNull(problemSettings.position),
+  accept_timeout: OrNull(LimitSeconds),
+  execution_timeout: OrNull(LimitSeconds),
+  memory_limit: OrNull(LimitMebibytes),
   hidden: Type.Boolean(),
 }
 

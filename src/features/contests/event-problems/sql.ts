@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { withNotNull } from '../../../db/json.ts'
+import { fieldsOf, withNotNull } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
@@ -24,11 +24,7 @@ import {
 } from '../../shared/access/events.ts'
 import { problemIsVisible } from '../../shared/access/problems.ts'
 
-const identityFields = `
-      'id', event_problems.id,
-      'event_id', event_problems.event_id,
-      'problem_id', event_problems.problem_id,
-      'hidden', event_problems.hidden`
+const identityFields = fieldsOf('event_problems', 'id', 'event_id', 'problem_id', 'hidden')
 
 const eventProblems = `event_problems
       join events on events.id = event_problems.event_id
@@ -203,10 +199,7 @@ const changedProblem = `
 
 const existingEvent = 'select events.* from events where events.id = :event_id and events.deleted_at is null'
 
-/**
- * SQL: the sent value of a setting, else the one that it has. `:settings` names those that were
- * sent.
- */
+/** SQL: the sent value of a setting, else the present one. `:settings` names those sent. */
 const planned = (setting: string) =>
   `case when '${setting}' = any (:settings) then :${setting} else event_problems.${setting} end`
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DateTime, Instant, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
+import { DateTime, Instant, Nullable, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 
 const MEDALS = 'How many places get a medal of each kind in the Contest API.'
 const medalCounts = { gold: medalCount(), silver: medalCount(), bronze: medalCount() }
@@ -37,10 +37,10 @@ const plainRules = {
 
 /** The rules of a contest in a request (P20). Null removes a rule. */
 export const contestRules = {
-  freeze_time: nullable(DateTime({ description: FREEZE })),
+  freeze_time: Nullable(DateTime({ description: FREEZE })),
   ...allNullable(plainRules),
-  medals: nullable(Type.Object(medalCounts, { description: MEDALS })),
-  staff: nullable(Type.Array(Uuid(), { maxItems: 1000, description: STAFF })),
+  medals: Nullable(Type.Object(medalCounts, { description: MEDALS })),
+  staff: Nullable(Type.Array(Uuid(), { maxItems: 1000, description: STAFF })),
 }
 
 type Rules = Type.Static<Type.TObject<typeof contestRules>>
@@ -59,13 +59,9 @@ function medalCount() {
   return Type.Integer({ minimum: 0, maximum: 1000 })
 }
 
-function nullable<S extends Type.TSchema>(schema: S) {
-  return Type.Optional(Type.Union([schema, Type.Null()]))
-}
-
 function allNullable<P extends Type.TProperties>(rules: P) {
-  const entries = Object.entries(rules).map(([name, schema]) => [name, nullable(schema)])
-  return Object.fromEntries(entries) as { [Name in keyof P]: ReturnType<typeof nullable<P[Name]>> }
+  const entries = Object.entries(rules).map(([name, schema]) => [name, Nullable(schema)])
+  return Object.fromEntries(entries) as { [Name in keyof P]: ReturnType<typeof Nullable<P[Name]>> }
 }
 
 /** The parameters of a statement that stores rules: their columns of `events`. */
@@ -108,17 +104,11 @@ export function ruleValues(body: Rules) {
 /** Without unknown fields, which a request may have (D2). */
 const medalsOf = ({ gold, silver, bronze }: NonNullable<Rules['medals']>) => ({ gold, silver, bronze })
 
-/**
- * SQL: the sent value of a rule, else the one that `events` has. `:rules` names those that were
- * sent.
- */
+/** SQL: the sent value of a rule, else the one of `events`. `:rules` names those sent. */
 export const plannedRule = (rule: RuleName) =>
   `case when '${rule}' = any (:rules) then :${rule} else events.${rule} end`
 
-/**
- * SQL condition: all of `:staff` are accounts, or were named before (their accounts may be
- * deleted).
- */
+/** SQL condition: all of `:staff` are accounts, or were named before (and maybe deleted). */
 export const staffExists = (former = `'{}'::uuid[]`) => `not exists (
         select from unnest(:staff) as named (id)
         where named.id <> all (${former})

@@ -9,7 +9,6 @@ import {
   type RouteResponse,
 } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import { changeEvent } from '../../shared/access/change-event.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
@@ -26,43 +25,28 @@ export function eventRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
 
 function readingRoutes() {
   return [
-    defineListRoute({
-      url: '/v1/public/events',
-      name: 'listPublicEvents',
+    defineListRoute('listPublicEvents', '/v1/public/events', {
       policy: 'user',
       list: sql.listEvents,
       item: schemas.EventResponse,
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/public/events/:event_id',
-      name: 'readPublicEvent',
+    defineRoute('readPublicEvent', 'GET /v1/public/events/:event_id', {
       policy: 'user',
-      params: EventPath,
       responses: { 200: schemas.PublicEventResponse },
       handler: async ({ db, params }) => ok(found(await db.query(sql.readPublicEvent, params), 'event').body),
     }),
-    defineListRoute({
-      url: '/v1/events',
-      name: 'listEvents',
+    defineListRoute('listEvents', '/v1/events', {
       policy: 'admin',
       list: sql.listEvents,
       item: schemas.EventResponse,
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/events/:event_id',
-      name: 'readEvent',
+    defineRoute('readEvent', 'GET /v1/events/:event_id', {
       policy: 'admin',
       pool: 'bulk',
-      params: EventPath,
       responses: { 200: schemas.FullEventResponse },
       handler: async ({ db, params }) => fullEvent(await db.query(sql.readEvent, params)),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/event_details',
-      name: 'readEventByTitle',
+    defineRoute('readEventByTitle', 'GET /v1/event_details', {
       policy: 'admin',
       pool: 'bulk',
       query: schemas.EventTitleQuery,
@@ -85,10 +69,7 @@ function fullEvent(rows: { body: string | null }[]): RouteResponse {
 
 function writingRoutes(sizes: Config['sizes']) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events',
-      name: 'createEvent',
+    defineRoute('createEvent', 'POST /v1/events', {
       policy: 'admin',
       body: schemas.eventCreation(sizes),
       responses: { 201: schemas.EventResponse },
@@ -100,13 +81,9 @@ function writingRoutes(sizes: Config['sizes']) {
         throw notFound(event.outcome === 'no_user' ? 'user' : 'problem')
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/events/:event_id',
-      name: 'updateEvent',
+    defineRoute('updateEvent', 'PUT /v1/events/:event_id', {
       policy: 'admin',
       pool: 'bulk',
-      params: EventPath,
       body: schemas.eventUpdate(sizes),
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id }, body }) => {
@@ -114,24 +91,16 @@ function writingRoutes(sizes: Config['sizes']) {
         return changeEvent(db, event_id, async (tx) => ok(await updateEvent(tx, values)))
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/events/:event_id',
-      name: 'deleteEvent',
+    defineRoute('deleteEvent', 'DELETE /v1/events/:event_id', {
       policy: 'admin',
-      params: EventPath,
       responses: { 204: undefined },
       handler: async ({ db, params: { event_id } }) => {
         await changeEvent(db, event_id, (tx) => tx.query(changes.deleteEvent, { event_id }))
         return noContent
       },
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events/:event_id/end',
-      name: 'endEvent',
+    defineRoute('endEvent', 'POST /v1/events/:event_id/end', {
       policy: 'admin',
-      params: EventPath,
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id } }) => {
         const rows = await changeEvent(db, event_id, (tx) => tx.query(changes.endEvent, { event_id }))

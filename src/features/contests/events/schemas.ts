@@ -5,6 +5,7 @@ import {
   Filled,
   Instant,
   IntegerId,
+  OrNull,
   ResponseObject,
   Update,
   Uuid,
@@ -116,7 +117,7 @@ export function eventCreation(sizes: Config['sizes']) {
  */
 export function eventUpdate(sizes: Config['sizes']) {
   const fields = eventFields(sizes)
-  const languages = Type.Union([fields.languages, Type.Null()], {
+  const languages = OrNull(fields.languages, {
     description: 'Ignored unless the contest enforces its languages, or the body has `enforce_languages`.',
   })
   return Update({ ...fields, languages, ...contestRules }, { title: 'EventUpdateBody' })

@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { withNotNull } from '../../../db/json.ts'
+import { fieldsOf, withNotNull } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
@@ -19,10 +19,7 @@ import { ruleColumns, ruleFields, ruleParams, rulePlaceholders, staffExists } fr
 import { unknownLanguage } from './enforced-languages.ts'
 
 const identityFields = `
-      'id', events.id,
-      'user_id', events.user_id,
-      'title', events.title,
-      'description', events.description,
+      ${fieldsOf('events', 'id', 'user_id', 'title', 'description')},
       'start_time', utc(events.start_time),
       'end_time', utc(events.end_time),
       'teams', events.teams,

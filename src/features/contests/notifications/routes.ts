@@ -8,25 +8,17 @@ import * as sql from './sql.ts'
 /** The specification's Notifications table (D37). */
 export function notificationRoutes() {
   return [
-    defineRoute({
-      method: 'GET',
-      url: '/v1/user/notifications/count',
-      name: 'countUnreadNotifications',
+    defineRoute('countUnreadNotifications', 'GET /v1/user/notifications/count', {
       policy: 'user',
       responses: { 200: schemas.UnreadCountResponse },
       handler: async ({ db }) => ok(found(await db.query(sql.countUnread), 'count').body),
     }),
-    defineListRoute({
-      url: '/v1/user/notifications',
-      name: 'listNotifications',
+    defineListRoute('listNotifications', '/v1/user/notifications', {
       policy: 'user',
       list: sql.listNotifications,
       item: schemas.NotificationResponse,
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/user/notifications/mark-read',
-      name: 'markNotificationsRead',
+    defineRoute('markNotificationsRead', 'PUT /v1/user/notifications/mark-read', {
       policy: 'user',
       responses: { 200: MessageResponse },
       handler: async ({ db }) => {

@@ -1,4 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
@@ -60,11 +61,7 @@ export const countUnread = actorStatement({
 export const listNotifications = defineList({
   name: 'list_notifications',
   item: `json_build_object(
-      'id', notifications.id,
-      'user_id', notifications.user_id,
-      'event_id', notifications.event_id,
-      'question_id', notifications.question_id,
-      'notification_type', notifications.notification_type,
+      ${fieldsOf('notifications', 'id', 'user_id', 'event_id', 'question_id', 'notification_type')},
       'is_read', notifications.read_at is not null,
       'created_at', utc(notifications.created_at),
       'updated_at', utc(coalesce(notifications.read_at, notifications.created_at)),

@@ -2,7 +2,7 @@ import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, messageBody, noContent, notFound, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, MessageResponse } from '../../../http/routing/schema.ts'
+import { MessageResponse } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import { changeManagedEvent } from '../../shared/access/change-event.ts'
 import { notAParticipant, notStaff } from '../../shared/access/refusals.ts'
@@ -10,26 +10,20 @@ import { freezeIfReopened } from '../events/freeze-reopened.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
-/**
- * Registration, and the participants for users, admins and staff (specification, Events; D34, P21).
- */
+/** Registration and participants, for users, admins and staff (specification, Events; D34, P21). */
 export function participantRoutes() {
   return [
     registrationRoute(),
-    participantsRoute('/v1/public/events/:event_id/participants', 'listPublicParticipants', 'user'),
-    participantsRoute('/v1/events/:event_id/participants', 'listParticipants', 'admin'),
+    participantsRoute('public/events', 'listPublicParticipants', 'user'),
+    participantsRoute('events', 'listParticipants', 'admin'),
     additionRoute(),
     ...staffRoutes(),
   ]
 }
 
 function registrationRoute() {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/public/events/:event_id/register',
-    name: 'registerForEvent',
+  return defineRoute('registerForEvent', 'POST /v1/public/events/:event_id/register', {
     policy: 'user',
-    params: EventPath,
     responses: { 201: MessageResponse },
     refusals: ['NOT_A_PARTICIPANT', 'ALREADY_REGISTERED'],
     handler: async ({ db, actor, params }) => {
@@ -41,24 +35,17 @@ function registrationRoute() {
   })
 }
 
-function participantsRoute<const N extends string>(url: string, name: N, policy: 'user' | 'admin') {
-  return defineListRoute({
-    url,
-    name,
+function participantsRoute<const N extends string>(base: string, name: N, policy: 'user' | 'admin') {
+  return defineListRoute(name, `/v1/${base}/:event_id/participants`, {
     policy,
     list: sql.listParticipants,
     item: schemas.ParticipantResponse,
-    params: EventPath,
   })
 }
 
 function additionRoute() {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/events/:event_id/participants',
-    name: 'addParticipant',
+  return defineRoute('addParticipant', 'POST /v1/events/:event_id/participants', {
     policy: 'admin',
-    params: EventPath,
     body: schemas.ParticipantBody,
     responses: { 201: MessageResponse },
     refusals: ['ALREADY_REGISTERED'],
@@ -75,23 +62,15 @@ function additionRoute() {
 
 function staffRoutes() {
   return [
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/events/:event_id/participants/:user_id',
-      name: 'changeParticipant',
+    defineRoute('changeParticipant', 'PUT /v1/events/:event_id/participants/:user_id', {
       policy: 'user',
-      params: schemas.ParticipantPath,
       body: schemas.ParticipantUpdate,
       responses: { 200: schemas.ParticipantResponse },
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => ok(await changeParticipant(db, { ...params, ...body })),
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/events/:event_id/participants/:user_id',
-      name: 'removeParticipant',
+    defineRoute('removeParticipant', 'DELETE /v1/events/:event_id/participants/:user_id', {
       policy: 'user',
-      params: schemas.ParticipantPath,
       responses: { 204: undefined },
       refusals: ['FORBIDDEN'],
       handler: ({ db, params }) =>

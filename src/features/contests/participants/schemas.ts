@@ -1,8 +1,6 @@
 import Type from 'typebox'
-import { EventPath, ResponseObject, Update, UserPath, Uuid } from '../../../http/routing/schema.ts'
+import { OrNull, ResponseObject, Update, Uuid } from '../../../http/routing/schema.ts'
 import { UserResponse } from '../../shared/records/users.ts'
-
-export const ParticipantPath = Type.Object({ ...EventPath.properties, ...UserPath.properties })
 
 export const ParticipantBody = Type.Object({ user_id: Uuid() }, { title: 'ParticipantBody' })
 
@@ -14,7 +12,7 @@ const HIDDEN =
 /** Body of `PUT /v1/events/{event_id}/participants/{user_id}` (P21). */
 export const ParticipantUpdate = Update(
   {
-    extra_minutes: Type.Union([Type.Integer({ minimum: 0, maximum: A_WEEK }), Type.Null()], {
+    extra_minutes: OrNull(Type.Integer({ minimum: 0, maximum: A_WEEK }), {
       description: `${EXTRA} 0 and null remove them.`,
     }),
     hidden: Type.Boolean({ description: HIDDEN }),

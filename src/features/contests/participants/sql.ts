@@ -106,10 +106,7 @@ export const changeParticipant = actorStatement({
       from event`,
 })
 
-/**
- * Staff removes a participant; the row and the submissions stay (P21). No row: there is no such
- * event.
- */
+/** Staff removes a participant; row and submissions stay (P21). No row: no such event. */
 export const removeParticipant = actorStatement({
   name: 'remove_participant',
   params: ofEventAndUser,

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { created, found, noContent, notFound, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
 import { generateScoreboardToken, hashScoreboardToken } from '../../../http/routing/scoreboard-token.ts'
 import { defineDocumentRoute, defineListRoute } from '../../../lists/list-route.ts'
 import { notStaff } from '../../shared/access/refusals.ts'
@@ -21,12 +20,8 @@ export function scoreboardTokenRoutes(deps: ScoreboardTokenDependencies) {
 /** For staff. */
 function tokenRoutes({ config }: ScoreboardTokenDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events/:event_id/scoreboard_tokens',
-      name: 'createScoreboardToken',
+    defineRoute('createScoreboardToken', 'POST /v1/events/:event_id/scoreboard_tokens', {
       policy: 'user',
-      params: EventPath,
       body: schemas.scoreboardTokenCreation(config.sizes),
       responses: { 201: schemas.ScoreboardTokenCreatedResponse },
       refusals: ['FORBIDDEN'],
@@ -44,21 +39,14 @@ function tokenRoutes({ config }: ScoreboardTokenDependencies) {
         return created(JSON.stringify({ ...JSON.parse(result.body), token }))
       },
     }),
-    defineListRoute({
-      url: '/v1/events/:event_id/scoreboard_tokens',
-      name: 'listScoreboardTokens',
+    defineListRoute('listScoreboardTokens', '/v1/events/:event_id/scoreboard_tokens', {
       policy: 'user',
       list: sql.listScoreboardTokens,
       item: schemas.ScoreboardTokenResponse,
-      params: EventPath,
       refusals: ['FORBIDDEN'],
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/events/:event_id/scoreboard_tokens/:scoreboard_token_id',
-      name: 'deleteScoreboardToken',
+    defineRoute('deleteScoreboardToken', 'DELETE /v1/events/:event_id/scoreboard_tokens/:scoreboard_token_id', {
       policy: 'user',
-      params: schemas.ScoreboardTokenPath,
       responses: { 204: undefined },
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params }) => {
@@ -74,11 +62,8 @@ function tokenRoutes({ config }: ScoreboardTokenDependencies) {
 /** For the pages. */
 function shownRoutes() {
   return [
-    defineDocumentRoute({
-      url: '/v1/scoreboard/:event_id/standings',
-      name: 'readScoreboardStandings',
+    defineDocumentRoute('readScoreboardStandings', '/v1/scoreboard/:event_id/standings', {
       policy: 'scoreboard token',
-      params: EventPath,
       query: StandingsQuery,
       response: StandingsResponse,
       choose: ({ params, query, request }) => ({
@@ -86,12 +71,8 @@ function shownRoutes() {
         values: { ...params, token_hash: hashOf(request) },
       }),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/scoreboard/:event_id/clock',
-      name: 'readScoreboardClock',
+    defineRoute('readScoreboardClock', 'GET /v1/scoreboard/:event_id/clock', {
       policy: 'scoreboard token',
-      params: EventPath,
       responses: { 200: schemas.ScoreboardClockResponse },
       handler: async ({ db, params, request }) => {
         const values = { ...params, token_hash: hashOf(request) }

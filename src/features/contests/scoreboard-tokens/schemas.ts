@@ -12,8 +12,6 @@ import {
 import { CONTEST_STATES } from '../../shared/access/events.ts'
 import { ExtraTime } from '../events/clock-schemas.ts'
 
-export const ScoreboardTokenPath = Type.Object({ event_id: IntegerId(), scoreboard_token_id: Uuid() })
-
 export const scoreboardTokenCreation = ({ nameCharacters }: Config['sizes']) =>
   OptionalBody(
     {

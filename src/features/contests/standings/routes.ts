@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { EventPath, FileContent } from '../../../http/routing/schema.ts'
+import { FileContent } from '../../../http/routing/schema.ts'
 import type { List } from '../../../lists/definition.ts'
 import type { PolledDocument } from '../../../lists/document.ts'
 import { defineDocumentRoute, defineListRoute } from '../../../lists/list-route.ts'
@@ -46,11 +46,8 @@ function tableRoute<const N extends string>(
   type: string | undefined,
   documents: Record<RankedBy, PolledDocument<{ readonly event_id: number }>>,
 ) {
-  return defineDocumentRoute({
-    url: `/v1/events/:event_id/${path}`,
-    name,
+  return defineDocumentRoute(name, `/v1/events/:event_id/${path}`, {
     policy: 'user, or none if public',
-    params: EventPath,
     query: schemas.StandingsQuery,
     response,
     ...(type !== undefined && { type }),
@@ -65,13 +62,10 @@ function standingsRoute<const N extends string>(
   list: List<{ readonly event_id: number }>,
   item: TSchema,
 ) {
-  return defineListRoute({
-    url: `/v1/events/:event_id/${path}`,
-    name,
+  return defineListRoute(name, `/v1/events/:event_id/${path}`, {
     policy: 'user',
     list,
     item,
-    params: EventPath,
     refusals: list.owner?.refusal === undefined ? [] : ['NOT_A_PARTICIPANT'],
   })
 }

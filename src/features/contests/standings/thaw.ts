@@ -1,7 +1,6 @@
 import { AppError } from '../../../http/routing/errors.ts'
 import { found, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
 import { changeManagedEvent } from '../../shared/access/change-event.ts'
 import * as schemas from './schemas.ts'
 import { readThaw } from './thaw-sql.ts'
@@ -9,13 +8,9 @@ import { hideStep, revealStep, thaw } from './thaw-steps.ts'
 
 /** Ends the freeze of the standings, at once or cell by cell (P23). */
 export function thawRoute() {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/events/:event_id/thaw',
-    name: 'thawStandings',
+  return defineRoute('thawStandings', 'POST /v1/events/:event_id/thaw', {
     policy: 'user',
     pool: 'bulk',
-    params: EventPath,
     query: schemas.ThawQuery,
     responses: { 200: schemas.ThawResponse },
     refusals: ['FORBIDDEN', 'EVENT_NOT_ENDED', 'NOT_FROZEN', 'NOTHING_REVEALED'],

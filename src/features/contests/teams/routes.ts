@@ -3,7 +3,7 @@ import type { Config } from '../../../config/config.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, messageBody, notFound, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, MessageResponse } from '../../../http/routing/schema.ts'
+import { MessageResponse } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import { notAParticipant } from '../../shared/access/refusals.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
@@ -17,11 +17,8 @@ export function teamRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
 
 function readingRoutes() {
   return [
-    defineListRoute({
-      url: '/v1/events/:event_id/teams',
-      name: 'listTeams',
+    defineListRoute('listTeams', '/v1/events/:event_id/teams', {
       policy: 'user',
-      params: EventPath,
       list: sql.listTeams,
       item: schemas.TeamListedResponse,
       refusals: ['NOT_A_TEAM_EVENT'],
@@ -30,22 +27,14 @@ function readingRoutes() {
         if (outcome === 'no_teams') throw noTeams()
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/events/:event_id/teams/me',
-      name: 'readOwnTeam',
+    defineRoute('readOwnTeam', 'GET /v1/events/:event_id/teams/me', {
       policy: 'user',
-      params: EventPath,
       responses: { 200: schemas.TeamResponse },
       refusals: ['NOT_A_TEAM_EVENT'],
       handler: async ({ db, params }) => teamResponse(await db.query(sql.readOwnTeam, params)),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/events/:event_id/teams/:team_id',
-      name: 'readTeam',
+    defineRoute('readTeam', 'GET /v1/events/:event_id/teams/:team_id', {
       policy: 'user',
-      params: schemas.TeamPath,
       responses: { 200: schemas.TeamResponse },
       refusals: ['NOT_A_TEAM_EVENT'],
       handler: async ({ db, params }) => teamResponse(await db.query(sql.readTeam, params)),
@@ -55,12 +44,8 @@ function readingRoutes() {
 
 function writingRoutes(sizes: Config['sizes']) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events/:event_id/teams',
-      name: 'createTeam',
+    defineRoute('createTeam', 'POST /v1/events/:event_id/teams', {
       policy: 'user',
-      params: EventPath,
       body: schemas.teamCreation(sizes),
       responses: { 201: schemas.TeamCreatedResponse },
       refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
@@ -72,12 +57,8 @@ function writingRoutes(sizes: Config['sizes']) {
         return created(messageBody('The team was created, and you joined it', { team_id: id }))
       },
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/events/:event_id/teams/:team_id/join',
-      name: 'joinTeam',
+    defineRoute('joinTeam', 'POST /v1/events/:event_id/teams/:team_id/join', {
       policy: 'user',
-      params: schemas.TeamPath,
       body: schemas.JoinBody,
       responses: { 201: MessageResponse },
       refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'ALREADY_ON_TEAM'],

@@ -1,9 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, IntegerId, OptionalBody, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
+import { Filled, IntegerId, Nullable, OptionalBody, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 import { UserResponse } from '../../shared/records/users.ts'
-
-export const TeamPath = Type.Object({ event_id: IntegerId(), team_id: Uuid() })
 
 const team = { id: Uuid(), event_id: IntegerId(), name: Type.String() }
 
@@ -22,11 +20,7 @@ export const teamCreation = ({ nameCharacters }: Config['sizes']) =>
 /** Absent, `{}`, or the id of another user from an admin (D3, D36). */
 export const JoinBody = OptionalBody(
   {
-    user_id: Type.Optional(
-      Type.Union([Uuid(), Type.Null()], {
-        description: 'The user who joins, if an admin asks; else the caller.',
-      }),
-    ),
+    user_id: Nullable(Uuid(), { description: 'The user who joins, if an admin asks; else the caller.' }),
   },
   { title: 'JoinBody' },
 )

@@ -1,14 +1,12 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { admitsByActor, isListed, isOpenTo, managesEvent } from '../../shared/access/events.ts'
 import { userJsonIn } from '../../shared/records/users.ts'
 
-const teamFields = `
-      'id', teams.id,
-      'event_id', teams.event_id,
-      'name', teams.name`
+const teamFields = fieldsOf('teams', 'id', 'event_id', 'name')
 
 const teamJson = `json_build_object(${teamFields},
       'members', (

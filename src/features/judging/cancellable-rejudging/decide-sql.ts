@@ -100,10 +100,7 @@ const CHANGED = `from rejudging_items as items
       join submissions on submissions.id = items.submission_id
       where items.decision_id = :decision_id and items.outcome = 'CHANGED' and ${ACTOR_EXISTS}`
 
-/**
- * Keeps the ranks that the applied verdicts change. Use it before `finishApplying`, while the cells
- * are as they were.
- */
+/** Keeps the ranks that the applied verdicts change. Before `finishApplying` changes the cells. */
 export const keepRanks = actorStatement({
   name: 'keep_ranks_of_rejudging',
   params: { decision_id: 'uuid' },

@@ -25,10 +25,7 @@ export function rejudgingDecisionRoutes(deps: DecisionDependencies) {
 }
 
 function requestRoute({ config, wakeRelay }: DecisionDependencies) {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/rejudgings',
-    name: 'createRejudgingDecision',
+  return defineRoute('createRejudgingDecision', 'POST /v1/rejudgings', {
     policy: 'user',
     pool: 'bulk',
     body: schemas.decisionCreation(config.extraStatuses),
@@ -73,9 +70,7 @@ const refusals: Record<Exclude<Requested['outcome'], 'created'>, (requested: Req
 
 function readingRoutes() {
   return [
-    defineChoiceRoute({
-      url: '/v1/rejudgings',
-      name: 'listRejudgingDecisions',
+    defineChoiceRoute('listRejudgingDecisions', '/v1/rejudgings', {
       policy: 'user',
       query: schemas.DecisionsQuery,
       lists: [sql.listDecisions, sql.listEventDecisions],
@@ -92,13 +87,9 @@ function readingRoutes() {
         return choose(sql.listEventDecisions, { event_id })
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/rejudgings/:decision_id',
-      name: 'readRejudgingDecision',
+    defineRoute('readRejudgingDecision', 'GET /v1/rejudgings/:decision_id', {
       policy: 'user',
       pool: 'bulk',
-      params: schemas.DecisionPath,
       responses: { 200: schemas.DecisionResponse },
       handler: async ({ db, params }) => ok(await read(db, params)),
     }),
@@ -107,17 +98,13 @@ function readingRoutes() {
 
 function decidingRoutes({ wakeRelay }: DecisionDependencies) {
   const route = {
-    method: 'POST',
     policy: 'user',
     pool: 'bulk',
-    params: schemas.DecisionPath,
     responses: { 200: schemas.DecisionResponse },
   } as const
   return [
-    defineRoute({
+    defineRoute('applyRejudgingDecision', 'POST /v1/rejudgings/:decision_id/apply', {
       ...route,
-      url: '/v1/rejudgings/:decision_id/apply',
-      name: 'applyRejudgingDecision',
       refusals: ['REJUDGING_PENDING', 'REJUDGING_DECIDED'],
       handler: async ({ db, params }) =>
         ok(
@@ -130,10 +117,8 @@ function decidingRoutes({ wakeRelay }: DecisionDependencies) {
           }),
         ),
     }),
-    defineRoute({
+    defineRoute('cancelRejudgingDecision', 'POST /v1/rejudgings/:decision_id/cancel', {
       ...route,
-      url: '/v1/rejudgings/:decision_id/cancel',
-      name: 'cancelRejudgingDecision',
       refusals: ['REJUDGING_DECIDED'],
       handler: async ({ db, params }) => {
         const body = await decideOnce(db, params, (tx) => tx.query(decide.cancelDecision, params))
@@ -153,10 +138,7 @@ async function read(db: ActorDatabase, id: DecisionId): Promise<string> {
   return found(await db.query(sql.readDecision, id), 'rejudging').body
 }
 
-/**
- * Decides an open rejudging in one transaction; returns it as it is then. Throws NOT_FOUND and
- * REJUDGING_DECIDED.
- */
+/** Decides in one transaction; returns the rejudging. Throws NOT_FOUND and REJUDGING_DECIDED. */
 function decideOnce(db: ActorDatabase, id: DecisionId, work: (tx: ActorDatabase) => Promise<unknown>) {
   return db.transaction(async (tx) => {
     const { state } = found(await tx.query(decide.lockDecision, id), 'rejudging')

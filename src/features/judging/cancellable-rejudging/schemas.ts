@@ -6,8 +6,6 @@ import { verdictStatuses } from '../submissions/rules.ts'
 /** A response names so many pending judgings. */
 export const MOST_PENDING = 100
 
-export const DecisionPath = Type.Object({ decision_id: Uuid() })
-
 export const DecisionsQuery = Type.Object({
   ...PageQuery.properties,
   event_id: Type.Optional(

@@ -1,5 +1,5 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { joinedText } from '../../../db/json.ts'
+import { fieldsOf, joinedText } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
@@ -29,22 +29,13 @@ export const outcomeOf = (submissions: string) => `case
         when (shadows.status, shadows.score) is not distinct from (items.status, items.score) then 'UNCHANGED'
         else 'CHANGED' end`
 
-const fieldsOf = `'id', decision.id,
-      'state', decision.state,
-      'reason', decision.reason,
-      'requested_by', decision.requested_by,
+const decisionFields = `
+      ${fieldsOf('decision', 'id', 'state', 'reason', 'requested_by')},
       'requested_at', utc(decision.requested_at),
       'decided_by', decision.decided_by,
       'decided_at', utc(decision.decided_at),
-      'event_id', decision.event_id,
-      'problem_id', decision.problem_id,
-      'language_id', decision.language_id,
-      'status', decision.status,
-      'user_id', decision.user_id,
-      'total', decision.total,
-      'waiting', decision.waiting,
-      'deleted', decision.deleted,
-      'applied', decision.applied`
+      ${fieldsOf('decision', 'event_id', 'problem_id', 'language_id', 'status', 'user_id')},
+      ${fieldsOf('decision', 'total', 'waiting', 'deleted', 'applied')}`
 
 /**
  * Without the ids of submissions, so that a list is quick. An open decision has its progress: to
@@ -52,7 +43,7 @@ const fieldsOf = `'id', decision.id,
  */
 const listed = (name: string, where?: string) => ({
   name,
-  item: `json_strip_nulls(json_build_object(${fieldsOf},
+  item: `json_strip_nulls(json_build_object(${decisionFields},
       'judged', case when decision.state = 'OPEN' then decision.total - unjudged.pending end,
       'pending', case when decision.state = 'OPEN' then unjudged.pending end,
       'unchanged', decision.unchanged,
@@ -100,12 +91,8 @@ const countedJson = `select json_build_object(
              from judged`
 
 const changesJson = `select json_agg(json_build_object(
-               'submission_id', changed.submission_id,
-               'user_id', changed.user_id,
-               'problem_id', changed.problem_id,
-               'event_id', changed.event_id,
-               'shadow_judging_id', changed.shadow_judging_id,
-               'from_status', changed.from_status,
+               ${fieldsOf('changed', 'submission_id', 'user_id', 'problem_id', 'event_id')},
+               ${fieldsOf('changed', 'shadow_judging_id', 'from_status')},
                'from_score', trim_scale(changed.from_score),
                'to_status', changed.status,
                'to_score', trim_scale(changed.score)) order by changed.submission_id)
@@ -158,7 +145,7 @@ export const readDecision = actorStatement({
     ), ${RANKS_MOVED}`,
   select: `
       select ${joinedText(
-        `json_strip_nulls(json_build_object(${fieldsOf}, 'submission_ids', decision.submission_ids))`,
+        `json_strip_nulls(json_build_object(${decisionFields}, 'submission_ids', decision.submission_ids))`,
         `json_strip_nulls((${countedJson}))`,
         `json_strip_nulls(json_build_object(
                'changes', coalesce((${changesJson}), '[]'),

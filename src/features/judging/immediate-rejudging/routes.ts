@@ -13,10 +13,7 @@ type RejudgeDependencies = Pick<FeatureDependencies, 'wakeRelay'>
 /** Judging submissions again, for admins. */
 export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/admin/rejudge',
-      name: 'rejudge',
+    defineRoute('rejudge', 'POST /v1/admin/rejudge', {
       policy: 'admin',
       pool: 'bulk',
       body: schemas.RejudgeBody,
@@ -39,19 +36,13 @@ export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {
         return { ...ok(text), status: 202, headers: { location: `/v1/admin/rejudgings/${id}` } }
       },
     }),
-    defineListRoute({
-      url: '/v1/admin/rejudgings',
-      name: 'listRejudgings',
+    defineListRoute('listRejudgings', '/v1/admin/rejudgings', {
       policy: 'admin',
       list: sql.listRejudgings,
       item: schemas.RejudgingResponse,
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/admin/rejudgings/:rejudging_id',
-      name: 'readRejudging',
+    defineRoute('readRejudging', 'GET /v1/admin/rejudgings/:rejudging_id', {
       policy: 'admin',
-      params: schemas.RejudgingPath,
       responses: { 200: schemas.RejudgingResponse },
       handler: async ({ db, params }) =>
         ok(found(await db.query(sql.readRejudging, params), 'rejudging').body),

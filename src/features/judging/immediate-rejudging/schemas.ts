@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { Instant, IntegerId, Nullable, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 
-export const RejudgingPath = Type.Object({ rejudging_id: Uuid() })
-
 /** Body of `POST /v1/admin/rejudge`: at least one id; a submission must match all of them. */
 export const RejudgeBody = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { compile, row, statement, type Values } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
@@ -185,9 +186,7 @@ export function queueBatch(filters: readonly RejudgeFilter[]) {
 
 /** The JSON of a rejudging; ids that were not given are left out (D5). */
 const rejudgingJson = `json_strip_nulls(json_build_object(
-      'id', rejudgings.id,
-      'status', rejudgings.status,
-      'total', rejudgings.total,
+      ${fieldsOf('rejudgings', 'id', 'status', 'total')},
       'count', rejudgings.queued,
       'skipped', rejudgings.skipped,
       'requested_by', rejudgings.requested_by,

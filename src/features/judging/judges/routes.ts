@@ -7,17 +7,12 @@ import * as sql from './sql.ts'
 /** Which workers judge, in which languages, and what they judge now. */
 export function judgeRoutes() {
   return [
-    defineListRoute({
-      url: '/v1/judges',
-      name: 'listJudges',
+    defineListRoute('listJudges', '/v1/judges', {
       policy: 'admin',
       list: sql.listJudges,
       item: schemas.JudgeResponse,
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/judges/:judge_name',
-      name: 'registerJudge',
+    defineRoute('registerJudge', 'PUT /v1/judges/:judge_name', {
       policy: 'judge or admin',
       params: schemas.JudgePath,
       body: schemas.JudgeBody,

@@ -1,4 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { statement } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
@@ -62,11 +63,7 @@ const judgedNow = `(
 export const listJudges = defineList({
   name: 'list_judges',
   item: `json_strip_nulls(json_build_object(
-      'name', judges.name,
-      'version', judges.version,
-      'connected', judges.connected,
-      'concurrency', judges.concurrency,
-      'languages', judges.languages,
+      ${fieldsOf('judges', 'name', 'version', 'connected', 'concurrency', 'languages')},
       'judging', ${judgedNow},
       'first_seen_at', utc(judges.first_seen_at),
       'started_at', utc(judges.started_at),

@@ -14,17 +14,12 @@ type LanguageDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
 /** The specification's Languages table (D22). */
 export function languageRoutes({ config, languages }: LanguageDependencies) {
   return [
-    defineListRoute({
-      url: '/v1/languages',
-      name: 'listLanguages',
+    defineListRoute('listLanguages', '/v1/languages', {
       policy: 'none',
       list: sql.listLanguages,
       item: ListedLanguageResponse,
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/languages',
-      name: 'createLanguage',
+    defineRoute('createLanguage', 'POST /v1/languages', {
       policy: 'admin',
       body: schemas.languageCreation(config.sizes),
       responses: { 201: LanguageResponse },
@@ -38,12 +33,8 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
         return created(found(rows, 'language').body)
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/languages/:language_id',
-      name: 'deleteLanguage',
+    defineRoute('deleteLanguage', 'DELETE /v1/languages/:language_id', {
       policy: 'admin',
-      params: schemas.LanguagePath,
       responses: { 204: undefined },
       handler: async ({ db, params }) => {
         found(await db.query(sql.retireLanguage, params), 'language')

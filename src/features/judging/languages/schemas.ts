@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, Uuid } from '../../../http/routing/schema.ts'
-
-export const LanguagePath = Type.Object({ language_id: Uuid() })
+import { Filled } from '../../../http/routing/schema.ts'
 
 /** Body of `POST /v1/languages` (D22). */
 export function languageCreation({ nameCharacters }: Config['sizes']) {

@@ -25,10 +25,7 @@ export function runRoutes(deps: RunDependencies) {
 
 function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/input_submissions',
-      name: 'createRun',
+    defineRoute('createRun', 'POST /v1/input_submissions', {
       policy: 'user',
       limit: { rate: 'runs', by: 'user' },
       takesIdempotencyKey: true,
@@ -46,10 +43,7 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
         return createAndQueue({ db, request, wakeRelay }, owner, body)
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/input_submissions/:id',
-      name: 'readRun',
+    defineRoute('readRun', 'GET /v1/input_submissions/:id', {
       policy: 'user',
       params: schemas.RunPath,
       responses: { 200: Type.Union([schemas.RunResponse, schemas.RunForJudgesResponse]) },
@@ -58,13 +52,9 @@ function userRoutes({ config, metrics, wakeRelay }: RunDependencies) {
         return ok(await readRunOf(db, { id, channel }))
       },
     }),
-    defineRoute({
-      method: 'PATCH',
-      url: '/v1/input_submissions/:submission_id',
-      name: 'storeRunVerdict',
+    defineRoute('storeRunVerdict', 'PATCH /v1/input_submissions/:submission_id', {
       policy: 'judge or admin',
       bodyLimit: 'verdict body',
-      params: schemas.RunVerdictPath,
       body: schemas.runVerdictBody(config.extraStatuses),
       responses: { 204: undefined },
       handler: async ({ db, params, body }) => {
@@ -93,10 +83,7 @@ function anonymousRoutes<const Create extends string, const Read extends string>
   { config, wakeRelay }: RunDependencies,
 ) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: `/v1/${channel}/input_submissions`,
-      name: create,
+    defineRoute(create, `POST /v1/${channel}/input_submissions`, {
       policy: 'none',
       limit: { rate: 'public runs', by: 'address' },
       takesIdempotencyKey: true,
@@ -111,10 +98,7 @@ function anonymousRoutes<const Create extends string, const Read extends string>
         return createAndQueue({ db, request, wakeRelay }, owner, body)
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: `/v1/${channel}/input_submissions/:id`,
-      name: read,
+    defineRoute(read, `GET /v1/${channel}/input_submissions/:id`, {
       policy: 'none',
       params: schemas.RunPath,
       responses: { 200: schemas.RunResponse },

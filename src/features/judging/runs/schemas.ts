@@ -6,7 +6,6 @@ import { judgingNumber, judgingOfVerdict } from '../submissions/judging.ts'
 import { verdictStatuses } from '../submissions/rules.ts'
 
 export const RunPath = Type.Object({ id: Uuid() })
-export const RunVerdictPath = Type.Object({ submission_id: Uuid() })
 
 /** Body of the three routes that create a run (D27); the anonymous ones ignore `user_id`. */
 export const runCreation = ({ sourceCodeBytes, stdinBytes }: Config['sizes']) =>

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { hasRow } from '../../../db/batch-form.ts'
-import { withOptional } from '../../../db/json.ts'
+import { fieldsOf, withOptional } from '../../../db/json.ts'
 import { row, statement } from '../../../db/statement.ts'
 import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../../http/routing/idempotency.ts'
 import { SHORT_BYTES } from '../../../lists/read-by-size.ts'
@@ -80,10 +80,7 @@ export const createRun = actorStatement({
              end as outcome`,
 })
 
-const outputFields = `
-        'stdout', runs.stdout,
-        'stderr', runs.stderr,
-        'runtime', runs.runtime`
+const outputFields = fieldsOf('runs', 'stdout', 'stderr', 'runtime')
 
 const programFields = `
         'id', runs.id,
@@ -111,10 +108,7 @@ const fromRuns = `
       join languages on languages.id = runs.language_id
       where runs.id = :id and (:channel is null or runs.channel = :channel)`
 
-/**
- * `channel` null: any. Judges and admins get the program and its judging too (D27). No body: the
- * run is long.
- */
+/** `channel` null: any. Judges and admins get the program too (D27). No body: the run is long. */
 export const readRun = actorStatement({
   name: 'read_run',
   coalesced: 'reads',

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config/config.ts'
 import type { Database } from '../../../db/database.ts'
+import { deleteInBatches } from '../../../db/delete-in-batches.ts'
 import { deleteOldAnonymousRuns, deleteOldUserRuns } from './sql.ts'
 
 /** Deletes runs that are older than `RUN_RETENTION_HOURS`, finished or not, in batches (D27). */
@@ -12,10 +13,6 @@ export async function forgetOldRuns(
     [deleteOldAnonymousRuns, withoutAccount],
     [deleteOldUserRuns, withAccount],
   ] as const) {
-    let count: number
-    do {
-      const [deleted] = await database.query(statement, { hours, batch })
-      count = deleted?.count ?? 0
-    } while (count === batch)
+    await deleteInBatches(batch, () => database.query(statement, { hours, batch }))
   }
 }

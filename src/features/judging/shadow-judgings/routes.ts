@@ -13,10 +13,7 @@ type ShadowDependencies = Pick<FeatureDependencies, 'config' | 'wakeRelay'>
 /** Judgings apart from submissions, for admins. The judge routes read them and store verdicts. */
 export function shadowJudgingRoutes({ config, wakeRelay }: ShadowDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/admin/shadow_judgings',
-      name: 'createShadowJudging',
+    defineRoute('createShadowJudging', 'POST /v1/admin/shadow_judgings', {
       policy: 'admin',
       body: schemas.shadowJudgingCreation(config.sizes),
       responses: { 201: schemas.ShadowJudgingResponse },
@@ -27,12 +24,8 @@ export function shadowJudgingRoutes({ config, wakeRelay }: ShadowDependencies) {
         return response
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/admin/shadow_judgings/:shadow_judging_id',
-      name: 'deleteShadowJudging',
+    defineRoute('deleteShadowJudging', 'DELETE /v1/admin/shadow_judgings/:shadow_judging_id', {
       policy: 'admin',
-      params: schemas.ShadowJudgingPath,
       responses: { 204: undefined },
       handler: async ({ db, params }) => {
         found(await db.query(sql.deleteShadowJudging, params), 'shadow judging')

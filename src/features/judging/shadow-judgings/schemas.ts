@@ -2,8 +2,6 @@ import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import { Instant, IntegerId, Nullable, ResponseObject, Uuid, Written } from '../../../http/routing/schema.ts'
 
-export const ShadowJudgingPath = Type.Object({ shadow_judging_id: Uuid() })
-
 /** Body of `POST /v1/admin/shadow_judgings`: a submission, or a program. */
 export const shadowJudgingCreation = ({ sourceCodeBytes }: Config['sizes']) =>
   Type.Object(

@@ -1,4 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { queuedFrom } from '../../../queue/outbox.ts'
 
@@ -24,11 +25,7 @@ export const shadowsCreatedFrom = (
     )`
 
 const createdJson = `json_strip_nulls(json_build_object(
-               'id', created.id,
-               'submission_id', created.submission_id,
-               'problem_id', created.problem_id,
-               'language_id', created.language_id,
-               'status', created.status,
+               ${fieldsOf('created', 'id', 'submission_id', 'problem_id', 'language_id', 'status')},
                'submit_time', utc(created.submit_time)))::text`
 
 /**

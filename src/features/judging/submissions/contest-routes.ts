@@ -1,6 +1,5 @@
 import { AppError, type Refusal } from '../../../http/routing/errors.ts'
 import { found } from '../../../http/routing/responses.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../../lists/list-route.ts'
 import * as schemas from './contest-schemas.ts'
 import * as sql from './contest-sql.ts'
@@ -8,11 +7,8 @@ import * as sql from './contest-sql.ts'
 /** The submissions of an event (specification, Submission filter rules; D28). */
 export function eventSubmissionRoutes() {
   return [
-    defineChoiceRoute({
-      url: '/v1/events/:event_id/submissions',
-      name: 'listEventSubmissions',
+    defineChoiceRoute('listEventSubmissions', '/v1/events/:event_id/submissions', {
       policy: 'user',
-      params: EventPath,
       query: schemas.EventSubmissionsQuery,
       lists: [sql.listEventSubmissions, sql.listEventSubmissionsOfUser, sql.listEventSubmissionsOfTeam],
       item: schemas.EventSubmissionResponse,

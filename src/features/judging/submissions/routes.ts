@@ -1,10 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../../config/config.ts'
-import { AppError } from '../../../http/routing/errors.ts'
+import { AppError, invalid } from '../../../http/routing/errors.ts'
 import { createOnce } from '../../../http/routing/idempotency.ts'
 import { created, found, noContent, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { UserPath } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { readCapabilities, requireCapabilities, workerTooOld } from '../../shared/access/capabilities.ts'
@@ -34,10 +33,7 @@ export function submissionRoutes({ config, metrics, wakeRelay }: SubmissionDepen
 }
 
 function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/submissions',
-    name: 'createSubmission',
+  return defineRoute('createSubmission', 'POST /v1/submissions', {
     policy: 'user',
     limit: { rate: 'submissions', by: 'user' },
     takesIdempotencyKey: true,
@@ -63,13 +59,9 @@ function createRoute(sizes: Config['sizes'], wakeRelay: () => void) {
 
 function readingRoutes(requeue_after: number) {
   return [
-    defineRoute({
-      method: 'GET',
-      url: '/v1/submissions/:submission_id',
-      name: 'readSubmission',
+    defineRoute('readSubmission', 'GET /v1/submissions/:submission_id', {
       policy: 'owner, judge or admin',
       needsCapabilities: true,
-      params: schemas.SubmissionPath,
       responses: { 200: schemas.SubmissionResponse },
       refusals: ['UNAUTHORIZED'],
       handler: async ({ db, request, actor, params }) => {
@@ -83,12 +75,8 @@ function readingRoutes(requeue_after: number) {
         return ok(bodyForReader(shadows))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/submissions/:submission_id/status',
-      name: 'readSubmissionStatus',
+    defineRoute('readSubmissionStatus', 'GET /v1/submissions/:submission_id/status', {
       policy: 'owner, judge or admin',
-      params: schemas.SubmissionPath,
       responses: { 200: schemas.SubmissionStatusResponse },
       refusals: ['UNAUTHORIZED'],
       handler: async ({ db, actor, params }) => {
@@ -97,11 +85,8 @@ function readingRoutes(requeue_after: number) {
         return ok(bodyForReader(isFound ? submissions : await db.query(readShadowStatus, params)))
       },
     }),
-    defineListRoute({
-      url: '/v1/submissions/:submission_id/verdicts',
-      name: 'listVerdicts',
+    defineListRoute('listVerdicts', '/v1/submissions/:submission_id/verdicts', {
       policy: 'owner, judge or admin',
-      params: schemas.SubmissionPath,
       list: listVerdicts,
       item: schemas.VerdictResponse,
       refusals: ['UNAUTHORIZED'],
@@ -109,11 +94,8 @@ function readingRoutes(requeue_after: number) {
         bodyForReader(await db.queryQuickly(sql.readStatus, params))
       },
     }),
-    defineListRoute({
-      url: '/v1/submissions/:submission_id/judgings',
-      name: 'listJudgings',
+    defineListRoute('listJudgings', '/v1/submissions/:submission_id/judgings', {
       policy: 'judge or admin',
-      params: schemas.SubmissionPath,
       list: listJudgings,
       item: schemas.JudgingResponse,
     }),
@@ -130,14 +112,10 @@ function bodyForReader(rows: readonly { body: string | null }[]): string {
 }
 
 function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undefined, wakeRelay: () => void) {
-  return defineRoute({
-    method: 'PATCH',
-    url: '/v1/submissions/:submission_id',
-    name: 'storeVerdict',
+  return defineRoute('storeVerdict', 'PATCH /v1/submissions/:submission_id', {
     policy: 'judge or admin',
     bodyLimit: 'verdict body',
     needsCapabilities: true,
-    params: schemas.SubmissionPath,
     body: schemas.verdictBody(extraStatuses),
     responses: { 204: undefined },
     handler: async ({ db, request, params, body }) => {
@@ -159,8 +137,6 @@ function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undef
   })
 }
 
-const invalid = (message: string) => new AppError('VALIDATION', message)
-
 const verdictFaults: Record<
   Exclude<StoredVerdict['outcome'], 'stored' | 'late'>,
   (verdict: StoredVerdict) => AppError
@@ -177,12 +153,8 @@ const verdictFaults: Record<
 }
 
 function heartbeatRoute() {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/submissions/:submission_id/heartbeat',
-    name: 'renewJudging',
+  return defineRoute('renewJudging', 'POST /v1/submissions/:submission_id/heartbeat', {
     policy: 'judge or admin',
-    params: schemas.SubmissionPath,
     body: schemas.HeartbeatBody,
     responses: { 204: undefined },
     refusals: ['JUDGING_ENDED'],
@@ -199,19 +171,13 @@ function heartbeatRoute() {
 
 function listingRoutes() {
   return [
-    defineListRoute({
-      url: '/v1/user_submissions/:user_id',
-      name: 'listUserSubmissions',
+    defineListRoute('listUserSubmissions', '/v1/user_submissions/:user_id', {
       policy: 'self or admin',
-      params: UserPath,
       list: sql.listUserSubmissions,
       item: schemas.SubmissionListedResponse,
     }),
-    defineListRoute({
-      url: '/v1/user_problem_submissions/:user_id/:problem_id',
-      name: 'listUserProblemSubmissions',
+    defineListRoute('listUserProblemSubmissions', '/v1/user_problem_submissions/:user_id/:problem_id', {
       policy: 'self or admin',
-      params: schemas.UserProblemPath,
       list: sql.listUserProblemSubmissions,
       item: schemas.SubmissionListedResponse,
     }),

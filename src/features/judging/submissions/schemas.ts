@@ -5,6 +5,7 @@ import {
   Instant,
   IntegerId,
   Nullable,
+  OrNull,
   Printed,
   ResponseObject,
   Uuid,
@@ -17,9 +18,6 @@ import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
 import { UserResponse } from '../../shared/records/users.ts'
 import { judgingNumber, judgingOfVerdict } from './judging.ts'
 import { verdictStatuses } from './rules.ts'
-
-export const SubmissionPath = Type.Object({ submission_id: Uuid() })
-export const UserProblemPath = Type.Object({ user_id: Uuid(), problem_id: IntegerId() })
 
 /** Body of `POST /v1/submissions` (D24). */
 export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
@@ -104,7 +102,7 @@ export const SubmissionStatusResponse = ResponseObject(
 const verdict = {
   stdout: Type.String({ description: 'The output that the judge shows; empty before the verdict.' }),
   stderr: Type.String({ description: 'As `stdout`; for a compile error, the compiler’s messages.' }),
-  failed_test_case_id: Type.Union([Uuid(), Type.Null()], {
+  failed_test_case_id: OrNull(Uuid(), {
     description:
       'Null if no test case failed or the judge named none. The test case may have been replaced since.',
   }),

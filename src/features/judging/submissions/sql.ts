@@ -1,5 +1,5 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { joinedText, withNotNull, withOptional } from '../../../db/json.ts'
+import { fieldsOf, joinedText, withNotNull, withOptional } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
@@ -12,11 +12,7 @@ import { judgingFields } from './judging.ts'
 import { shortFields } from './score-sql.ts'
 
 const createdFields = `
-      'id', submissions.id,
-      'user_id', submissions.user_id,
-      'problem_id', submissions.problem_id,
-      'language_id', submissions.language_id,
-      'status', submissions.status,
+      ${fieldsOf('submissions', 'id', 'user_id', 'problem_id', 'language_id', 'status')},
       'submit_time', utc(submissions.submit_time),
       'time_elapsed', submissions.time_elapsed`
 
@@ -24,17 +20,12 @@ const fieldsWithUser = (user: string) => `${createdFields},
       'failed_test_case_id', submissions.failed_test_case_id,
       'user', ${user},
       'problem', json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
+        ${fieldsOf('problems', 'id', 'title', 'identifier', 'difficulty')},
         'updated_at', utc(problems.updated_at),${limitsInEvent}),
       'language', ${languageJson('languages')}`
 
 const recordFields = `${fieldsWithUser(userJson('users'))},
-      'source_code', submissions.source_code,
-      'stdout', submissions.stdout,
-      'stderr', submissions.stderr`
+      ${fieldsOf('submissions', 'source_code', 'stdout', 'stderr')}`
 
 const withEvent = (fields: string) =>
   withOptional(fields, 'submissions.event_id is not null', `'event_id', submissions.event_id`)

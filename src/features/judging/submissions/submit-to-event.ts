@@ -5,9 +5,7 @@ import { found } from '../../../http/routing/responses.ts'
 import { notAParticipant } from '../../shared/access/refusals.ts'
 import { createEventSubmission, type EventSubmission, type SubmissionRefusal } from './create-sql.ts'
 
-/**
- * Stores a submission in an event; returns it as JSON. Throws if the event refuses it (D24, P21).
- */
+/** Stores a submission in an event; returns its JSON. Throws if the event refuses it (D24, P21). */
 export async function submitToEvent(tx: ActorDatabase, values: EventSubmission): Promise<string> {
   const submission = found(await tx.query(createEventSubmission, values), 'user')
   if (submission.outcome === 'created') return submission.body

@@ -1,4 +1,4 @@
-import { withNotNull, withOptional } from '../../../db/json.ts'
+import { fieldsOf, withNotNull, withOptional } from '../../../db/json.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { judgingFields } from './judging.ts'
 
@@ -36,11 +36,7 @@ const verdictsWhere = (current: string, attempt: string, more = '') => `(
 const newestPlace = { key: [{ column: 'verdicts.place', type: 'bigint' }], direction: 'desc' } as const
 
 const verdictFields = `${judgingFields('verdicts')},
-      'status', verdicts.status,
-      'time_elapsed', verdicts.time_elapsed,
-      'stdout', verdicts.stdout,
-      'stderr', verdicts.stderr,
-      'failed_test_case_id', verdicts.failed_test_case_id`
+      ${fieldsOf('verdicts', 'status', 'time_elapsed', 'stdout', 'stderr', 'failed_test_case_id')}`
 
 /** Verdicts from before the service kept their times have no instant (D5). */
 const judgedAt = `'judged_at', utc(verdicts.judged_at)`

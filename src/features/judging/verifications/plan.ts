@@ -4,9 +4,7 @@ import type { TestGroup } from '@judge-data-layer/problem-format/judging-options
 import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
 import type { PackageLimits, StoredMetadata } from '@judge-data-layer/problem-format/read-package'
 
-/**
- * What a verification judges and with what it compares the results. The service stores it as JSON.
- */
+/** What a verification judges and compares the results with. The service stores it as JSON. */
 export interface Plan {
   /** The problem's limit of CPU time, in seconds. */
   readonly limit: { readonly seconds: number; readonly provisional: boolean }

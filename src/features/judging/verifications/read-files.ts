@@ -15,15 +15,13 @@ interface Files {
 /** The size of files in bytes. */
 export const sizeOf = (files: readonly PackageFile[]) => files.reduce((sum, file) => sum + file.bytes, 0)
 
-/**
- * The texts of the files, sorted by name. Throws `PackageError` if they are too many or too large.
- */
+/** The texts of the files by name. Throws `PackageError` if they are too many or too large. */
 export async function readFiles(
   { path, folder, files }: Files,
   metadata: PlanSource['metadata'],
 ): Promise<ProgramFile[]> {
   const most = `${MAX_PROGRAM_FILES} files of at most ${MAX_PROGRAM_BYTES} bytes together`
-  const tooLarge = () => new PackageError(path, undefined, `a program may have ${most}`)
+  const tooLarge = () => new PackageError(path, `a program may have ${most}`)
   if (files.length > MAX_PROGRAM_FILES || sizeOf(files) > MAX_PROGRAM_BYTES) throw tooLarge()
   const read: ProgramFile[] = []
   let bytes = 0

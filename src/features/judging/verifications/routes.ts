@@ -20,13 +20,9 @@ type VerificationDependencies = Pick<FeatureDependencies, 'config' | 'languages'
 /** Judging the programs and validators of a problem's package, for admins. */
 export function verificationRoutes(deps: VerificationDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/problem_packages/:problem_id/verifications',
-      name: 'createVerification',
+    defineRoute('createVerification', 'POST /v1/problem_packages/:problem_id/verifications', {
       policy: 'admin',
       pool: 'bulk',
-      params: schemas.PackagePath,
       responses: { 201: schemas.VerificationResponse },
       handler: async ({ db, params: { problem_id } }) => {
         const verification_id = await retryChanged(() => create(db, problem_id, deps))
@@ -34,22 +30,16 @@ export function verificationRoutes(deps: VerificationDependencies) {
         return created(await readReport(db, { problem_id, verification_id }))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/problem_packages/:problem_id/verifications/:verification_id',
-      name: 'readVerification',
+    defineRoute('readVerification', 'GET /v1/problem_packages/:problem_id/verifications/:verification_id', {
       policy: 'admin',
       pool: 'bulk',
-      params: schemas.VerificationPath,
       responses: { 200: schemas.VerificationResponse },
       handler: async ({ db, params }) => ok(await readReport(db, params)),
     }),
   ]
 }
 
-/**
- * The id of a new verification. Throws VALIDATION for a problem without programs and validators.
- */
+/** The id of a new verification. Throws VALIDATION without programs and validators. */
 async function create(
   db: ActorDatabase,
   problem_id: number,

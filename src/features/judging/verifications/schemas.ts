@@ -1,9 +1,6 @@
 import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 
-export const PackagePath = Type.Object({ problem_id: IntegerId() })
-export const VerificationPath = Type.Object({ problem_id: IntegerId(), verification_id: Uuid() })
-
 const seconds = (description: string) => Type.Number({ minimum: 0, description })
 
 const agrees = (description: string) => Type.Optional(Type.Boolean({ description }))

@@ -10,10 +10,7 @@ import { readEventStates } from './sql.ts'
 /** At most one event `tags` per stream in this time (P25). */
 const TAGS_INTERVAL_MS = 2000
 
-/**
- * States are read at fixed multiples of this time: a hidden verdict must not delay the next tags
- * (P25).
- */
+/** States are read at multiples of this: a hidden verdict must not delay the next tags (P25). */
 const READ_INTERVAL_MS = 500
 
 /** A timer may be a little early. */

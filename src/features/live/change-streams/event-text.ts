@@ -6,10 +6,7 @@ export type EventText = string
 /** Writes an event; `json` has no line breaks. */
 export const eventText = (name: StreamEventName, json: string): EventText => `event: ${name}\ndata: ${json}\n`
 
-/**
- * Joins events. The last one has the position: a client that has not got all of them goes on from
- * an earlier one.
- */
+/** Joins events; the last has the position, so that a client that lost some goes on before them. */
 export function joinEvents(events: readonly EventText[], position?: string): string {
   return `${events.join('\n')}${position === undefined ? '' : idLine(position)}\n`
 }

@@ -18,10 +18,7 @@ export function questionsIn(changes: readonly Change[]): readonly Change[] {
   )
 }
 
-/**
- * The events of questions and notifications for each viewer who may see them (P20, P21): one
- * statement for all.
- */
+/** Events of questions and notifications for each viewer who may see them (P20, P21). */
 export async function readQuestionTexts(
   database: Queryable,
   viewers: readonly Viewer[],

@@ -1,6 +1,6 @@
 import { found } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, FileContent } from '../../../http/routing/schema.ts'
+import { FileContent } from '../../../http/routing/schema.ts'
 import { stateOf } from './audiences.ts'
 import * as sql from './sql.ts'
 
@@ -9,13 +9,9 @@ const EventStream = FileContent('text/event-stream')
 /** Streams that tell clients what to read again (P25). */
 export function changeStreamRoutes() {
   return [
-    defineRoute({
-      method: 'GET',
-      url: '/v1/events/:event_id/changes',
-      name: 'streamEventChanges',
+    defineRoute('streamEventChanges', 'GET /v1/events/:event_id/changes', {
       policy: 'user, or none if public',
       isEventStream: true,
-      params: EventPath,
       responses: { 200: EventStream },
       refusals: ['RATE_LIMIT_EXCEEDED'],
       handler: ({ db, request, params: { event_id } }) =>
@@ -28,10 +24,7 @@ export function changeStreamRoutes() {
           return { check: sql.checkEventAccess, eventId: event_id, access, audience, state }
         }),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/user/changes',
-      name: 'streamUserChanges',
+    defineRoute('streamUserChanges', 'GET /v1/user/changes', {
       policy: 'user',
       isEventStream: true,
       responses: { 200: EventStream },

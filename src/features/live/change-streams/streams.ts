@@ -23,10 +23,7 @@ import { questionsIn, readQuestionTexts } from './question-events.ts'
 /** A client waits this long before it connects again; spread, because many lose one instance. */
 const RETRY_MS = { least: 500, most: 3000 }
 
-/**
- * Many clients of a lost instance come at once: their reads of the log leave connections for
- * others.
- */
+/** Many clients of a lost instance come at once: their reads leave connections for others. */
 const RESUMED_AT_ONCE = { ofAnonymous: 1, ofAccounts: 2 }
 
 /** What a route reads to open a stream. */

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../db/json.ts'
 import { isAnnouncement } from '../../shared/records/questions.ts'
 import { defineCollection } from './collection.ts'
 import { answerId, questionOf } from './ids.ts'
@@ -36,10 +37,7 @@ export const listClarifications = defineCollection({
   type: 'clarifications',
   id: 'message.id',
   item: `json_build_object(
-          'id', message.id,
-          'from_team_id', message.from_team_id,
-          'to_team_ids', message.to_team_ids,
-          'reply_to_id', message.reply_to_id,
+          ${fieldsOf('message', 'id', 'from_team_id', 'to_team_ids', 'reply_to_id')},
           'problem_id', shown_problems.problem_id::text,
           'text', message.text,
           'time', ${timeOf('message.moment')},

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { contestApiErrorBody } from '../../../http/routing/errors.ts'
 import { found, notFound } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
+import { IntegerId } from '../../../http/routing/schema.ts'
 import { takeTurn } from '../../../lists/turns.ts'
 import type { Collections } from './collections.ts'
 import { readContestView } from './contest-sql.ts'
@@ -11,7 +11,7 @@ import { CONTEST_API_POLICY } from './policy.ts'
 import { respondWithCollection, respondWithObject } from './read-objects.ts'
 import { ObjectId, objectSchemas } from './schemas.ts'
 
-const ObjectPath = Type.Object({ ...EventPath.properties, id: ObjectId() })
+const ObjectPath = Type.Object({ event_id: IntegerId(), id: ObjectId() })
 
 type Plural = Exclude<keyof typeof objectSchemas, 'contest' | 'state'>
 
@@ -40,13 +40,9 @@ export function collectionRoutes(collections: Collections) {
 
 function listRoute<const N extends string>(collections: Collections, type: Plural, name: N) {
   const item: TSchema = objectSchemas[type]
-  return defineRoute({
-    method: 'GET',
-    url: `/v1/clics/contests/:event_id/${type}`,
-    name,
+  return defineRoute(name, `GET /v1/clics/contests/:event_id/${type}`, {
     policy: CONTEST_API_POLICY,
     pool: 'lists',
-    params: EventPath,
     query: filtersOf(type),
     responses: { 200: Type.Array(item) },
     handler: async ({ db, request, params, query }) => {
@@ -58,10 +54,7 @@ function listRoute<const N extends string>(collections: Collections, type: Plura
 
 function objectRoute<const N extends string>(collections: Collections, type: Plural, name: N) {
   const item: TSchema = objectSchemas[type]
-  return defineRoute({
-    method: 'GET',
-    url: `/v1/clics/contests/:event_id/${type}/:id`,
-    name,
+  return defineRoute(name, `GET /v1/clics/contests/:event_id/${type}/:id`, {
     policy: CONTEST_API_POLICY,
     params: ObjectPath,
     responses: { 200: item },
@@ -71,12 +64,8 @@ function objectRoute<const N extends string>(collections: Collections, type: Plu
 
 /** Callers without a credential get 404, not 401: they have no account (Contest API, Accounts). */
 function ownAccountRoute(collections: Collections) {
-  return defineRoute({
-    method: 'GET',
-    url: '/v1/clics/contests/:event_id/account',
-    name: 'readOwnContestAccount',
+  return defineRoute('readOwnContestAccount', 'GET /v1/clics/contests/:event_id/account', {
     policy: CONTEST_API_POLICY,
-    params: EventPath,
     responses: { 200: objectSchemas.accounts },
     handler: async ({ db, actor, params }) => {
       if (actor === undefined) {

@@ -54,9 +54,7 @@ export const listContests = actorStatement({
       where ${MATCHES_FILTERS}`,
 })
 
-/**
- * Participants, and users who become participants by submitting (D24, P21). Judges have no account.
- */
+/** Participants, and users who become so by submitting (D24, P21). Judges have no account. */
 const MAY_SUBMIT = `:actor is not null and :actor_role <> 1 and ${isOpenTo('events')} and not ${wasRemoved('events.id', ':actor')}`
 
 /** What the actor is in a contest; no row where they may not read it. */

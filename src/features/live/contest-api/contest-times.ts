@@ -7,10 +7,7 @@ import { readsContest } from './visibility.ts'
 /** Times in seconds since 1970. `boundaries`: the contest changes then without a write. */
 export type ContestTimes = { now: number; start: number; boundaries: number[] }
 
-/**
- * Reads when a contest starts, freezes, and ends for most people and for all. No row: the actor may
- * not read the contest.
- */
+/** When a contest starts, freezes, and ends for most and for all. No row: it is not shown. */
 export const readContestTimes = actorStatement({
   name: 'read_contest_times',
   params: { event_id: 'integer' },

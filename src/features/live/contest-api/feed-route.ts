@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import Type from 'typebox'
 import { found, notFound, type RouteResponse } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, FileContent, Written } from '../../../http/routing/schema.ts'
+import { FileContent, Written } from '../../../http/routing/schema.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { checkEventAccess, readEventAccess } from '../change-streams/sql.ts'
 import { createCollections } from './collections.ts'
@@ -29,13 +29,9 @@ export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'change
   const collections = createCollections(config)
   const anonymousTurn = pLimit(STATEMENTS_AT_ONCE.ofAnonymous)
   const accountTurn = pLimit(STATEMENTS_AT_ONCE.ofAccounts)
-  return defineRoute({
-    method: 'GET',
-    url: '/v1/clics/contests/:event_id/event-feed',
-    name: 'readEventFeed',
+  return defineRoute('readEventFeed', 'GET /v1/clics/contests/:event_id/event-feed', {
     policy: CONTEST_API_POLICY,
     pool: 'lists',
-    params: EventPath,
     query: FeedQuery,
     responses: { 200: FileContent('application/x-ndjson') },
     refusals: ['RATE_LIMIT_EXCEEDED'],

@@ -1,17 +1,11 @@
 /** SQL expression of a UUID as 22 characters: base64url. */
 const shortOf = (uuid: string) => `translate(left(encode(uuid_send(${uuid}), 'base64'), 22), '+/', '-_')`
 
-/**
- * SQL expression of a judgement's id; `place` is the number of its verdict, counted from the oldest
- * (P26).
- */
+/** SQL expression of a judgement's id; `place` counts its verdicts from the oldest (P26). */
 export const judgementId = (submission: string, place: string) =>
   `('j' || ${shortOf(submission)} || '-' || ${place})`
 
-/**
- * SQL expression of a run's id, from that of its judgement; `ordinal` is the number of its test
- * case.
- */
+/** SQL expression of a run's id; `ordinal` is the number of its test case. */
 export const runId = (judgement: string, ordinal: string) =>
   `('r' || substr(${judgement}, 2) || '-' || ${ordinal})`
 

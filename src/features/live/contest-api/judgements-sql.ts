@@ -34,10 +34,7 @@ export const verdictsOf = (more: readonly string[] = []) => {
         )`
 }
 
-/**
- * The present verdict of each submission and the earlier ones, without those that the freeze
- * withholds (P23).
- */
+/** The present verdicts and the earlier ones, without those that the freeze withholds (P23). */
 export const listJudgements = defineCollection({
   type: 'judgements',
   id: judgementId('submissions.id', 'verdict.place'),

@@ -1,10 +1,8 @@
+import { fieldsOf } from '../../../db/json.ts'
 import { defineCollection } from './collection.ts'
 import { CONTEST, IS_LISTED_PERSON } from './visibility.ts'
 
-/**
- * The people of a contest: participants whom the actor sees, with their teams, and its owner and
- * staff.
- */
+/** Participants whom the actor sees, with their teams, and the contest’s owner and staff. */
 const PEOPLE = `(
           select event_participants.user_id,
                  case when contest.teams then event_participants.team_id else event_participants.user_id end as team_id
@@ -50,12 +48,7 @@ export const listAccounts = defineCollection({
   type: 'accounts',
   id: 'account.id::text',
   item: `json_build_object(
-          'id', account.id,
-          'username', account.username,
-          'name', account.name,
-          'type', account.type,
-          'team_id', account.team_id,
-          'person_id', account.person_id)`,
+          ${fieldsOf('account', 'id', 'username', 'name', 'type', 'team_id', 'person_id')})`,
   with: CONTEST,
   from: `contest
         cross join lateral (

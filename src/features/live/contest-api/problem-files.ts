@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { found } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, FileContent, IntegerId, Written } from '../../../http/routing/schema.ts'
+import { FileContent, IntegerId, Written } from '../../../http/routing/schema.ts'
 import { hashQuery } from '../../../lists/entity-tag.ts'
 import { respondWithFile } from '../../problems/problem-packages/file-content.ts'
 import { PACKAGE_TIMEOUT_MS, respondWithPackage } from '../../problems/problem-packages/package-response.ts'
@@ -9,10 +9,9 @@ import { retryChanged } from '../../problems/problem-packages/stored-files.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
 import { readContestProblemFile, readPackageAccess } from './problems-sql.ts'
 
-const ProblemPath = Type.Object({ ...EventPath.properties, problem_id: IntegerId() })
-
 const FilePath = Type.Object({
-  ...ProblemPath.properties,
+  event_id: IntegerId(),
+  problem_id: IntegerId(),
   name: Written({ minLength: 1, maxLength: 1024, description: 'The `filename` of the file.' }),
 })
 
@@ -23,14 +22,10 @@ const FILE_AGE_SECONDS = 300
 export function problemFileRoutes() {
   return [
     fileRoute(),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/clics/contests/:event_id/problems/:problem_id/package',
-      name: 'readContestPackage',
+    defineRoute('readContestPackage', 'GET /v1/clics/contests/:event_id/problems/:problem_id/package', {
       policy: CONTEST_API_POLICY,
       pool: 'bulk',
       timeoutMs: PACKAGE_TIMEOUT_MS,
-      params: ProblemPath,
       responses: { 200: FileContent('application/zip') },
       handler: async (ctx) => {
         found(await ctx.db.queryQuickly(readPackageAccess, ctx.params), 'package of the problem')
@@ -41,10 +36,7 @@ export function problemFileRoutes() {
 }
 
 function fileRoute() {
-  return defineRoute({
-    method: 'GET',
-    url: '/v1/clics/contests/:event_id/problems/:problem_id/files/:name',
-    name: 'readContestProblemFile',
+  return defineRoute('readContestProblemFile', 'GET /v1/clics/contests/:event_id/problems/:problem_id/files/:name', {
     policy: CONTEST_API_POLICY,
     pool: 'lists',
     hasEntityTag: true,

@@ -10,10 +10,7 @@ const MOST_ENTRIES = 100
 const STORED = 0
 const DEFLATED = 8
 
-/**
- * Reads the program from a zip with exactly one file. It never unpacks more than `mostBytes`.
- * Throws VALIDATION.
- */
+/** The program in a zip of one file. Never unpacks more than `mostBytes`. Throws VALIDATION. */
 export async function readProgramZip(base64: string, mostBytes: number): Promise<string> {
   const zip = await openZip(Buffer.from(base64, 'base64'))
   const entry = onlyOne(await readEntries(zip))

@@ -1,7 +1,6 @@
 import { readVersion } from '../../../config/project.ts'
 import { found, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { accessOf } from './access.ts'
 import { collectionRoutes } from './collection-routes.ts'
@@ -21,10 +20,7 @@ export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>
   return [
     informationRoute('/v1/clics/', 'readContestApi'),
     informationRoute('/v1/clics', 'readContestApiWithoutSlash'),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/clics/contests',
-      name: 'listContests',
+    defineRoute('listContests', 'GET /v1/clics/contests', {
       policy: CONTEST_API_POLICY,
       pool: 'lists',
       query: ContestFilter,
@@ -32,31 +28,19 @@ export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>
       handler: async ({ db, query }) =>
         ok(found(await db.query(listContests, filterValues(query)), 'list').body),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/clics/contests/:event_id',
-      name: 'readContest',
+    defineRoute('readContest', 'GET /v1/clics/contests/:event_id', {
       policy: CONTEST_API_POLICY,
-      params: EventPath,
       responses: { 200: schemas.Contest },
       handler: ({ db, params }) => respondWithSingleton(db, collections.contest, params.event_id),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/clics/contests/:event_id/access',
-      name: 'readContestAccess',
+    defineRoute('readContestAccess', 'GET /v1/clics/contests/:event_id/access', {
       policy: CONTEST_API_POLICY,
-      params: EventPath,
       responses: { 200: schemas.Access },
       handler: async ({ db, params }) =>
         ok(JSON.stringify(accessOf(found(await db.query(readContestView, params), 'contest')))),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/clics/contests/:event_id/state',
-      name: 'readContestState',
+    defineRoute('readContestState', 'GET /v1/clics/contests/:event_id/state', {
       policy: CONTEST_API_POLICY,
-      params: EventPath,
       responses: { 200: schemas.State },
       handler: ({ db, params }) => respondWithSingleton(db, collections.state, params.event_id),
     }),
@@ -73,10 +57,7 @@ function informationRoute<const N extends string>(url: string, name: N) {
     version_url: 'https://ccs-specs.icpc.io/2026-01/contest_api',
     provider: { name: 'Judge Data Layer', version: readVersion() },
   }
-  return defineRoute({
-    method: 'GET',
-    url,
-    name,
+  return defineRoute(name, `GET ${url}`, {
     policy: CONTEST_API_POLICY,
     responses: { 200: schemas.ApiInformation },
     handler: async ({ db }) => {

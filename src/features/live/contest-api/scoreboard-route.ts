@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { AppError } from '../../../http/routing/errors.ts'
-import { EventPath, Written } from '../../../http/routing/schema.ts'
+import { Written } from '../../../http/routing/schema.ts'
 import { defineDocumentRoute } from '../../../lists/list-route.ts'
 import { MAIN_GROUP_ID } from './groups-sql.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
@@ -13,11 +13,8 @@ const ScoreboardQuery = Type.Object({
 
 /** The standings as a scoreboard of the Contest API. */
 export function scoreboardRoute() {
-  return defineDocumentRoute({
-    url: '/v1/clics/contests/:event_id/scoreboard',
-    name: 'readScoreboard',
+  return defineDocumentRoute('readScoreboard', '/v1/clics/contests/:event_id/scoreboard', {
     policy: CONTEST_API_POLICY,
-    params: EventPath,
     query: ScoreboardQuery,
     response: Scoreboard,
     refusals: ['NOT_A_PARTICIPANT'],

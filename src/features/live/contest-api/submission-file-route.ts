@@ -1,19 +1,12 @@
-import Type from 'typebox'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, FileContent, Uuid } from '../../../http/routing/schema.ts'
+import { FileContent } from '../../../http/routing/schema.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
 import { writeProgramZip } from './write-program-zip.ts'
 
-const SubmissionPath = Type.Object({ ...EventPath.properties, submission_id: Uuid() })
-
 /** The program of a submission, for its author, staff and judges. */
 export function submissionFileRoute() {
-  return defineRoute({
-    method: 'GET',
-    url: '/v1/clics/contests/:event_id/submissions/:submission_id/files',
-    name: 'readContestSubmissionFiles',
+  return defineRoute('readContestSubmissionFiles', 'GET /v1/clics/contests/:event_id/submissions/:submission_id/files', {
     policy: CONTEST_API_POLICY,
-    params: SubmissionPath,
     responses: { 200: FileContent('application/zip') },
     handler: async ({ db, params }) => ({
       status: 200,

@@ -10,9 +10,7 @@ export const spanOf = (milliseconds: string) =>
 /** SQL expression of whole minutes as RELTIME. */
 export const minutesSpanOf = (minutes: string) => spanOf(`((${minutes})::bigint * 60000)`)
 
-/**
- * SQL expression of the time from one instant to another as RELTIME: the difference of their TIMEs.
- */
+/** SQL expression of the time between two instants as RELTIME: the difference of their TIMEs. */
 export const spanBetween = (from: string, to: string) => spanOf(`(${wholeMs(to)} - ${wholeMs(from)})`)
 
 /** The contest time of an instant; `contest` is a row of `events` (P26). */

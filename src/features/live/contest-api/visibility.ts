@@ -80,9 +80,7 @@ export const IS_LISTED_PERSON = isListed('contest.is_staff')
 /** The same for the author of a submission: judges see hidden participants too (P21). */
 export const IS_LISTED_AUTHOR = isListed('contest.is_jury')
 
-/**
- * SQL condition on `contest`: results of this user are shown to the actor: all, or their own (P22).
- */
+/** SQL condition on `contest`: the actor sees results of this user: all, or their own (P22). */
 export const resultsAreShownOf = (userId: string) =>
   `(contest.shows_results or coalesce(${userId} = :actor, false))`
 

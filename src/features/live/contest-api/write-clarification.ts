@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor, ActorDatabase } from '../../../http/routing/actor.ts'
-import { AppError } from '../../../http/routing/errors.ts'
+import { AppError, invalid } from '../../../http/routing/errors.ts'
 import { found, notFound } from '../../../http/routing/responses.ts'
 import { storeAnnouncement, storeAnswer, storeQuestion } from '../../contests/clarifications/write.ts'
 import { notStaff } from '../../shared/access/refusals.ts'
@@ -128,5 +128,3 @@ async function readObject(
   const rows = await tx.query(collections.clarifications.named, { event_id, keys: [question_id] })
   return found(rows.filter(isWanted), 'question in the event')
 }
-
-const invalid = (message: string) => new AppError('VALIDATION', message)

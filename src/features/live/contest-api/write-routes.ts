@@ -1,6 +1,5 @@
 import { created, type RouteResponse } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath } from '../../../http/routing/schema.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { changeContest } from './change-contest.ts'
 import { type Collections, createCollections } from './collections.ts'
@@ -17,13 +16,9 @@ type Dependencies = Pick<FeatureDependencies, 'config' | 'wakeRelay'>
 export function contestApiWriteRoutes(deps: Dependencies) {
   const collections = createCollections(deps.config)
   return [
-    defineRoute({
-      method: 'PATCH',
-      url: '/v1/clics/contests/:event_id',
-      name: 'changeContest',
+    defineRoute('changeContest', 'PATCH /v1/clics/contests/:event_id', {
       policy: WRITE_POLICY,
       pool: 'bulk',
-      params: EventPath,
       body: schemas.ContestChange,
       responses: { 200: objectSchemas.contest },
       refusals: ['FORBIDDEN', 'ID_MISMATCH'],
@@ -35,14 +30,10 @@ export function contestApiWriteRoutes(deps: Dependencies) {
 }
 
 function submissionRoute({ config, wakeRelay }: Dependencies, collections: Collections) {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/clics/contests/:event_id/submissions',
-    name: 'createContestSubmission',
+  return defineRoute('createContestSubmission', 'POST /v1/clics/contests/:event_id/submissions', {
     policy: WRITE_POLICY,
     limit: { rate: 'submissions', by: 'user' },
     takesIdempotencyKey: true,
-    params: EventPath,
     body: schemas.SubmissionBody,
     responses: { 201: objectSchemas.submissions },
     refusals: ['FORBIDDEN', 'NOT_A_PARTICIPANT', 'EVENT_NOT_ACTIVE'],
@@ -56,12 +47,8 @@ function submissionRoute({ config, wakeRelay }: Dependencies, collections: Colle
 }
 
 function clarificationRoute({ config }: Dependencies, collections: Collections) {
-  return defineRoute({
-    method: 'POST',
-    url: '/v1/clics/contests/:event_id/clarifications',
-    name: 'createClarification',
+  return defineRoute('createClarification', 'POST /v1/clics/contests/:event_id/clarifications', {
     policy: WRITE_POLICY,
-    params: EventPath,
     body: schemas.clarificationBody(config.sizes),
     responses: { 201: objectSchemas.clarifications },
     refusals: ['FORBIDDEN'],

@@ -28,12 +28,10 @@ const Span = (description: string) =>
 export const ContestChange = Type.Object(
   {
     id: AnyId('The id of the contest, as in the path.'),
-    start_time: Type.Optional(
-      Type.Union([DateTime(), Type.Null()], {
-        'x-wants': 'be an ISO 8601 date-time, for example 2026-04-01T18:00:00+02:00',
-        description: 'More than 30 s from now. Null gets 403: the service needs a start.',
-      }),
-    ),
+    start_time: Nullable(DateTime(), {
+      'x-wants': 'be an ISO 8601 date-time, for example 2026-04-01T18:00:00+02:00',
+      description: 'More than 30 s from now. Null gets 403: the service needs a start.',
+    }),
     countdown_pause_time: Nullable(Span('Gets 403: the service needs a start.')),
     scoreboard_thaw_time: Type.Optional(
       DateTime({ description: 'Not in the future: the service thaws at once.' }),

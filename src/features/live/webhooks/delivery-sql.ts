@@ -11,10 +11,7 @@ export type ClaimedWebhook = {
   wait_ms: number
 }
 
-/**
- * Claims active webhooks that no other instance delivers, for `lease_ms`. `lease` is the number of
- * this claim.
- */
+/** Claims active webhooks that nobody delivers, for `lease_ms`. `lease` numbers the claims. */
 export const claimWebhooks = statement({
   name: 'claim_webhooks',
   params: { lease: 'uuid', lease_ms: 'integer', batch: 'integer' },
@@ -36,10 +33,7 @@ export const claimWebhooks = statement({
                   greatest(0, extract(epoch from webhooks.due_at - now()) * 1000)::float8 as wait_ms`,
 })
 
-/**
- * Renews leases; those `current` have delivered everything before `position`. Returns the webhooks
- * that are still held.
- */
+/** Renews leases; `current` ones have delivered all before `position`. Returns those still held. */
 export const renewWebhooks = statement({
   name: 'renew_webhooks',
   params: { ids: 'uuid[]', leases: 'uuid[]', current: 'uuid[]', position: 'text', lease_ms: 'integer' },

@@ -30,20 +30,13 @@ export function webhookRoutes(deps: WebhookDependencies) {
 
 function readingRoutes() {
   return [
-    defineRoute({
-      method: 'GET',
-      url: WEBHOOKS,
-      name: 'listWebhooks',
+    defineRoute('listWebhooks', `GET ${WEBHOOKS}`, {
       policy: WEBHOOK_POLICY,
       responses: { 200: schemas.WebhooksResponse },
       handler: async ({ db }) => ok(found(await db.query(sql.listWebhooks), 'list').body),
     }),
-    defineRoute({
-      method: 'GET',
-      url: WEBHOOK,
-      name: 'readWebhook',
+    defineRoute('readWebhook', `GET ${WEBHOOK}`, {
       policy: WEBHOOK_POLICY,
-      params: schemas.WebhookPath,
       responses: { 200: schemas.WebhookResponse },
       handler: async ({ db, params }) => ok(found(await db.query(sql.readWebhook, params), 'webhook').body),
     }),
@@ -53,10 +46,7 @@ function readingRoutes() {
 function writingRoutes({ config, changes, wakeWebhooks }: WebhookDependencies) {
   const rules = createTargetRules(config.webhookNetworks)
   return [
-    defineRoute({
-      method: 'POST',
-      url: WEBHOOKS,
-      name: 'createWebhook',
+    defineRoute('createWebhook', `POST ${WEBHOOKS}`, {
       policy: WEBHOOK_POLICY,
       body: schemas.WebhookBody,
       responses: { 201: schemas.WebhookResponse },
@@ -71,12 +61,8 @@ function writingRoutes({ config, changes, wakeWebhooks }: WebhookDependencies) {
         return { ...response, headers: { location: `${WEBHOOKS}/${id}` } }
       },
     }),
-    defineRoute({
-      method: 'PATCH',
-      url: WEBHOOK,
-      name: 'changeWebhook',
+    defineRoute('changeWebhook', `PATCH ${WEBHOOK}`, {
       policy: WEBHOOK_POLICY,
-      params: schemas.WebhookPath,
       body: schemas.WebhookChange,
       responses: { 200: schemas.WebhookResponse },
       handler: async ({ db, params, body }) => {
@@ -85,12 +71,8 @@ function writingRoutes({ config, changes, wakeWebhooks }: WebhookDependencies) {
         return ok(changed.body)
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: WEBHOOK,
-      name: 'deleteWebhook',
+    defineRoute('deleteWebhook', `DELETE ${WEBHOOK}`, {
       policy: WEBHOOK_POLICY,
-      params: schemas.WebhookPath,
       responses: { 204: undefined },
       handler: async ({ db, params }) => {
         found(await db.query(sql.deleteWebhook, params), 'webhook')
@@ -106,9 +88,7 @@ type Body = Static<typeof schemas.WebhookBody>
 const CONTEST_ID = /^(0|[1-9]\d{0,9})$/
 const LARGEST_ID = 2_147_483_647
 
-/**
- * Throws VALIDATION for a URL that webhooks may not have, and FORBIDDEN for an id of no contest.
- */
+/** Throws VALIDATION for a URL that is not allowed, and FORBIDDEN for an id of no contest. */
 function readBody({ url, token, endpoints, contest_ids }: Body, rules: TargetRules) {
   const fault = rules.findFault(url)
   if (fault !== undefined) throw new AppError('VALIDATION', `url ${fault}`)

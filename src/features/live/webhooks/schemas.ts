@@ -10,8 +10,6 @@ const MOST_CONTESTS = 100
 const MOST_URL_CHARACTERS = 2000
 const MOST_TOKEN_CHARACTERS = 1000
 
-export const WebhookPath = Type.Object({ webhook_id: Uuid() })
-
 const Endpoints = Type.Array(Type.Enum(ENDPOINTS), {
   maxItems: ENDPOINTS.length,
   uniqueItems: true,

@@ -23,10 +23,7 @@ export function accountRoutes(deps: AccountDependencies) {
 
 function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/basic_register',
-      name: 'register',
+    defineRoute('register', 'POST /v1/basic_register', {
       policy: 'none',
       limit: byAddress,
       body: schemas.accountBodies(config).registration,
@@ -42,10 +39,7 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
         return created(await openSession(found(rows, 'account'), tokens))
       },
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/basic_login',
-      name: 'logIn',
+    defineRoute('logIn', 'POST /v1/basic_login', {
       policy: 'none',
       limit: byAddress,
       body: schemas.LoginBody,
@@ -73,10 +67,7 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
 
 function bridgeRoutes({ config, tokens }: AccountDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/create_or_login_user',
-      name: 'createOrLogInUser',
+    defineRoute('createOrLogInUser', 'POST /v1/create_or_login_user', {
       policy: 'bridge secret',
       limit: wrongSecrets,
       body: schemas.accountBodies(config).bridge,
@@ -88,10 +79,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
         return ok(JSON.stringify(session))
       },
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/login_judge',
-      name: 'logInJudge',
+    defineRoute('logInJudge', 'POST /v1/login_judge', {
       policy: 'judge password',
       limit: wrongSecrets,
       responses: { 200: schemas.JudgeSessionResponse },
@@ -102,10 +90,7 @@ function bridgeRoutes({ config, tokens }: AccountDependencies) {
 
 function passwordResetRoutes({ config, passwords, deliverReset }: AccountDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/basic_request_password_reset',
-      name: 'requestPasswordReset',
+    defineRoute('requestPasswordReset', 'POST /v1/basic_request_password_reset', {
       policy: 'none',
       limit: byAddress,
       body: schemas.ResetRequestBody,
@@ -122,10 +107,7 @@ function passwordResetRoutes({ config, passwords, deliverReset }: AccountDepende
         return ok(JSON.stringify({ status: 'ok', ...(shown && { token }) }))
       },
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/basic_reset_password',
-      name: 'resetPassword',
+    defineRoute('resetPassword', 'POST /v1/basic_reset_password', {
       policy: 'none',
       limit: byAddress,
       body: schemas.accountBodies(config).reset,

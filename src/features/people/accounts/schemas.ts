@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, ResponseObject, UserEmail, UserName, Uuid, Written } from '../../../http/routing/schema.ts'
+import { Filled, OrNull, ResponseObject, UserEmail, UserName, Uuid, Written } from '../../../http/routing/schema.ts'
 
 /** The fields of an account within the configured sizes (D8). Blank means missing. */
 export function accountFields({ nameCharacters }: Pick<Config['sizes'], 'nameCharacters'>) {
@@ -8,7 +8,7 @@ export function accountFields({ nameCharacters }: Pick<Config['sizes'], 'nameCha
     name: UserName({ maxLength: nameCharacters }),
     email: UserEmail({ maxLength: nameCharacters }),
     // Providers send null for no picture.
-    image: Type.Union([Written({ maxLength: 8192 }), Type.Null()]),
+    image: OrNull(Written({ maxLength: 8192 })),
   }
 }
 

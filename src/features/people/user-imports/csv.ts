@@ -1,5 +1,5 @@
 import { findSeparator, type PeopleFaults, readPeopleCsv } from '@judge-data-layer/runtime/people-csv'
-import { AppError } from '../../../http/routing/errors.ts'
+import { invalid } from '../../../http/routing/errors.ts'
 import { MOST_USERS } from './schemas.ts'
 
 const COLUMNS = ['name', 'email', 'password', 'team'] as const
@@ -19,8 +19,6 @@ export function readUsersCsv(text: string): { readonly users: readonly object[] 
   }))
   return { users }
 }
-
-const invalid = (message: string) => new AppError('VALIDATION', message)
 
 const missing = (column: string) =>
   invalid(

@@ -1,5 +1,5 @@
 import { AppError } from '../../../http/routing/errors.ts'
-import { ok } from '../../../http/routing/responses.ts'
+import { isAwaited, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { createValidatorCompiler } from '../../../http/routing/validation.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
@@ -18,10 +18,7 @@ export function userImportRoutes({ config, passwords }: ImportDependencies) {
   // The schema guarantees the type.
   const check = validate as ImportContext['check']
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/users/import',
-      name: 'importUsers',
+    defineRoute('importUsers', 'POST /v1/users/import', {
       policy: 'admin',
       pool: 'bulk',
       timeoutMs: IMPORT_TIMEOUT_MS,
@@ -36,7 +33,7 @@ export function userImportRoutes({ config, passwords }: ImportDependencies) {
         if (eventId === undefined && body.users.some(({ team }) => team != null)) {
           throw new AppError('VALIDATION', 'event_id is required in the query: a user has a team')
         }
-        const isWaiting = () => !response.destroyed && !response.writableEnded
+        const isWaiting = () => isAwaited(response)
         const ctx = { db, accounts: config.accounts, passwords, check, isWaiting }
         const users = await importUsers(ctx, body.users, { eventId, isPartial: partial ?? false })
         return { ...ok(JSON.stringify({ users })), headers: { 'cache-control': 'no-store' } }

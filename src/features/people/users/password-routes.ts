@@ -3,7 +3,6 @@ import { AppError } from '../../../http/routing/errors.ts'
 import type { Passwords } from '../../../http/routing/passwords.ts'
 import { found, noContent } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { UserPath } from '../../../http/routing/schema.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import * as sql from './password-sql.ts'
 import * as schemas from './schemas.ts'
@@ -13,13 +12,9 @@ type PasswordDependencies = Pick<FeatureDependencies, 'config' | 'passwords'>
 /** Sets passwords: users set their own, admins the passwords of users (P19). */
 export function passwordRoutes({ config, passwords }: PasswordDependencies) {
   return [
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/users/:user_id/password',
-      name: 'setPassword',
+    defineRoute('setPassword', 'PUT /v1/users/:user_id/password', {
       policy: 'self or admin',
       limit: { rate: 'accounts', by: 'user', counts: 'requests for oneself' },
-      params: UserPath,
       body: schemas.passwordChange(config),
       responses: { 204: undefined },
       refusals: ['INVALID_CREDENTIALS'],
@@ -32,9 +27,7 @@ export function passwordRoutes({ config, passwords }: PasswordDependencies) {
   ]
 }
 
-/**
- * Hashes the new password first: a wrong current password costs as many hashes as the right one.
- */
+/** Hashes the new password first: a wrong current password costs as many hashes as a right one. */
 async function changeOwn(
   db: ActorDatabase,
   passwords: Passwords,

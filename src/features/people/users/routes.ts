@@ -1,7 +1,6 @@
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, noContent, notFound, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { UserPath } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { UserResponse } from '../../shared/records/users.ts'
@@ -20,21 +19,15 @@ export function userRoutes(deps: UserDependencies) {
 
 function readingRoutes() {
   return [
-    defineListRoute({
-      url: '/v1/users',
-      name: 'listUsers',
+    defineListRoute('listUsers', '/v1/users', {
       policy: 'admin',
       list: sql.listUsers,
       item: UserResponse,
       query: schemas.UserListQuery,
       values: ({ query }) => ({ username: query.username }),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/users/:user_id',
-      name: 'readUser',
+    defineRoute('readUser', 'GET /v1/users/:user_id', {
       policy: 'user',
-      params: UserPath,
       responses: { 200: UserResponse },
       handler: async ({ db, params }) => ok(found(await db.query(sql.readUser, params), 'user').body),
     }),
@@ -43,10 +36,7 @@ function readingRoutes() {
 
 function writingRoutes({ config, passwords }: UserDependencies) {
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/users',
-      name: 'createUser',
+    defineRoute('createUser', 'POST /v1/users', {
       policy: 'admin',
       body: schemas.userCreation(config),
       responses: { 201: UserResponse },
@@ -61,24 +51,16 @@ function writingRoutes({ config, passwords }: UserDependencies) {
         return created(found(rows, 'user').body)
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/users/:user_id',
-      name: 'updateUser',
+    defineRoute('updateUser', 'PUT /v1/users/:user_id', {
       policy: 'admin',
-      params: UserPath,
       body: schemas.userUpdate(config),
       responses: { 204: undefined },
       refusals: ['DUPLICATE_USER', 'LAST_ADMIN'],
       handler: async ({ db, params, body }) =>
         changeResponse(await db.query(sql.updateUser, { ...body, ...params })),
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/users/:user_id',
-      name: 'deleteUser',
+    defineRoute('deleteUser', 'DELETE /v1/users/:user_id', {
       policy: 'self or admin',
-      params: UserPath,
       responses: { 204: undefined },
       refusals: ['LAST_ADMIN'],
       handler: async ({ db, params }) => changeResponse(await db.query(sql.deleteUser, params)),

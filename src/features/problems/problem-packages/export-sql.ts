@@ -1,4 +1,5 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 
 /** Changes with everything that an export contains. */
@@ -15,17 +16,9 @@ export const readExport = actorStatement({
   select: `
       select ${version} as version,
              json_build_object(
-               'id', problems.id,
-               'title', problems.title,
-               'identifier', problems.identifier,
-               'prompt', problems.prompt,
-               'source', problems.source,
-               'difficulty', problems.difficulty,
-               'timeout', problems.timeout,
-               'accept_timeout', problems.accept_timeout,
-               'execution_timeout', problems.execution_timeout,
-               'timeout_is_provisional', problems.timeout_is_provisional,
-               'memory_limit', problems.memory_limit,
+               ${fieldsOf('problems', 'id', 'title', 'identifier', 'prompt', 'source')},
+               ${fieldsOf('problems', 'difficulty', 'timeout', 'accept_timeout', 'execution_timeout')},
+               ${fieldsOf('problems', 'timeout_is_provisional', 'memory_limit')},
                'upload_date', utc(problems.upload_date),
                'updated_at', utc(problems.updated_at),
                'options', problems.judging_options,
@@ -36,20 +29,14 @@ export const readExport = actorStatement({
                  join categories on categories.id = problem_categories.category_id
                  where problem_categories.problem_id = problems.id))::text as problem,
              (select coalesce(json_agg(json_build_object(
-                       'id', test_cases.id,
-                       'hidden', test_cases.hidden,
-                       'name', test_cases.name,
-                       'hint', test_cases.hint,
-                       'description', test_cases.description,
+                       ${fieldsOf('test_cases', 'id', 'hidden', 'name', 'hint', 'description')},
                        'input_bytes', octet_length(test_cases.input),
                        'answer_bytes', octet_length(test_cases.expected_output))
                      order by test_cases.position), '[]')::text
               from test_cases
               where test_cases.problem_id = problems.id) as tests,
              (select coalesce(json_agg(json_build_object(
-                       'id', problem_files.id,
-                       'path', problem_files.path,
-                       'bytes', problem_files.bytes) order by problem_files.path), '[]')::text
+                       ${fieldsOf('problem_files', 'id', 'path', 'bytes')}) order by problem_files.path), '[]')::text
               from problem_files
               where problem_files.problem_id = problems.id) as files
       from ${joined}

@@ -1,35 +1,28 @@
 import Type from 'typebox'
 import { found } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { FileContent, Written } from '../../../http/routing/schema.ts'
+import { FileContent, IntegerId, Written } from '../../../http/routing/schema.ts'
 import { hashQuery } from '../../../lists/entity-tag.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
-import { ProblemPath } from '../problems/schemas.ts'
 import { respondWithFile } from './file-content.ts'
 import { listProblemFiles, readProblemFile } from './file-sql.ts'
 import { ProblemFileResponse } from './schemas.ts'
 import { retryChanged } from './stored-files.ts'
 
 const FilePath = Type.Object({
-  ...ProblemPath.properties,
+  problem_id: IntegerId(),
   name: Written({ minLength: 1, maxLength: 1024, description: 'The `name` in the list of files.' }),
 })
 
 /** The files of a problem for solvers: statements, pictures and attachments of its package. */
 export function problemFileRoutes() {
   return [
-    defineListRoute({
-      url: '/v1/problems/:problem_id/files',
-      name: 'listProblemFiles',
+    defineListRoute('listProblemFiles', '/v1/problems/:problem_id/files', {
       policy: 'user',
       list: listProblemFiles,
       item: ProblemFileResponse,
-      params: ProblemPath,
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/problems/:problem_id/files/:name',
-      name: 'readProblemFile',
+    defineRoute('readProblemFile', 'GET /v1/problems/:problem_id/files/:name', {
       policy: 'user',
       pool: 'lists',
       hasEntityTag: true,

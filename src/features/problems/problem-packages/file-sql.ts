@@ -1,10 +1,11 @@
 import type { PackageMetadata } from '@judge-data-layer/problem-format/read-package'
 import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import { actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
-import { problemIsVisibleAnywhere } from '../../shared/access/problems.ts'
+import { problemIsVisibleAnywhere, VISIBLE_PROBLEM } from '../../shared/access/problems.ts'
 import { mediaTypeOf } from './media-types.ts'
 
 /** The name of a stored file. */
@@ -25,18 +26,12 @@ export const listProblemFiles = defineList({
   name: 'list_problem_files',
   params: { problem_id: 'integer' },
   item: `json_build_object(
-      'name', problem_files.name,
-      'path', problem_files.path,
-      'bytes', problem_files.bytes,
+      ${fieldsOf('problem_files', 'name', 'path', 'bytes')},
       'type', ${mediaTypeOf('problem_files.name')})`,
   from: 'problem_files',
   where: 'problem_files.problem_id = :problem_id and problem_files.name is not null',
   order: ascending({ column: 'problem_files.path', type: 'text' }),
-  owner: {
-    name: 'problem',
-    exists: `exists (
-      select from problems where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')})`,
-  },
+  owner: VISIBLE_PROBLEM,
 })
 
 /**

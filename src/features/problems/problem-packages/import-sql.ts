@@ -1,11 +1,8 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { row } from '../../../db/statement.ts'
+import { THE_PROBLEM } from '../problems/sql.ts'
 
 // The statements of an import. They run in one transaction, after `createProblem` or `lockProblem`.
-
-const THE_PROBLEM = `problem as (
-      select problems.id from problems where problems.id = :problem_id and ${ACTOR_EXISTS}
-    )`
 
 /** Stores the settings of the package; `version` changes. */
 export const storePackage = actorStatement({

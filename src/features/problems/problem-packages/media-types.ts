@@ -1,7 +1,4 @@
-/**
- * Files that browsers show, by their extension; SVG and HTML could run scripts, so they are not
- * here.
- */
+/** Files that browsers show, by extension; not SVG and HTML, which could run scripts. */
 const SHOWN: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   jpeg: 'image/jpeg',

@@ -1,17 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
-import type { RouteResponse } from '../../../http/routing/responses.ts'
+import { isAwaited, type RouteResponse } from '../../../http/routing/responses.ts'
 import { exportPackage } from './export.ts'
 import { dispositionOf } from './file-content.ts'
 
 /** The largest packages take a minute; the clients of smaller ones do not wait longer for them. */
 export const PACKAGE_TIMEOUT_MS = 300_000
-
-/** Whether the client still waits for its response. */
-export const watch = ({ response }: FastifyRequest) => ({
-  isWaiting: () => !response.destroyed && !response.writableEnded,
-})
 
 /** Responds with a problem as a package. The route checks access. Throws as `exportPackage`. */
 export async function respondWithPackage(
@@ -20,7 +15,7 @@ export async function respondWithPackage(
 ): Promise<RouteResponse> {
   const { name, file } = await exportPackage(db, problem_id)
   // After the time limit, or without the client, nobody reads the file.
-  if (!watch(request).isWaiting()) {
+  if (!isAwaited(request.response)) {
     await file.close()
     throw new AppError('UNAVAILABLE', 'The client has gone')
   }

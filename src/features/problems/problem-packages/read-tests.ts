@@ -28,7 +28,7 @@ const MOST_CASE_BYTES = 64 * MEBIBYTE
  */
 export async function readTests(tests: readonly PackageTest[], warnings: Warnings): Promise<TestToStore[]> {
   if (tests.length > MOST_TEST_CASES)
-    throw new PackageError('data', undefined, `it must have at most ${MOST_TEST_CASES} test cases`)
+    throw new PackageError('data', `it must have at most ${MOST_TEST_CASES} test cases`)
   let bytes = 0
   let publicBytes = 0
   const read: TestToStore[] = []
@@ -48,7 +48,7 @@ export async function readTests(tests: readonly PackageTest[], warnings: Warning
 }
 
 const tooLarge = (path: string, texts: string, bytes: number) =>
-  new PackageError(path, undefined, `${texts} must have at most ${bytes / MEBIBYTE} MiB together`)
+  new PackageError(path, `${texts} must have at most ${bytes / MEBIBYTE} MiB together`)
 
 async function sumOf(file: PackageFile, warnings: Warnings): Promise<string> {
   const content = await file.read()

@@ -1,12 +1,11 @@
-import { created, ok } from '../../../http/routing/responses.ts'
+import { created, isAwaited, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { FileContent } from '../../../http/routing/schema.ts'
 import { uploadOf } from '../../../http/server/uploads.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
-import { ProblemPath } from '../problems/schemas.ts'
 import { problemFileRoutes } from './file-routes.ts'
 import { importPackage } from './import.ts'
-import { PACKAGE_TIMEOUT_MS, respondWithPackage, watch } from './package-response.ts'
+import { PACKAGE_TIMEOUT_MS, respondWithPackage } from './package-response.ts'
 import * as schemas from './schemas.ts'
 
 type PackageDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
@@ -24,37 +23,26 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
     query: schemas.ImportQuery,
   } as const
   return [
-    defineRoute({
+    defineRoute('importProblemPackage', 'POST /v1/problem_packages', {
       ...upload,
-      method: 'POST',
-      url: '/v1/problem_packages',
-      name: 'importProblemPackage',
       responses: { 201: schemas.ImportedResponse },
       handler: async ({ db, actor, request, query }) => {
-        const ctx = { db, callerId: actor.id, languages, sizes, ...watch(request) }
+        const ctx = { db, callerId: actor.id, languages, sizes, isWaiting: () => isAwaited(request.response) }
         return created(JSON.stringify(await importPackage(ctx, uploadOf(request), query)))
       },
     }),
-    defineRoute({
+    defineRoute('replaceProblemPackage', 'PUT /v1/problem_packages/:problem_id', {
       ...upload,
-      method: 'PUT',
-      url: '/v1/problem_packages/:problem_id',
-      name: 'replaceProblemPackage',
-      params: ProblemPath,
       responses: { 200: schemas.ImportedResponse },
       handler: async ({ db, actor, request, query, params }) => {
-        const ctx = { db, callerId: actor.id, languages, sizes, ...watch(request) }
+        const ctx = { db, callerId: actor.id, languages, sizes, isWaiting: () => isAwaited(request.response) }
         return ok(JSON.stringify(await importPackage(ctx, uploadOf(request), query, params.problem_id)))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/problem_packages/:problem_id',
-      name: 'exportProblemPackage',
+    defineRoute('exportProblemPackage', 'GET /v1/problem_packages/:problem_id', {
       policy: 'admin',
       pool: 'bulk',
       timeoutMs: PACKAGE_TIMEOUT_MS,
-      params: ProblemPath,
       responses: { 200: FileContent('application/zip') },
       handler: (ctx) => respondWithPackage(ctx, ctx.params.problem_id),
     }),

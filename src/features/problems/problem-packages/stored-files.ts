@@ -9,9 +9,7 @@ export class ProblemChanged extends Error {}
 
 const TRIES = 5
 
-/**
- * Runs `work` again if an import has replaced the problem meanwhile. Throws UNAVAILABLE in the end.
- */
+/** Runs `work` again if an import replaced the problem. Throws UNAVAILABLE in the end. */
 export async function retryChanged<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     try {

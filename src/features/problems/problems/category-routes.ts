@@ -9,25 +9,17 @@ import * as sql from './category-sql.ts'
 /** The routes of the categories (specification, Problems and categories; D21). */
 export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
   return [
-    defineListRoute({
-      url: '/v1/categories',
-      name: 'listCategories',
+    defineListRoute('listCategories', '/v1/categories', {
       policy: 'user',
       list: sql.listCategories,
       item: schemas.CategoryResponse,
     }),
-    defineListRoute({
-      url: '/v1/categories/:problem_id',
-      name: 'listProblemCategories',
+    defineListRoute('listProblemCategories', '/v1/categories/:problem_id', {
       policy: 'user',
       list: sql.listProblemCategories,
       item: schemas.CategoryResponse,
-      params: schemas.ProblemOfCategoriesPath,
     }),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/categories',
-      name: 'createCategory',
+    defineRoute('createCategory', 'POST /v1/categories', {
       policy: 'admin',
       body: schemas.CategoryBody(config.sizes),
       responses: { 201: schemas.CategoryResponse },
@@ -37,12 +29,8 @@ export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) 
         return created(found(rows, 'category').body)
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/categories/:category_id',
-      name: 'deleteCategory',
+    defineRoute('deleteCategory', 'DELETE /v1/categories/:category_id', {
       policy: 'admin',
-      params: schemas.CategoryPath,
       responses: { 204: undefined },
       handler: async ({ db, params }) => {
         await db.transaction(async (tx) => {

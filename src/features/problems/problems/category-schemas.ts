@@ -1,9 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, IntegerId, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
-
-export const CategoryPath = Type.Object({ category_id: Uuid() })
-export const ProblemOfCategoriesPath = Type.Object({ problem_id: IntegerId() })
+import { Filled, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 
 export const CategoryBody = ({ nameCharacters }: Config['sizes']) =>
   Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'CategoryBody' })

@@ -4,7 +4,7 @@ import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { changesOf, EVERYBODY } from '../../../lists/version.ts'
-import { problemIsVisibleAnywhere } from '../../shared/access/problems.ts'
+import { VISIBLE_PROBLEM } from '../../shared/access/problems.ts'
 
 const categoryJson = `json_build_object('id', categories.id, 'name', categories.name)`
 
@@ -25,11 +25,7 @@ export const listProblemCategories = defineList({
       join categories on categories.id = problem_categories.category_id`,
   where: 'problem_categories.problem_id = :problem_id',
   order: ascending({ column: 'categories.name', type: 'text' }),
-  owner: {
-    name: 'problem',
-    exists: `exists (
-      select from problems where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')})`,
-  },
+  owner: VISIBLE_PROBLEM,
 })
 
 export const createCategory = actorStatement({

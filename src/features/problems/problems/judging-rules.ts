@@ -8,19 +8,14 @@ import {
   type TestGroup,
 } from '@judge-data-layer/problem-format/judging-options'
 import type { Static, TObject } from 'typebox'
-import { AppError } from '../../../http/routing/errors.ts'
+import { invalid } from '../../../http/routing/errors.ts'
 import type { judgingOptionFields } from './judging-options.ts'
 
 type Sent = Static<TObject<typeof judgingOptionFields>>
 type Validation = NonNullable<Sent['validation']>
 type Limits = NonNullable<Sent['limits']>
 
-const invalid = (message: string) => new AppError('VALIDATION', message)
-
-/**
- * Checks what the schemas cannot express, without the numbers of test cases. Throws VALIDATION with
- * the field.
- */
+/** Checks what schemas cannot, without numbers of test cases. Throws VALIDATION with the field. */
 export function checkJudgingOptions(sent: Sent, languages: readonly NamedLanguage[]): void {
   if (sent.validation) checkValidation(sent.validation, languages)
   if (sent.test_groups) checkTestGroups(sent.test_groups)

@@ -1,4 +1,4 @@
-import { withNotNull, withOptional } from '../../../db/json.ts'
+import { fieldsOf, withNotNull, withOptional } from '../../../db/json.ts'
 
 const categoriesJson = `(
       select coalesce(json_agg(json_build_object('id', categories.id, 'name', categories.name) order by categories.name), '[]')
@@ -7,22 +7,13 @@ const categoriesJson = `(
       where problem_categories.problem_id = problems.id)`
 
 /** The fields of a problem's own limits. */
-export const ownLimits = `
-      'accept_timeout', problems.accept_timeout,
-      'execution_timeout', problems.execution_timeout,
-      'memory_limit', problems.memory_limit`
+export const ownLimits = fieldsOf('problems', 'accept_timeout', 'execution_timeout', 'memory_limit')
 
 const summaryFields = (limits: string) => `
-      'id', problems.id,
-      'user_id', problems.user_id,
-      'title', problems.title,
-      'identifier', problems.identifier,
-      'prompt', problems.prompt,
-      'source', problems.source,
-      'difficulty', problems.difficulty,
-      'public', problems.public,
+      ${fieldsOf('problems', 'id', 'user_id', 'title', 'identifier', 'prompt', 'source')},
+      ${fieldsOf('problems', 'difficulty', 'public')},
       'upload_date', utc(problems.upload_date),
-      'updated_at', utc(problems.updated_at),${limits},
+      'updated_at', utc(problems.updated_at), ${limits},
       'categories', ${categoriesJson}`
 
 const withTimeout = (fields: string) =>
@@ -72,10 +63,7 @@ const testCasesJson = (blanked: string, condition = 'true') =>
   testCasesOf(`json_build_object(${testCaseFields(blanked)})`, condition)
 
 /** What a package says about a test case, for judges and admins. */
-const packageFields = `
-               'name', test_cases.name,
-               'hint', test_cases.hint,
-               'description', test_cases.description`
+const packageFields = fieldsOf('test_cases', 'name', 'hint', 'description')
 
 /** All test cases with their texts, for judges and admins. */
 export const allTestCasesJson = testCasesOf(withNotNull(testCaseFields('false'), packageFields))
@@ -84,9 +72,7 @@ export const allTestCasesJson = testCasesOf(withNotNull(testCaseFields('false'),
 export const testSizesJson = testCasesOf(
   withNotNull(
     `
-               'id', test_cases.id,
-               'hidden', test_cases.hidden,
-               'version', test_cases.version,
+               ${fieldsOf('test_cases', 'id', 'hidden', 'version')},
                'bytes', ${testCaseBytes}`,
     packageFields,
   ),

@@ -1,9 +1,7 @@
-import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { created, found, noContent, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { IntegerId } from '../../../http/routing/schema.ts'
 import { choose, defineChoiceRoute } from '../../../lists/list-route.ts'
 import { type ReadingBySize, readBySize } from '../../../lists/read-by-size.ts'
 import { readCapabilities, requireCapabilities } from '../../shared/access/capabilities.ts'
@@ -38,9 +36,7 @@ export function problemRoutes({ config, languages }: ProblemDependencies) {
 function readingRoutes({ searchBackend, sizes }: Config) {
   const whole_tests_bytes = wholeTestsBytes(sizes)
   return [
-    defineChoiceRoute({
-      url: '/v1/problems',
-      name: 'listProblems',
+    defineChoiceRoute('listProblems', '/v1/problems', {
       policy: 'user',
       lists: [sql.listProblems, sql.listFoundProblems],
       item: schemas.ProblemSummaryResponse,
@@ -51,14 +47,10 @@ function readingRoutes({ searchBackend, sizes }: Config) {
         return choose(sql.listFoundProblems, { text })
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/problems/:problem_id',
-      name: 'readProblem',
+    defineRoute('readProblem', 'GET /v1/problems/:problem_id', {
       policy: 'user',
       pool: 'lists',
       needsCapabilities: true,
-      params: schemas.ProblemPath,
       responses: { 200: schemas.FullProblemResponse },
       refusals: ['TESTS_TOO_LARGE'],
       handler: async ({ db, request, actor, params }) => {
@@ -74,10 +66,7 @@ function readingRoutes({ searchBackend, sizes }: Config) {
         return ok(await readBySize({ db, request, key }, read))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/problem_description/:id/tests',
-      name: 'readProblemTests',
+    defineRoute('readProblemTests', 'GET /v1/problem_description/:id/tests', {
       policy: 'judge or admin',
       pool: 'bulk',
       needsCapabilities: true,
@@ -97,10 +86,7 @@ const withOptions = (problem: string, options: string | null) =>
 function writingRoutes(sizes: Config['sizes'], languages: FeatureDependencies['languages']) {
   const largeBodyAdvice = `send at most ${sizes.problemBodyBytes} bytes, and further test cases to POST /v1/problems/{problem_id}/test_cases`
   return [
-    defineRoute({
-      method: 'POST',
-      url: '/v1/problems',
-      name: 'createProblem',
+    defineRoute('createProblem', 'POST /v1/problems', {
       policy: 'admin',
       bodyLimit: 'problem body',
       largeBodyAdvice,
@@ -114,14 +100,10 @@ function writingRoutes(sizes: Config['sizes'], languages: FeatureDependencies['l
         return created(found(rows, 'user').body)
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/problems/:problem_id',
-      name: 'updateProblem',
+    defineRoute('updateProblem', 'PUT /v1/problems/:problem_id', {
       policy: 'admin',
       bodyLimit: 'problem body',
       largeBodyAdvice,
-      params: schemas.ProblemPath,
       body: schemas.problemUpdate(sizes),
       responses: { 200: schemas.ProblemWrittenResponse },
       handler: async ({ db, params, body }) => {
@@ -134,24 +116,16 @@ function writingRoutes(sizes: Config['sizes'], languages: FeatureDependencies['l
 
 function adminRoutes() {
   return [
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/problems/:problem_description_id',
-      name: 'deleteProblem',
+    defineRoute('deleteProblem', 'DELETE /v1/problems/:problem_description_id', {
       policy: 'admin',
-      params: Type.Object({ problem_description_id: IntegerId() }),
       responses: { 204: undefined },
       handler: async ({ db, params: { problem_description_id: problem_id } }) => {
         found(await db.query(sql.deleteProblem, { problem_id }), 'problem')
         return noContent
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/admin/problems/:problem_id/toggle-visibility',
-      name: 'toggleProblemVisibility',
+    defineRoute('toggleProblemVisibility', 'PUT /v1/admin/problems/:problem_id/toggle-visibility', {
       policy: 'admin',
-      params: schemas.ProblemPath,
       responses: { 200: schemas.ProblemSummaryResponse },
       handler: async ({ db, params }) =>
         ok(found(await db.query(sql.toggleVisibility, params), 'problem').body),

@@ -15,7 +15,6 @@ import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
 import { CategoryBody, CategoryResponse } from './category-schemas.ts'
 import { judgingOptionFields, judgingOptionsShown } from './judging-options.ts'
 
-export const ProblemPath = Type.Object({ problem_id: IntegerId() })
 export const TestsPath = Type.Object({ id: IntegerId() })
 
 /** `query` is ignored without a search backend (D38). */

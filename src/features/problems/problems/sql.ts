@@ -8,6 +8,7 @@ import { foundProblems, PLACE_OF_FOUND } from '../../../search/problem-search.ts
 import { capabilitiesParam, missingCapabilities } from '../../shared/access/capabilities.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from '../../shared/access/problems.ts'
 import { problemBytes, problemIsShort, problemJson, problemSummaryJson } from './problem-json.ts'
+import { testCaseParams } from './test-case-sql.ts'
 
 const isShortForReader = problemIsShort(
   ':actor_role = 1',
@@ -126,10 +127,7 @@ export const createProblem = actorStatement({
     memory_limit: 'integer',
     judging_options: 'json?',
     category_ids: 'uuid[]',
-    test_case_ids: 'uuid[]',
-    inputs: 'text[]',
-    expected_outputs: 'text[]',
-    hidden: 'boolean[]',
+    ...testCaseParams,
   },
   row: row<{ body: string }>(),
   with: `created as (
@@ -217,13 +215,16 @@ export const updateProblem = actorStatement({
   select: `select ${writtenJson('updated')} as body from updated`,
 })
 
+/** CTE `problem`, for statements after `lockProblem`. */
+export const THE_PROBLEM = `problem as (
+      select problems.id from problems where problems.id = :problem_id and ${ACTOR_EXISTS}
+    )`
+
 /** After `lockProblem`. */
 export const replaceCategories = actorStatement({
   name: 'replace_categories',
   params: { problem_id: 'integer', category_ids: 'uuid[]' },
-  with: `problem as (
-      select problems.id from problems where problems.id = :problem_id and ${ACTOR_EXISTS}
-    ), dropped as (
+  with: `${THE_PROBLEM}, dropped as (
       delete from problem_categories
       using problem
       where problem_categories.problem_id = problem.id
@@ -237,17 +238,8 @@ export const replaceCategories = actorStatement({
 /** After `lockProblem`. A test case sent with an id of this problem keeps it (D20). */
 export const replaceTestCases = actorStatement({
   name: 'replace_test_cases',
-  params: {
-    problem_id: 'integer',
-    sent_ids: 'uuid[]',
-    test_case_ids: 'uuid[]',
-    inputs: 'text[]',
-    expected_outputs: 'text[]',
-    hidden: 'boolean[]',
-  },
-  with: `problem as (
-      select problems.id from problems where problems.id = :problem_id and ${ACTOR_EXISTS}
-    ), given as (
+  params: { problem_id: 'integer', sent_ids: 'uuid[]', ...testCaseParams },
+  with: `${THE_PROBLEM}, given as (
       select problem.id as problem_id, coalesce(test_cases.id, sent.new_id) as id,
              sent.position, sent.input, sent.expected_output, sent.hidden
       from problem

@@ -11,18 +11,13 @@ import { lockProblem } from './sql.ts'
 import { appendTestCases, deleteTestCase, updateTestCase } from './test-case-sql.ts'
 import { respondWithManifest, respondWithTestCase, respondWithTestText } from './tests-response.ts'
 
-const TestCasePath = Type.Object({ ...schemas.ProblemPath.properties, test_case_id: Uuid() })
-
 const ServedCasePath = Type.Object({ ...schemas.TestsPath.properties, test_case_id: Uuid() })
 
 /** The test cases of a problem one by one: tests that are too large for one request or response. */
 export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
   const largeBodyAdvice = `send at most ${problemBodyBytes} bytes, and the other test cases in further requests`
   return [
-    defineRoute({
-      method: 'GET',
-      url: '/v1/problem_description/:id/test_cases',
-      name: 'readTestManifest',
+    defineRoute('readTestManifest', 'GET /v1/problem_description/:id/test_cases', {
       policy: 'judge or admin',
       needsCapabilities: true,
       hasEntityTag: true,
@@ -30,10 +25,7 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
       responses: { 200: schemas.TestManifestResponse },
       handler: (ctx) => respondWithManifest(ctx, ctx.params.id),
     }),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/problem_description/:id/test_cases/:test_case_id',
-      name: 'readTestCase',
+    defineRoute('readTestCase', 'GET /v1/problem_description/:id/test_cases/:test_case_id', {
       policy: 'judge or admin',
       pool: 'bulk',
       needsCapabilities: true,
@@ -44,14 +36,10 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
     }),
     textRoute('input', 'readTestInput'),
     textRoute('answer', 'readTestAnswer'),
-    defineRoute({
-      method: 'POST',
-      url: '/v1/problems/:problem_id/test_cases',
-      name: 'appendTestCases',
+    defineRoute('appendTestCases', 'POST /v1/problems/:problem_id/test_cases', {
       policy: 'admin',
       bodyLimit: 'problem body',
       largeBodyAdvice,
-      params: schemas.ProblemPath,
       body: schemas.TestCasesBody,
       responses: { 201: schemas.TestCasesAddedResponse },
       handler: async ({ db, params, body: { test_cases } }) => {
@@ -60,16 +48,12 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
         return created(found(rows, 'problem').body)
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      url: '/v1/problems/:problem_id/test_cases/:test_case_id',
-      name: 'updateTestCase',
+    defineRoute('updateTestCase', 'PUT /v1/problems/:problem_id/test_cases/:test_case_id', {
       policy: 'admin',
       // The database compares the old texts with the new ones.
       pool: 'bulk',
       bodyLimit: 'problem body',
       largeBodyAdvice: `send at most ${problemBodyBytes} bytes: the input and the expected output one after the other`,
-      params: TestCasePath,
       body: schemas.TestCaseUpdateBody,
       responses: { 204: undefined },
       handler: async ({ db, params, body }) => {
@@ -78,12 +62,8 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
         return noContent
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      url: '/v1/problems/:problem_id/test_cases/:test_case_id',
-      name: 'deleteTestCase',
+    defineRoute('deleteTestCase', 'DELETE /v1/problems/:problem_id/test_cases/:test_case_id', {
       policy: 'admin',
-      params: TestCasePath,
       responses: { 204: undefined },
       handler: async ({ db, params }) => {
         const rows = await writeLocked(db, params.problem_id, (tx) => tx.query(deleteTestCase, params))
@@ -101,10 +81,7 @@ const keepsTestCases = (field: string) =>
 
 /** A text of a test case as bytes. */
 const textRoute = <Name extends string>(which: 'input' | 'answer', name: Name) =>
-  defineRoute({
-    method: 'GET',
-    url: `/v1/problem_description/:id/test_cases/:test_case_id/${which}`,
-    name,
+  defineRoute(name, `GET /v1/problem_description/:id/test_cases/:test_case_id/${which}`, {
     policy: 'judge or admin',
     pool: 'bulk',
     needsCapabilities: true,

@@ -1,8 +1,17 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { fieldsOf } from '../../../db/json.ts'
 import { row } from '../../../db/statement.ts'
 import { capabilitiesParam, missingCapabilities } from '../../shared/access/capabilities.ts'
 import { testCaseBytes } from './problem-json.ts'
 import { TESTS_ARE_SERVED } from './tests-sql.ts'
+
+/** The columns of new test cases. */
+export const testCaseParams = {
+  test_case_ids: 'uuid[]',
+  inputs: 'text[]',
+  expected_outputs: 'text[]',
+  hidden: 'boolean[]',
+} as const
 
 /** A row with a test case or one of its texts. */
 export type TestCaseRow = {
@@ -12,10 +21,7 @@ export type TestCaseRow = {
   body: string | null
 }
 
-/**
- * No body: the texts of the test case are longer than `most_bytes`; then they are not read. Or the
- * worker is too old.
- */
+/** No body: the texts have more than `most_bytes`, and are not read, or the worker is too old. */
 export const readTestCase = actorStatement({
   name: 'read_test_case',
   params: { problem_id: 'integer', test_case_id: 'uuid', most_bytes: 'bigint', ...capabilitiesParam },
@@ -26,12 +32,8 @@ export const readTestCase = actorStatement({
              ${missingCapabilities('problems')} as missing_capabilities,
              case when ${testCaseBytes} <= :most_bytes and ${missingCapabilities('problems')} is null
                then json_build_object(
-               'id', test_cases.id,
-               'problem_id', test_cases.problem_id,
-               'input', test_cases.input,
-               'expected_output', test_cases.expected_output,
-               'hidden', test_cases.hidden,
-               'version', test_cases.version)::text end as body
+               ${fieldsOf('test_cases', 'id', 'problem_id', 'input', 'expected_output')},
+               ${fieldsOf('test_cases', 'hidden', 'version')})::text end as body
       from problems
       join test_cases on test_cases.problem_id = problems.id
       where problems.id = :problem_id and test_cases.id = :test_case_id and ${TESTS_ARE_SERVED}`,
@@ -61,13 +63,7 @@ export const readTestText = actorStatement({
 /** After `lockProblem`: the new test cases come last. */
 export const appendTestCases = actorStatement({
   name: 'append_test_cases',
-  params: {
-    problem_id: 'integer',
-    test_case_ids: 'uuid[]',
-    inputs: 'text[]',
-    expected_outputs: 'text[]',
-    hidden: 'boolean[]',
-  },
+  params: { problem_id: 'integer', ...testCaseParams },
   row: row<{ body: string }>(),
   with: `problem as (
       select problems.id, coalesce(max(test_cases.position), 0) as last_position
@@ -107,10 +103,7 @@ export const updateTestCase = actorStatement({
   select: 'select updated.id from updated',
 })
 
-/**
- * After `lockProblem`. Keeps the only test case, and test cases of a problem whose options name
- * numbers.
- */
+/** After `lockProblem`. Keeps an only test case, and all if the problem’s options name numbers. */
 export const deleteTestCase = actorStatement({
   name: 'delete_test_case',
   params: { problem_id: 'integer', test_case_id: 'uuid' },

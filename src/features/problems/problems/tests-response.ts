@@ -5,13 +5,7 @@ import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { QUICK_BODY_BYTES } from '../../../http/routing/pool-of.ts'
 import { found, ok, type RouteResponse } from '../../../http/routing/responses.ts'
-import {
-  hasEntityTag,
-  hashQuery,
-  hasVersionTag,
-  writeEntityTag,
-  writeVersionTag,
-} from '../../../lists/entity-tag.ts'
+import { hasEntityTag, hashQuery, writeEntityTag } from '../../../lists/entity-tag.ts'
 import { ANY_BYTES } from '../../../lists/read-by-size.ts'
 import { readCapabilities, requireCapabilities } from '../../shared/access/capabilities.ts'
 import { readTestCase, readTestText, type TestCaseRow } from './test-case-sql.ts'
@@ -53,10 +47,7 @@ export async function respondWithTests(
   )
 }
 
-/**
- * Responds with the list of a problem's test cases and its entity tag, or 304. Throws NOT_FOUND and
- * WORKER_TOO_OLD.
- */
+/** Responds with a list of the test cases, or 304. Throws NOT_FOUND and WORKER_TOO_OLD. */
 export async function respondWithManifest(ctx: TestsContext, problemId: number): Promise<RouteResponse> {
   const values = { problem_id: problemId, ...readCapabilities(ctx.request) }
   return respond(ctx, problemId, readTestManifest, () => ctx.db.queryQuickly(readTestManifest, values))
@@ -92,13 +83,11 @@ export function respondWithTestCase(
   problem_id: number,
   test_case_id: string,
 ): Promise<RouteResponse> {
-  const query = hashQuery(readTestCase.text, [problem_id, test_case_id])
   const values = { problem_id, test_case_id, ...readCapabilities(ctx.request) }
   return respondBySize(ctx, {
     read: (most_bytes) => ctx.db.query(readTestCase, { ...values, most_bytes }),
     readQuickly: (most_bytes) => ctx.db.queryQuickly(readTestCase, { ...values, most_bytes }),
-    writeTag: (version) => writeEntityTag(query, version),
-    hasTag: (known, version) => hasEntityTag(known, query, version),
+    tag: [hashQuery(readTestCase.text, [problem_id, test_case_id])],
   })
 }
 
@@ -114,8 +103,8 @@ export async function respondWithTestText(
   const response = await respondBySize(ctx, {
     read: (most_bytes) => ctx.db.query(readTestText, { ...values, most_bytes }),
     readQuickly: (most_bytes) => ctx.db.queryQuickly(readTestText, { ...values, most_bytes }),
-    writeTag: writeVersionTag,
-    hasTag: hasVersionTag,
+    // Clients may read the version.
+    tag: [],
   })
   return response.status === 304 ? response : { ...response, type: 'application/octet-stream' }
 }
@@ -124,24 +113,24 @@ interface ReadingOfCase {
   /** Reads the row in the bulk pool; its body only up to a size. */
   readonly read: (mostBytes: number) => Promise<TestCaseRow[]>
   readonly readQuickly: (mostBytes: number) => Promise<TestCaseRow[]>
-  readonly writeTag: (version: string) => string
-  readonly hasTag: (ifNoneMatch: string | undefined, version: string) => boolean
+  /** The parts of the entity tag before the version. */
+  readonly tag: readonly string[]
 }
 
 async function respondBySize(
   { request }: TestsContext,
-  { read, readQuickly, writeTag, hasTag }: ReadingOfCase,
+  { read, readQuickly, tag }: ReadingOfCase,
 ): Promise<RouteResponse> {
   const known = request.headers['if-none-match']
   const current = found(await readQuickly(known === undefined ? QUICK_BODY_BYTES : 0), 'test case')
   requireCapabilities(current.missing_capabilities)
-  const headers = { etag: writeTag(current.version) }
-  if (hasTag(known, current.version)) return { status: 304, headers }
+  const headers = { etag: writeEntityTag(...tag, current.version) }
+  if (hasEntityTag(known, ...tag, current.version)) return { status: 304, headers }
   if (current.body !== null) return { ...ok(current.body), headers }
   const isQuick = current.bytes <= QUICK_BODY_BYTES
   const rows = await (isQuick ? readQuickly : read)(ANY_BYTES)
   const { version, missing_capabilities, body } = found(rows, 'test case')
   requireCapabilities(missing_capabilities)
   if (body === null) throw new Error('a test case must have a body of any size')
-  return { ...ok(body), headers: { etag: writeTag(version) } }
+  return { ...ok(body), headers: { etag: writeEntityTag(...tag, version) } }
 }

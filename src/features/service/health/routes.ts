@@ -22,10 +22,7 @@ export function healthRoutes() {
     constantRoute('/', 'describeService', ServiceResponse, service),
     constantRoute('/health', 'checkHealth', StatusResponse, { status: 'ok' }),
     constantRoute('/healthy', 'checkHealthy', StatusResponse, { status: 'ok' }),
-    defineRoute({
-      method: 'GET',
-      url: '/ready',
-      name: 'checkReadiness',
+    defineRoute('checkReadiness', 'GET /ready', {
       policy: 'none',
       responses: { 200: StatusResponse },
       refusals: ['UNAVAILABLE'],
@@ -41,10 +38,7 @@ export function healthRoutes() {
 
 function constantRoute<const N extends string>(url: string, name: N, schema: TSchema, response: object) {
   const body = JSON.stringify(response)
-  return defineRoute({
-    method: 'GET',
-    url,
-    name,
+  return defineRoute(name, `GET ${url}`, {
     policy: 'none',
     responses: { 200: schema },
     handler: async () => ok(body),

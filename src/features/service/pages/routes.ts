@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { notFound, type RouteResponse } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { EventPath, FileContent, Written } from '../../../http/routing/schema.ts'
+import { FileContent, Written } from '../../../http/routing/schema.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from '../../../lists/entity-tag.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 
@@ -25,19 +25,13 @@ const CONTENT_SECURITY_POLICY = [
 
 const FilePath = Type.Object({ file: Written({ description: 'A file that one of the pages names.' }) })
 
-/**
- * The pages for browsers. Their HTML is the same for every event, also for one that does not exist:
- * it tells nothing.
- */
+/** The pages for browsers. Their HTML is the same for every event, whether it exists or not. */
 export function pageRoutes({ pages }: Pick<FeatureDependencies, 'pages'>) {
   const files = new Map(pages.map((file) => [file.name, versioned(file)]))
   return [
     htmlRoute('scoreboard', 'openScoreboardPage', files),
     htmlRoute('contest', 'openContestPage', files),
-    defineRoute({
-      method: 'GET',
-      url: '/v1/pages/:file',
-      name: 'readPageFile',
+    defineRoute('readPageFile', 'GET /v1/pages/:file', {
       policy: 'none',
       hasEntityTag: true,
       params: FilePath,
@@ -54,13 +48,9 @@ function htmlRoute<const N extends string>(
   name: N,
   files: ReadonlyMap<string, VersionedFile>,
 ) {
-  const route = defineRoute({
-    method: 'GET',
-    url: `/v1/${page}/:event_id`,
-    name,
+  const route = defineRoute(name, `GET /v1/${page}/:event_id`, {
     policy: 'none',
     hasEntityTag: true,
-    params: EventPath,
     responses: { 200: FileContent('text/html') },
     handler: async ({ request }) => {
       const file = files.get(`${page}.html`)

@@ -32,9 +32,7 @@ export function changeEvent<T>(
   })
 }
 
-/**
- * Waits for submissions and other changes of the event. Does nothing unless the actor is its staff.
- */
+/** Waits for submissions and other changes of the event. Only for its staff. */
 export const lockManagedEvent = actorStatement({
   name: 'lock_managed_event',
   params: { event_id: 'integer' },
@@ -48,10 +46,7 @@ export const lockManagedEvent = actorStatement({
   select: 'select from entered',
 })
 
-/**
- * Changes an event while it is locked. The change checks again that the event exists and that the
- * actor is its staff.
- */
+/** Changes a locked event. The change checks again that it exists and the actor is its staff. */
 export function changeManagedEvent<T>(
   db: ActorDatabase,
   event_id: number,

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../db/json.ts'
 import type { ListOwner } from '../../../lists/definition.ts'
 import type { KeyPart } from '../../../lists/order.ts'
 
@@ -27,10 +28,7 @@ export const ownEnd = (event: string) => `(${event}.end_time + coalesce((
 export const isOpenTo = (event: string) =>
   `(${event}.admission is distinct from 'invited' or ${seesLive(event)} or ${takesPartIn(event)})`
 
-/**
- * The actor may let users take part who do not yet: everybody, or in a closed contest its staff
- * (P21).
- */
+/** The actor may add participants: everybody may, in a closed contest only its staff (P21). */
 export const admitsByActor = (event: string) =>
   `(${event}.admission is distinct from 'invited' or ${managesEvent(event)})`
 
@@ -41,17 +39,13 @@ export const admitsByActor = (event: string) =>
 export const isListed = (manages: string) => `(event_participants.removed_at is null
         and (not event_participants.hidden or event_participants.user_id is not distinct from :actor or ${manages}))`
 
-/**
- * Staff has removed the user from the event. With `exists` PostgreSQL may read all removed users.
- */
+/** Staff has removed the user. With `exists` PostgreSQL may read all removed users. */
 export const wasRemoved = (eventId: string, userId: string) => `coalesce((
         select event_participants.removed_at is not null
         from event_participants
         where event_participants.event_id = ${eventId} and event_participants.user_id = ${userId}), false)`
 
-/**
- * The first instant after the event for a row of `event_participants`; `end_time` for a null row.
- */
+/** The event’s end for a row of `event_participants`, exclusive; `end_time` for a null row. */
 export const endFor = (event: string, participant: string) =>
   `(${event}.end_time + coalesce(${participant}.extra_minutes, 0) * interval '1 minute')`
 
@@ -63,9 +57,7 @@ export const isRunningFor = (event: string, participant: string) =>
 export const hasStarted = (event: string) =>
   `(${event}.start_time <= now() and ${event}.start_time < ${event}.end_time)`
 
-/**
- * The first instant at which nobody may submit any more, not even those who have more time (P21).
- */
+/** The first instant at which nobody may submit, not even those who have more time (P21). */
 export const lastEnd = (event: string) => `(${event}.end_time + interval '1 minute' * coalesce((
           select max(event_participants.extra_minutes)
           from event_participants
@@ -121,7 +113,4 @@ export const limitsInEvent = `
       'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)`
 
 /** How an event shows a problem; null where staff has set nothing (P20). */
-export const problemSettings = `
-      'label', event_problems.label,
-      'color', event_problems.color,
-      'position', event_problems.position`
+export const problemSettings = fieldsOf('event_problems', 'label', 'color', 'position')

@@ -1,3 +1,4 @@
+import type { ListOwner } from '../../../lists/definition.ts'
 import { endFor, hasStarted, isRunningFor } from './events.ts'
 
 /** The actor sees the problem by itself: it is public or their own, or they are admin or judge. */
@@ -12,9 +13,7 @@ const isShownByEvent = (problem: string, condition: string) => `(${problem}.dele
           and events.deleted_at is null and ${hasStarted('events')} and ${condition}
           and event_participants.user_id = :actor and event_participants.removed_at is null))`
 
-/**
- * The actor takes part in an event that has the problem, not hidden, and runs for them (D19, D24).
- */
+/** The actor takes part in an event that runs for them and has the problem, visible (D19, D24). */
 export const isShownByRunningEvent = (problem: string) =>
   isShownByEvent(problem, isRunningFor('events', 'event_participants'))
 
@@ -25,3 +24,10 @@ export const isShownByEndedEvent = (problem: string) =>
 /** The actor sees a problem by itself, or through an event that has started (D19). */
 export const problemIsVisibleAnywhere = (problem: string) =>
   `(${problemIsVisible(problem)} or ${isShownByEvent(problem, 'true')})`
+
+/** The problem `:problem_id`, if the actor sees it. */
+export const VISIBLE_PROBLEM: ListOwner = {
+  name: 'problem',
+  exists: `exists (
+      select from problems where problems.id = :problem_id and ${problemIsVisibleAnywhere('problems')})`,
+}

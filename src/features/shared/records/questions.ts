@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { fieldsOf } from '../../../db/json.ts'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 import { seesAllOf, seesLive } from '../access/events.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
@@ -34,9 +35,7 @@ export const isAnnouncement = (
 
 /** The JSON of a question, from `questionRelations`; absent values are left out (D5). */
 export const questionJson = `json_strip_nulls(json_build_object(
-      'id', questions.id,
-      'event_id', questions.event_id,
-      'user_id', questions.user_id,
+      ${fieldsOf('questions', 'id', 'event_id', 'user_id')},
       'problem_id', case when ${problemIsNamed} then questions.problem_id end,
       'question', questions.question,
       'is_answered', questions.answered_at is not null,
@@ -47,10 +46,7 @@ export const questionJson = `json_strip_nulls(json_build_object(
       'answered_by', questions.answered_by,
       'user', ${userJsonIn('events', 'authors')},
       'problem', case when problems.id is not null and ${problemOfQuestionIsShown} then json_build_object(
-        'id', problems.id,
-        'title', problems.title,
-        'identifier', problems.identifier,
-        'difficulty', problems.difficulty,
+        ${fieldsOf('problems', 'id', 'title', 'identifier', 'difficulty')},
         'updated_at', utc(problems.updated_at)) end,
       'answerer', case when answerers.id is not null then ${userJsonIn('events', 'answerers')} end,
       'is_public', case when events.clarifications = 'staff' then questions.is_public end,

@@ -53,15 +53,11 @@ export function isKnownProcessor(processor: string): processor is Processor {
  * Makes the seccomp filter as the bytes that bubblewrap reads. `clone3` fails with ENOSYS, so that
  * the C library uses `clone`, whose flags can be checked. Other refused calls fail with EPERM.
  */
-export function makeSeccompFilter(options: FilterOptions): Buffer {
-  return encode(listInstructions(options))
-}
-
-function listInstructions({ processor, locks }: FilterOptions): Instruction[] {
+export function makeSeccompFilter({ processor, locks }: FilterOptions): Buffer {
   const { clone, clone3, socket, socketpair, fcntl, flock } = CHECKED_CALLS
   const commands = [...SHARED_FILE_COMMANDS, ...(locks ? [] : LOCK_COMMANDS)]
   const refused = Object.values(REFUSED_CALLS).concat(locks ? [] : [flock])
-  return [
+  return encode([
     { code: LOAD, value: ARCHITECTURE },
     { code: JUMP_IF_EQUAL, value: ARCHITECTURES[processor], skipIfTrue: 1 },
     fail(EPERM),
@@ -84,7 +80,7 @@ function listInstructions({ processor, locks }: FilterOptions): Instruction[] {
       allow,
     ]),
     allow,
-  ]
+  ])
 }
 
 const allow: Instruction = { code: RETURN, value: ALLOW }

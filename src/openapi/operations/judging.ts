@@ -1,13 +1,11 @@
+import type { judgeRoutes } from '../../features/judging/judges/routes.ts'
+import type { languageRoutes } from '../../features/judging/languages/routes.ts'
 import type { runRoutes } from '../../features/judging/runs/routes.ts'
-import { runs, ulla } from '../examples/example-world.ts'
+import { busyJudge } from '../examples/example-judges.ts'
+import { cpp, python, runs, ulla } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
-interface Run {
-  readonly id: string
-  readonly language_id: string
-  readonly source_code: string
-  readonly stdin: string
-}
+type Run = Pick<typeof runs.finished, 'id' | 'language_id' | 'source_code' | 'stdin'>
 
 const programOf = ({ language_id, source_code, stdin }: Run) => ({ language_id, source_code, stdin })
 
@@ -15,7 +13,9 @@ function pollOf<R extends Run>({ id, language_id, source_code, stdin, ...poll }:
   return poll
 }
 
-export const runOperations: Operations<ReturnType<typeof runRoutes>[number]> = {
+const javascript = { name: 'JavaScript', extension: 'js', version: 'Node.js' }
+
+export const judgingOperations: Operations<typeof runRoutes | typeof languageRoutes | typeof judgeRoutes> = {
   createRun: {
     summary: 'Run a program on your own input',
     description: `Queues a program to run once, on \`stdin\` and without test cases; \`stdin\` may
@@ -76,6 +76,49 @@ of the run that it read; \`attempt\` is the older name, and both together must n
         runtime: 0.018,
         judging: 1,
         attempt: 1,
+      },
+    },
+  },
+  listLanguages: {
+    summary: 'List the languages in use',
+    description: `Needs no token. Submissions and runs send the \`id\` as \`language_id\`. In the
+order of the language file, then of addition; without retired languages. \`available\` is there while
+a worker that has registered is connected.`,
+    example: { response: [cpp, python].map((language) => ({ ...language, available: true })) },
+  },
+  createLanguage: {
+    summary: 'Add a language that the judge is configured for',
+    description: `For admins. \`name\` must be a name or an alias in the judge's language file, in
+upper or lower case, and \`extension\` one of that language's, with or without its dot: anything
+else gets 400 with the accepted values. A name and version that exist get 400 as well.`,
+    example: { body: javascript, response: { id: '019bb193-9d80-723b-ac96-57695988c972', ...javascript } },
+  },
+  deleteLanguage: {
+    summary: 'Retire a language; its submissions stay',
+    description: `For admins. The language leaves the list, and new submissions and runs in it get
+404; existing submissions stay and can still be judged.`,
+    example: { params: { language_id: python.id } },
+  },
+  listJudges: {
+    summary: 'List the workers that have registered',
+    description: `For admins. By name: which worker judges what and since when, also workers that
+have stopped. A worker that does not register for a minute is not connected. After seven days it
+leaves the list. A worker may judge without registering.`,
+    example: { response: [busyJudge] },
+  },
+  registerJudge: {
+    summary: 'Register a worker, or say that it still works',
+    description: `For judge workers, which repeat the request every 15 seconds. It replaces what the
+service knows of the worker of this name: names must differ. Registering is optional; the service
+uses it for \`GET /v1/judges\`, \`available\` in \`GET /v1/languages\` and its metrics only. A worker that
+stops sends \`stopped\`.`,
+    example: {
+      params: { judge_name: 'judge-2' },
+      body: {
+        languages: [{ name: 'Python', version: '3.12', aliases: ['py'] }],
+        concurrency: 2,
+        version: '0.2.0',
+        judging: [],
       },
     },
   },

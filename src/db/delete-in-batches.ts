@@ -1,0 +1,11 @@
+/** Repeats a deletion of at most `most` rows, which counts them, until fewer are left. */
+export async function deleteInBatches(
+  most: number,
+  deleteSome: () => Promise<readonly { readonly count: number }[]>,
+): Promise<void> {
+  let isFull = true
+  while (isFull) {
+    const [deleted] = await deleteSome()
+    isFull = deleted?.count === most
+  }
+}
