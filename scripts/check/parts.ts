@@ -59,8 +59,8 @@ const onNode = (version: string): Part => ({
   name: `node-${version}`,
   ...besideMutants,
   command: [
-    ...['scripts/on-node.sh', version, 'npx', 'vitest', 'run', 'test/features/accounts'],
-    ...['test/features/submissions', 'test/processes/pglite', 'test/processes/start'],
+    ...['scripts/on-node.sh', version, 'npx', 'vitest', 'run', 'test/features/people/accounts'],
+    ...['test/features/judging/submissions', 'test/processes/pglite', 'test/processes/start'],
     ...['judge', 'launcher', 'sandbox'].map((name) => `packages/worker/test/sandbox/${name}.test.ts`),
   ],
   variables: { SANDBOX_REQUIRED: '1' },
