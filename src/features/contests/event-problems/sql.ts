@@ -10,18 +10,8 @@ import {
   problemSummaryJson,
   problemWithOpenTestsJson,
 } from '../../problems/problems/problem-json.ts'
-import {
-  admitsByActor,
-  EVENT,
-  hasStarted,
-  isOpenTo,
-  limitsInEvent,
-  managesEvent,
-  PROBLEM_ORDER,
-  problemSettings,
-  seesAllOf,
-  takesPartIn,
-} from '../../shared/access/events.ts'
+import { hasStarted } from '../../shared/access/contest-times.ts'
+import { admitsByActor, EVENT, isOpenTo, limitsInEvent, managesEvent, PROBLEM_ORDER, problemSettings, seesAllOf, takesPartIn } from '../../shared/access/events.ts'
 import { problemIsVisible } from '../../shared/access/problems.ts'
 
 const identityFields = fieldsOf('event_problems', 'id', 'event_id', 'problem_id', 'hidden')

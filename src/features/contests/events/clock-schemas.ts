@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject } from '../../../http/routing/schema.ts'
-import { CONTEST_STATES } from '../../shared/access/events.ts'
+import { CONTEST_STATES } from '../../shared/access/contest-times.ts'
 
 /** Tells neither who has extra time nor how much (P21). */
 export const ExtraTime = Type.Optional(

@@ -1,6 +1,7 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
 import { row } from '../../../db/statement.ts'
-import { contestState, isInExtraTime, WATCHED_EVENT } from '../../shared/access/events.ts'
+import { contestState, endFor, isInExtraTime } from '../../shared/access/contest-times.ts'
+import { WATCHED_EVENT } from '../../shared/access/events.ts'
 
 /** The times and the state of `events`, as fields of a JSON object. */
 export const CLOCK_FIELDS = `'event_id', events.id,
@@ -19,7 +20,7 @@ export const readClock = actorStatement({
   select: `
       select json_strip_nulls(json_build_object(
                ${CLOCK_FIELDS},
-               'own_end_time', utc(events.end_time + interval '1 minute' * coalesce(own.extra_minutes, 0))))::text as body
+               'own_end_time', utc(${endFor('events', 'own')})))::text as body
       from events
       left join event_participants as own
         on own.event_id = events.id and own.user_id = :actor and own.removed_at is null

@@ -1,7 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { row } from '../../../db/statement.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
-import { lastEnd } from '../../shared/access/events.ts'
+import { lastEnd } from '../../shared/access/contest-times.ts'
 import { recountCells } from './change-sql.ts'
 import { writtenJson } from './sql.ts'
 

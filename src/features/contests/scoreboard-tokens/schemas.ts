@@ -9,7 +9,7 @@ import {
   ResponseObject,
   Uuid,
 } from '../../../http/routing/schema.ts'
-import { CONTEST_STATES } from '../../shared/access/events.ts'
+import { CONTEST_STATES } from '../../shared/access/contest-times.ts'
 import { ExtraTime } from '../events/clock-schemas.ts'
 
 export const scoreboardTokenCreation = ({ nameCharacters }: Config['sizes']) =>

@@ -1,6 +1,6 @@
 import { changedSince, IS_KEPT, type RowsDefinition } from '../../../lists/rows.ts'
 import { changesOf, lastChangeOfStandings } from '../../../lists/version.ts'
-import { contestState } from '../../shared/access/events.ts'
+import { contestState } from '../../shared/access/contest-times.ts'
 import { IS_LIVE, type RankedBy } from './shown.ts'
 import {
   BOARD,

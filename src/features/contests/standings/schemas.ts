@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
-import { CONTEST_STATES } from '../../shared/access/events.ts'
+import { CONTEST_STATES } from '../../shared/access/contest-times.ts'
 
 export const AttemptStatResponse = ResponseObject(
   {

@@ -1,6 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { row } from '../../../db/statement.ts'
-import { contestState, lastEnd, managesEvent } from '../../shared/access/events.ts'
+import { contestState, lastEnd } from '../../shared/access/contest-times.ts'
+import { managesEvent } from '../../shared/access/events.ts'
 import { IS_RANKED_PROBLEM } from './ranks.ts'
 import type { RankedBy } from './shown.ts'
 import { ROW_ORDER, standingsTable } from './table.ts'

@@ -6,7 +6,7 @@ import {
   totalsIn,
 } from '../../contests/standings/ranks.ts'
 import { outcomesOf } from '../../contests/standings/scores.ts'
-import { endFor } from '../../shared/access/events.ts'
+import { endFor } from '../../shared/access/contest-times.ts'
 
 /**
  * SQL of the rank of each row of the CTE `ranked`, from a relation of cells: `event_id`, `kind`,

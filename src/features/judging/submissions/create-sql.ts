@@ -5,7 +5,8 @@ import { row, type Values } from '../../../db/statement.ts'
 import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../../http/routing/idempotency.ts'
 import { queuedFrom } from '../../../queue/outbox.ts'
 import { scoredFrom } from '../../contests/standings/scores.ts'
-import { admitsByActor, isRunningFor, seesAllOf } from '../../shared/access/events.ts'
+import { isRunningFor } from '../../shared/access/contest-times.ts'
+import { admitsByActor, seesAllOf } from '../../shared/access/events.ts'
 import {
   isShownByEndedEvent,
   isShownByRunningEvent,

@@ -3,7 +3,7 @@ import { changesOfStandings, lastChangeOfStandings } from '../../../lists/versio
 import { STANDINGS_TABLES } from '../../contests/standings/rows-sql.ts'
 import { IS_LIVE, type RankedBy, standingsOwner } from '../../contests/standings/shown.ts'
 import { ROW_ORDER, standingsTable } from '../../contests/standings/table.ts'
-import { hasStarted } from '../../shared/access/events.ts'
+import { hasStarted } from '../../shared/access/contest-times.ts'
 import { stateJson } from './state-sql.ts'
 import { contestTimeOf, minutesSpanOf, timeOf } from './times.ts'
 import { CONTEST } from './visibility.ts'

@@ -1,4 +1,4 @@
-import { lastEnd } from '../../shared/access/events.ts'
+import { lastEnd } from '../../shared/access/contest-times.ts'
 import { defineCollection } from './collection.ts'
 import { timeOf } from './times.ts'
 import { CONTEST } from './visibility.ts'

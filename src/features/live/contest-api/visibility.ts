@@ -1,13 +1,6 @@
 import { letters } from '../../contests/standings/table.ts'
-import {
-  hasStarted,
-  IN_PROBLEM_ORDER,
-  isListed,
-  isOpenTo,
-  managesEvent,
-  seesLive,
-  takesPartIn,
-} from '../../shared/access/events.ts'
+import { hasStarted } from '../../shared/access/contest-times.ts'
+import { IN_PROBLEM_ORDER, isListed, isOpenTo, managesEvent, seesLive, takesPartIn } from '../../shared/access/events.ts'
 import { problemIsVisible } from '../../shared/access/problems.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { row, statement } from '../../../db/statement.ts'
-import { lastEnd, managesEvent } from '../../shared/access/events.ts'
+import { lastEnd } from '../../shared/access/contest-times.ts'
+import { managesEvent } from '../../shared/access/events.ts'
 
 export type ClaimedWebhook = {
   id: string

@@ -1,5 +1,5 @@
 import type { ListOwner } from '../../../lists/definition.ts'
-import { endFor, hasStarted, isRunningFor } from './events.ts'
+import { endFor, hasStarted, isRunningFor } from './contest-times.ts'
 
 /** The actor sees the problem by itself: it is public or their own, or they are admin or judge. */
 export const problemIsVisible = (problem: string) =>
