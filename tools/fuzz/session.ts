@@ -73,7 +73,9 @@ function learn(
     if (value === undefined) return []
     return [[liveNameIn(operation, parameter), parameter.schema.type === 'integer' ? Number(value) : value]]
   })
-  const record: unknown = /^["[{]/.test(text) ? JSON.parse(text) : text
+  // Texts of test cases may look like JSON.
+  const isJson = String(headers['content-type']).startsWith('application/json')
+  const record: unknown = isJson && /^["[{]/.test(text) ? JSON.parse(text) : text
   // The request is part of the record: a login needs a password, which no response contains.
   const isObject = body !== undefined && typeof record === 'object' && !Array.isArray(record)
   rows.learn(operation.path, new Map(values), isObject ? { ...readObject(body), ...record } : record)
