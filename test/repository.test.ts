@@ -168,7 +168,11 @@ describe('imports', () => {
   })
 
   it.each<[string, RegExp, RegExp]>([
-    ['of tools name only verification of the tests', /^tools\//, /^(test\/(?!support\/verification\/)|demo\/)/],
+    [
+      'of tools name only verification of the tests',
+      /^tools\//,
+      /^(test\/(?!support\/verification\/)|demo\/)/,
+    ],
     ['of tests name only local-servers of the tools', /^test\//, /^tools\/(?!local-servers\/)/],
     [
       'of the service name packages by their names, and no other part',

@@ -1,6 +1,8 @@
 /** Fields of a JSON object, for SQL's `json_build_object`, that have the names of their columns. */
 export const fieldsOf = (table: string, ...columns: string[]) =>
-  columns.map((column) => `'${column}', ${table}.${column}`).join(`,
+  columns
+    .map((column) => `'${column}', ${table}.${column}`)
+    .join(`,
       `)
 
 /**

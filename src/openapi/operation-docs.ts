@@ -22,11 +22,8 @@ type OperationsOf<R extends Route> = {
   readonly [N in R['name']]: OperationDocs<NonNullable<Extract<R, { name: N }>['input']>>
 }
 
-type Defined<F> = F extends (...args: never) => readonly (infer R extends Route)[]
-  ? R
-  : F extends (...args: never) => infer R extends Route
-    ? R
-    : never
+type Item<T> = T extends readonly (infer R)[] ? R : T
+type Defined<F> = F extends (...args: never) => infer T ? Extract<Item<T>, Route> : never
 
 /** The operations, by operationId, of the routes that functions define: one for each route. */
 export type Operations<F> = OperationsOf<Defined<F>>

@@ -69,12 +69,10 @@ describe('the change log (P25)', () => {
       },
       (changes) => changes.filter(({ kind }) => kind === 'judging').length === 2,
     )
-    const kinds = seen.map(({ kind }) => kind)
-    expect(kinds.filter((kind) => kind === 'submission')).toHaveLength(1)
+    expect(seen.map(({ kind }) => kind).filter((kind) => kind === 'submission')).toHaveLength(1)
     const last = seen.filter(({ kind }) => kind === 'judging').at(-1)
     const flags = { isReset: false, isForJury: false, status: 'ACCEPTED' }
-    const expected = { kind: 'judging', eventId: event, objectId: id, userIds: [person.id], ...flags }
-    expect(last).toEqual(expected)
+    expect(last).toEqual({ kind: 'judging', eventId: event, objectId: id, userIds: [person.id], ...flags })
   })
 
   it('names the recipients of a notification, and the reader of it', async () => {
@@ -108,9 +106,8 @@ describe('the change log (P25)', () => {
       { ...position, snapshot: '1:9223372036854775807:' },
     ].map(tokens.write)
     const ofOtherSecret = createPositionTokens('another secret').write(position)
-    for (const token of [...others, ofOtherSecret, '', 'x', present.slice(4), 'x'.repeat(9000)]) {
+    for (const token of [...others, ofOtherSecret, '', 'x', present.slice(4), 'x'.repeat(9000)])
       expect(await log.since(token), token).toBeUndefined()
-    }
   })
 
   it('writes positions that do not tell whether or how much was written', async () => {
@@ -121,9 +118,8 @@ describe('the change log (P25)', () => {
     const later = await log.readPresent()
     expect(new Set([present, again, later]).size).toBe(3)
     expect(new Set([present, again, later].map(({ length }) => length)).size).toBe(1)
-    for (const token of [present, again]) {
+    for (const token of [present, again])
       expect((await log.since(token))?.changes.map(({ kind }) => kind)).toContain('contest')
-    }
     expect((await log.since(later))?.changes).toEqual([])
     expect(Buffer.from(present, 'base64url').toString('latin1')).not.toMatch(/:\d+:/)
   })

@@ -127,7 +127,8 @@ inBrowser.each([
 
 inBrowser('the scoreboard', () => {
   it('scrolls through 200 people by itself, until a key stops it', async () => {
-    const { url } = await startBoard({}, Array.from({ length: 200 }, (_, number) => nameOf(number)), 3)
+    const names = Array.from({ length: 200 }, (_, number) => nameOf(number))
+    const { url } = await startBoard({}, names, 3)
     const { page } = await openBoard(url)
     const top = () => page.evaluate<number>(`document.querySelector('.viewport').scrollTop`)
     await expect.poll(top).toBeGreaterThan(20)

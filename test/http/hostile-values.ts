@@ -64,9 +64,8 @@ export function* wrongBodies(
     const name = String(path.findLast((part) => typeof part === 'string'))
     yield { field: name, json: write(replace(right, path, undefined)), mustBeRefused: isRequired }
     const wrongType = isRequired ? [] : WRONG.filter((value) => !fits(field, value)).slice(0, 1)
-    for (const value of isNew(field) ? [...WRONG, ...wrongFor(field)] : wrongType) {
+    for (const value of isNew(field) ? [...WRONG, ...wrongFor(field)] : wrongType)
       yield { field: name, json: write(replace(right, path, value)), mustBeRefused: !fits(field, value) }
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
 import { forgetOldResponses } from '../../src/http/routing/idempotency.ts'
-import type { Caller, TestResponse } from '../support/caller.ts'
+import type { Caller } from '../support/caller.ts'
 import { createContest } from '../support/contests.ts'
 import { NOBODY, UUID } from '../support/ids.ts'
 import { countRows, messagesFor, serviceWithProblem, submissionBody } from '../support/judging.ts'
@@ -33,15 +33,16 @@ const creations: readonly [name: string, url: string, caller: Caller, body: obje
 const sendWith = (caller: Caller, key: string, url: string, body: unknown) =>
   caller.send('POST', url, body, { 'idempotency-key': key })
 
-async function countCreated(work: () => Promise<unknown>): Promise<[created: number, messages: number]> {
+/** Expects that the work creates so many records, each with a message; resolves to its result. */
+async function expectCreated<T>(records: 0 | 1, work: () => Promise<T>): Promise<T> {
   const count = async () => {
     const { submissions = 0, runs = 0, messages = 0 } = await countRows(service)
     return { created: submissions + runs, messages }
   }
-  const before = await count()
-  await work()
-  const after = await count()
-  return [after.created - before.created, after.messages - before.messages]
+  const { created, messages } = await count()
+  const result = await work()
+  expect(await count()).toEqual({ created: created + records, messages: messages + records })
+  return result
 }
 
 const setAge = unprepared(
@@ -60,12 +61,9 @@ describe.each(creations)('%s with an Idempotency-Key', (_, url, caller, body, ot
     expect(id).toMatch(UUID)
     const path = url === SUBMISSIONS ? url : '/v1/input_submissions'
     await service.judge.patch(`${path}/${id}`, { status: 'ACCEPTED' })
-    const created = await countCreated(async () => {
-      const { status, text, headers } = await send(key)
-      expect({ status, text }).toEqual({ status: 201, text: first.text })
-      expect(headers['content-type']).toBe(first.headers['content-type'])
-    })
-    expect(created).toEqual([0, 0])
+    const { status, text, headers } = await expectCreated(0, () => send(key))
+    expect({ status, text }).toEqual({ status: 201, text: first.text })
+    expect(headers['content-type']).toBe(first.headers['content-type'])
   })
 
   it('is the same request with its fields in another order, and with ids in capitals', async () => {
@@ -76,20 +74,15 @@ describe.each(creations)('%s with an Idempotency-Key', (_, url, caller, body, ot
       name,
       UUID.test(String(value)) ? String(value).toUpperCase() : value,
     ])
-    const created = await countCreated(async () => {
-      for (const same of [reversed, Object.fromEntries(capitals)])
-        expect(await send(key, same)).toMatchObject({ status: 201, text: first.text })
-    })
-    expect(created).toEqual([0, 0])
+    for (const same of [reversed, Object.fromEntries(capitals)]) {
+      const again = await expectCreated(0, () => send(key, same))
+      expect(again).toMatchObject({ status: 201, text: first.text })
+    }
   })
 
   it('is created once by ten simultaneous requests, which all get the same response', async () => {
     const key = randomUUID()
-    const responses: TestResponse[] = []
-    const created = await countCreated(async () => {
-      responses.push(...(await Promise.all(Array.from({ length: 10 }, () => send(key)))))
-    })
-    expect(created).toEqual([1, 1])
+    const responses = await expectCreated(1, () => Promise.all(Array.from({ length: 10 }, () => send(key))))
     for (const { status, text } of responses) expect([status, text]).toEqual([201, responses[0]?.text])
     const { body: found, text = '' } = responses[0] ?? {}
     expect(await messagesFor(service, found?.id ?? text)).toHaveLength(1)
@@ -97,16 +90,10 @@ describe.each(creations)('%s with an Idempotency-Key', (_, url, caller, body, ot
 
   it('is refused if the key was used with another body, also simultaneously (409)', async () => {
     const key = randomUUID()
-    const responses: TestResponse[] = []
-    const created = await countCreated(async () => {
-      responses.push(...(await Promise.all([send(key), send(key, other)])))
-    })
-    expect(created).toEqual([1, 1])
+    const responses = await expectCreated(1, () => Promise.all([send(key), send(key, other)]))
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409])
     const refused = responses[0]?.status === 409 ? body : other
-    expect(await countCreated(async () => expect(await send(key, refused)).toMatchObject(reused))).toEqual([
-      0, 0,
-    ])
+    expect(await expectCreated(0, () => send(key, refused))).toMatchObject(reused)
   })
 
   it('is created again once the key is 24 hours old, and not before', async () => {
@@ -127,17 +114,13 @@ describe.each(creations)('%s with an Idempotency-Key', (_, url, caller, body, ot
     const key = randomUUID()
     expect(await send(key, { ...body, language_id: NOBODY })).toMatchObject(notFound('language'))
     expect(await send(key, { ...body, source_code: 7 })).toMatchObject({ status: 400 })
-    const created = await countCreated(async () => expect(await send(key)).toMatchObject({ status: 201 }))
-    expect(created).toEqual([1, 1])
+    expect(await expectCreated(1, () => send(key))).toMatchObject({ status: 201 })
   })
 
   it('is refused with a malformed key, before its user_id is checked (400)', async () => {
-    const created = await countCreated(async () => {
-      for (const key of ['', 'a b', 'a, a', 'x'.repeat(256), 'sch\u00f6n'])
-        for (const sent of [body, { ...body, user_id: admin.id }])
-          expect(await send(key, sent), key).toMatchObject(malformedKey)
-    })
-    expect(created).toEqual([0, 0])
+    for (const key of ['', 'a b', 'a, a', 'x'.repeat(256), 'sch\u00f6n'])
+      for (const sent of [body, { ...body, user_id: admin.id }])
+        expect(await expectCreated(0, () => send(key, sent)), key).toMatchObject(malformedKey)
   })
 })
 

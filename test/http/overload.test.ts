@@ -67,8 +67,7 @@ describeOnPostgres('an overloaded service', async () => {
 
   it('responds 503 with Retry-After while statements hang, and works again afterwards', async () => {
     const lock = await lockTable(service.databaseUrl, 'submissions')
-    const responses = await times(50, poll).finally(() => lock.release())
-    for (const response of responses) {
+    for (const response of await times(50, poll).finally(() => lock.release())) {
       expectUnavailable(response)
       expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN)
     }

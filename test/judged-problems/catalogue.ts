@@ -24,7 +24,7 @@ const tolerances: JudgedProblem[] = [
     }),
     programs: [
       ...all(ACCEPTED, 'right.cpp', 'right-exponents.py'),
-      ...all(WRONG, 'wrong-rounded.py', 'wrong-extra-number.py', 'wrong-nan.py', 'empty.c'),
+      ...all(WRONG, 'wrong-rounded.py', 'wrong-extra-number.py', 'wrong-nan.py', '../empty.c'),
       { file: 'crash-on-second.py', status: CRASH },
       { file: 'endless.c', status: TIME },
     ],
@@ -64,7 +64,7 @@ const validators: JudgedProblem[] = [
       { file: 'wrong-words.js', status: WRONG, judgeMessage: 'number 1 is missing' },
       { file: 'crash.py', status: CRASH },
       { file: 'loud.c', status: OUTPUT },
-      { file: 'asleep.py', status: TIME },
+      { file: '../asleep.py', status: TIME },
     ],
   },
   {
@@ -137,7 +137,7 @@ const testlib: JudgedProblem[] = [
       { file: 'wrong-zero.py', status: WRONG, judgeMessage: 'not between 1 and 3' },
       { file: 'malformed-word.py', status: MALFORMED, judgeMessage: "found 'middle'" },
       { file: 'crash.py', status: CRASH },
-      { file: 'asleep.py', status: TIME },
+      { file: '../asleep.py', status: TIME },
     ],
   },
 ]
@@ -210,7 +210,7 @@ const points: readonly JudgedProblem[] = [
       { file: 'right.cpp', status: ACCEPTED, score: 100 },
       // 7/10 and 5/8 of 30 points, 30/40 of 40 points.
       { file: 'partial-largest.py', status: WRONG, score: 69.75, judgeMessage: '30 of 40' },
-      { file: 'empty.c', status: WRONG, score: 0, judgeMessage: '0 of 40' },
+      { file: '../empty.c', status: WRONG, score: 0, judgeMessage: '0 of 40' },
       { file: 'wrong-all.py', status: WRONG, score: 30, judgeMessage: '80 is more than 41' },
     ],
   },

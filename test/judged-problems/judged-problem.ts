@@ -42,7 +42,6 @@ interface TestGroup {
 /** A problem of the end-to-end tests. */
 export interface JudgedProblem {
   readonly title: string
-  /** The folder of its programs and validator. */
   readonly folder: string
   readonly tests: readonly (readonly [input: string, answer: string])[]
   readonly validation?: JudgedValidation

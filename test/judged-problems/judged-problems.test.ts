@@ -5,19 +5,12 @@ import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import pLimit from 'p-limit'
 import { beforeAll, describe, expect } from 'vitest'
 import { findBelongings } from '../../packages/worker/test/hostile/traces.ts'
+import { register } from '../../tools/local-servers/submitter.ts'
 import type { ProductionService } from '../support/production-service.ts'
 import { catalogue } from './catalogue.ts'
 import { hostileCatalogue } from './hostile-catalogue.ts'
 import type { JudgedProblem, JudgedProgram, JudgedValidation } from './judged-problem.ts'
-import {
-  type Account,
-  listBatches,
-  PROGRAMS_AT_ONCE,
-  ROUNDS,
-  register,
-  startJudging,
-  testSandbox,
-} from './judging-service.ts'
+import { listBatches, PROGRAMS_AT_ONCE, ROUNDS, startJudging, testSandbox } from './judging-service.ts'
 
 const OWNER = { name: 'Owner', email: 'owner@example.org', password: 'a password of the owner' }
 const MAX_POLL_DELAY_MS = 500
@@ -87,7 +80,7 @@ type Submitted = { readonly id: string; readonly problem: JudgedProblem; readonl
 /** Starts a service with a worker, and creates the problems. */
 async function openJudge(problems: readonly JudgedProblem[]) {
   const { service, stop, root } = await startJudging()
-  const owner = await register(service, OWNER)
+  const owner = await register(service.url, OWNER)
   const listed = await orThrow(root.client.GET('/v1/languages'))
   const languages = new Map(listed.map(({ name, id }) => [name, id]))
   const problemIds = new Map<JudgedProblem, number>()
@@ -122,7 +115,7 @@ async function createProblem(service: ProductionService, token: string, problem:
 async function readVerdict(
   service: ProductionService,
   staffToken: string,
-  owner: Account,
+  owner: Awaited<ReturnType<typeof register>>,
   { id, problem, program }: Submitted,
 ) {
   await waitForVerdict(owner.client, id, { maxDelayMs: MAX_POLL_DELAY_MS })

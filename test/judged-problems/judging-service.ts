@@ -1,9 +1,9 @@
-import { createJudgeClient, type JudgeClient } from '@judge-data-layer/client'
+import type { JudgeClient } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { expect } from 'vitest'
 import { testUnless } from '../../packages/worker/test/support/requirements.ts'
 import { missingSandbox } from '../../packages/worker/test/support/use-sandbox.ts'
-import { ROOT } from '../../tools/local-servers/submitter.ts'
+import { ROOT, register } from '../../tools/local-servers/submitter.ts'
 import { startWorkerOf } from '../support/judging-service.ts'
 import { freshDatabaseVariables } from '../support/process-database.ts'
 import { type ProductionService, startProductionService } from '../support/production-service.ts'
@@ -34,24 +34,11 @@ if (noBubblewrap) console.warn(`The tests that judge programs are left out: ${no
 /** A test that needs bubblewrap. */
 export const testSandbox = testUnless(noBubblewrap)
 
-export interface Account {
-  readonly id: string
-  readonly token: string
-  readonly client: JudgeClient
-}
-
 /** Starts a service with an admin, and a worker that judges two programs at once. */
 export async function startJudging() {
   const service = await startProductionService({ ...VARIABLES, ...(await freshDatabaseVariables()) })
   const stop = await startWorkerOf(service, 'bubblewrap', PROGRAMS_AT_ONCE)
-  return { service, stop, root: await register(service, ROOT) }
-}
-
-export async function register({ url }: ProductionService, body: typeof ROOT): Promise<Account> {
-  const client = createJudgeClient({ baseUrl: url })
-  const { id, token } = await orThrow(client.POST('/v1/basic_register', { body }))
-  client.setToken(token)
-  return { id, token, client }
+  return { service, stop, root: await register(service.url, ROOT) }
 }
 
 /** Imports a zip as a new problem; resolves to its id. */

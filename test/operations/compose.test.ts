@@ -79,8 +79,7 @@ describe('compose.yaml', () => {
   const { services, networks = {} } = readCompose('compose.yaml')
 
   it('publishes ports of Caddy only, and keeps the worker away from the database', () => {
-    const published = Object.keys(services).filter((name) => services[name]?.ports)
-    expect(published).toEqual(['caddy'])
+    expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['caddy'])
     const shared = services.worker?.networks?.filter((name) => services.database?.networks?.includes(name))
     expect(shared).toEqual([])
     expect(networks).toMatchObject({ data: { internal: true }, judging: { internal: true } })

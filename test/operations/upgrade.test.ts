@@ -114,8 +114,7 @@ describe('a database of 0.2.0 after its upgrade', () => {
 
   it('shows its teams, questions, notifications and runs', async () => {
     const [one, two] = [await as(ONE), await as(TWO, { ver: 2 })]
-    const team = { id: idOf('a', 1), name: 'Team' }
-    expect(await one.get(`/v1/events/${EVENT}/teams/me`)).toMatchObject(team)
+    expect(await one.get(`/v1/events/${EVENT}/teams/me`)).toMatchObject({ id: idOf('a', 1), name: 'Team' })
     await two.get(`/v1/events/${EVENT}/teams/me`, 404)
     const texts = { question: 'How large?', answer: 'Small.' }
     const question = { id: idOf('d', 1), user_id: ONE, problem_id: 1, answered_by: ROOT, ...texts }

@@ -148,8 +148,7 @@ it('npm run migrate: an up-to-date database is 0; each fault is 1 and one line, 
   await expectFault({ DATA_DIR: file }, /^DATA_DIR: .+file is not a folder\n$/)
 
   const variables = await freshDatabaseVariables()
-  const upToDate = { code: 0, output: 'The database is up to date.\n', errors: '' }
-  expect(await migrate(variables)).toEqual(upToDate)
+  expect(await migrate(variables)).toEqual({ code: 0, output: 'The database is up to date.\n', errors: '' })
   await query(variables, unprepared('update schema_versions set version = 44 where version > 0'))
   await expectFault(variables, /^DATABASE_URL or DATA_DIR: this is a database of version 0\.1\.0, .*\n$/)
   await query(variables, unprepared('drop table public.schema_versions'))

@@ -29,7 +29,6 @@ describe.runIf(canRun)('a dump that is taken while the service writes, restored 
   let world: PlantedWorld
   let folder: string
   let restored: Awaited<ReturnType<typeof createDatabase>>
-  /** Before the dump began. */
   let before: { tables: Map<string, string[]>; sequences: Map<string, number>; schema: string[] }
   /** A submission whose message is in RabbitMQ, and so not in the dump. */
   let published: string

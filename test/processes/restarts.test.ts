@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createJudgeClient, type JudgeClient, type Schemas } from '@judge-data-layer/client'
-import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { unprepared } from '../../src/db/statement.ts'
+import { openSubmitter } from '../../tools/local-servers/submitter.ts'
 import { type ProblemService, serviceWithProblem } from '../support/judging.ts'
 import { onPostgres } from '../support/needs.ts'
 import { copyEmbeddedDatabase } from '../support/process-database.ts'
@@ -13,37 +13,14 @@ import { openContractFetch } from '../support/verification/contract.ts'
 const CLIENTS = 4
 const SUBMISSIONS = 60
 
-interface Submitter {
-  readonly client: JudgeClient
-  readonly violations: readonly string[]
-  readonly submission: Omit<Schemas['SubmissionBody'], 'source_code'>
-}
-
-async function prepareSubmitter({ url: baseUrl }: ServiceProcess): Promise<Submitter> {
-  const { fetch, violations } = await openContractFetch(baseUrl)
-  const client = createJudgeClient({ baseUrl, fetch })
-  const account = { name: 'Root', email: 'root@example.org', password: 'a password' }
-  const { id: user_id, token } = await orThrow(client.POST('/v1/basic_register', { body: account }))
-  client.setToken(token)
-  const problem = {
-    ...{ title: 'Echo', identifier: 'echo', prompt: 'Say it again.', difficulty: 'EASY' as const },
-    test_cases: [{ input: '1', expected_output: '1' }],
-  }
-  const { id: problem_id } = await orThrow(client.POST('/v1/problems', { body: problem }))
-  const [language] = await orThrow(client.GET('/v1/languages'))
-  return { client, violations, submission: { user_id, problem_id, language_id: language?.id ?? '' } }
-}
-
 /** Submits with several clients until the service is killed; resolves to the accepted ids. */
-async function submitUntilKilled(
-  service: ServiceProcess,
-  { client, violations, submission }: Submitter,
-): Promise<string[]> {
+async function submitUntilKilled(service: ServiceProcess): Promise<string[]> {
+  const { fetch, violations } = await openContractFetch(service.url)
+  const { submit } = await openSubmitter(service.url, 1, fetch)
   const accepted: string[] = []
   let killed: Promise<unknown> | undefined
   const submitOnce = async () => {
-    const body = { ...submission, source_code: randomUUID() }
-    accepted.push((await orThrow(client.POST('/v1/submissions', { body }))).id)
+    accepted.push(await submit(randomUUID()))
     if (accepted.length >= SUBMISSIONS) killed ??= service.end('SIGKILL')
   }
   const submitForEver = async () => {
@@ -72,7 +49,7 @@ const readPending = unprepared<{ id: string; is_queued: boolean }>(`select submi
 it('a service on the embedded database has stored and queued every submission with a 201 response when it is killed', async () => {
   const dataDir = await copyEmbeddedDatabase()
   const service = await startServiceProcess({ DATA_DIR: dataDir })
-  const accepted = await submitUntilKilled(service, await prepareSubmitter(service))
+  const accepted = await submitUntilKilled(service)
   const database = await openPglite({ dataDir })
   const pending = await database.query(readPending).finally(() => database.close())
   const queued = new Set(pending.filter(({ is_queued }) => is_queued).map(({ id }) => id))

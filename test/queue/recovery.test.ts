@@ -83,7 +83,6 @@ function recover(broker: Broker, requeueAfterMs = 40, beforeRequeue = async () =
 
 interface TestedQueue {
   connect(): Promise<Broker>
-  /** Waits until this number of messages is with the queue. */
   untilQueued(count: number): Promise<unknown>
   lose(): Promise<unknown>
   /** Stops the recoveries; resolves to the subject and judging of each message, in order. */
@@ -131,12 +130,12 @@ function openRemote(queueType: 'classic' | 'quorum' = 'classic') {
   }
 }
 
-async function queueWork({ connect, untilQueued }: TestedQueue) {
-  const broker = await connect()
+async function queueWork<Queue extends TestedQueue>(queue: Queue) {
+  const broker = await queue.connect()
   relay({ database: db, broker })
   const ids = await makeWork()
-  await untilQueued(4)
-  return { broker, ids }
+  await queue.untilQueued(4)
+  return { queue, broker, ids }
 }
 
 const queues: [string, () => TestedQueue][] = [
@@ -148,8 +147,7 @@ const queues: [string, () => TestedQueue][] = [
 for (const [name, open] of queues) {
   describe(`recovery with ${name}`, open === openLocal ? {} : onRabbitMq, () => {
     test('queues lost work again, as the next judging, once in each interval', async () => {
-      const queue = open()
-      const { broker, ids } = await queueWork(queue)
+      const { queue, broker, ids } = await queueWork(open())
       await queue.lose()
       const first = await readPending()
       const { logger } = recover(broker, 400)
@@ -172,16 +170,14 @@ for (const [name, open] of queues) {
     if (name.startsWith('a quorum')) return
 
     test('never queues a backlog again', async () => {
-      const queue = open()
-      const { broker, ids } = await queueWork(queue)
+      const { queue, broker, ids } = await queueWork(open())
       await recover(broker, 8).untilSearched(30)
       expect(await readJudgings()).toEqual([1, 1, 1, 1])
       expect(await queue.drain()).toEqual(ids.map((id) => [id, 1]))
     })
 
     test('queues lost work once with two recoveries', async () => {
-      const queue = open()
-      const { broker, ids } = await queueWork(queue)
+      const { queue, broker, ids } = await queueWork(open())
       await queue.lose()
       const both = [recover(broker), recover(await queue.connect())]
       await untilJudgings([2, 2, 2, 2])
@@ -191,8 +187,7 @@ for (const [name, open] of queues) {
     })
 
     test('does not queue work again that has a verdict', async () => {
-      const queue = open()
-      const { broker, ids } = await queueWork(queue)
+      const { queue, broker, ids } = await queueWork(open())
       const [first = '', ...others] = ids
       await queue.lose()
       expect(await judging.patch(first, { status: 'ACCEPTED' })).toMatchObject({ status: 204 })
@@ -250,8 +245,7 @@ describe('recovery', () => {
     await until(async () => expect(await judgingOf(renewedId)).toMatchObject({ judging: 2 }))
     const { queued_ms = 0 } = (await judgingOf(renewedId)) ?? {}
     expect(queued_ms - renewedMs).toBeGreaterThanOrEqual(190)
-    const ended = refusal(409, 'JUDGING_ENDED')
-    await judge.post(`/v1/submissions/${renewedId}/heartbeat`, { judging: 1 }, ended)
+    await judge.post(`/v1/submissions/${renewedId}/heartbeat`, { judging: 1 }, refusal(409, 'JUDGING_ENDED'))
     await untilSearched(2)
     await judge.post(`/v1/submissions/${renewedId}/heartbeat`, { judging: 2 }, 204)
   })
@@ -292,8 +286,7 @@ describe('recovery', () => {
 
 describe('recovery with RabbitMQ (TEST_AMQP_URL)', onRabbitMq, () => {
   test('queues the work of a deleted queue again', async () => {
-    const queue = openRemote()
-    const { broker, ids } = await queueWork(queue)
+    const { queue, broker, ids } = await queueWork(openRemote())
     await queue.rabbitQueue.rabbit.queueDelete(queue.rabbitQueue.name)
     recover(broker)
     await untilJudgings([2, 2, 2, 2])

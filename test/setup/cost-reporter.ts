@@ -7,7 +7,6 @@ const LISTED = 10
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why the test is skipped. */
     reason?: string
   }
 }
@@ -41,7 +40,6 @@ function printLargest(costs: [name: string, seconds: number][]): void {
     console.log(`${seconds.toFixed(1).padStart(6)}  ${name}`)
 }
 
-/** How many tests were skipped, by the reason. */
 function countSkipped(modules: readonly TestModule[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const test of modules.flatMap((one) => [...one.children.allTests('skipped')])) {

@@ -17,19 +17,17 @@ export async function startJudgeMode(variables: Record<string, string>) {
 export async function startServing(variables: Record<string, string>) {
   const log: string[] = []
   const onLine = (line: string) => void log.push(line)
-  const args = ['--judge']
-  const server = await startLocalService({ variables: { ...SETTINGS, ...variables }, args, onLine })
-  closeLater(server.stop)
-  /** The processes of the service, the worker and its programs. */
-  const listChildren = () =>
-    listTree(server.pid)
-      .map(({ pid }) => pid)
-      .filter((pid) => pid !== server.pid)
-  /** The process now; undefined while it is down. */
-  const find = (of: Supervised) => findSupervised(server.pid, of)
-  /** Sends a signal to the parent and waits for its end; resolves to the exit code. */
-  const end = (signal: NodeJS.Signals) => server.end(signal)
-  return { url: server.url, pid: server.pid, log, find, listChildren, end }
+  const all = { ...SETTINGS, ...variables }
+  const server = await startLocalService({ variables: all, args: ['--judge'], onLine })
+  const { url, pid: parent, stop, end } = server
+  closeLater(stop)
+  return {
+    ...{ url, pid: parent, log, end },
+    /** The processes of the service, the worker and its programs. */
+    listChildren: () => listTree(parent).flatMap(({ pid }) => (pid === parent ? [] : [pid])),
+    /** The process now; undefined while it is down. */
+    find: (of: Supervised) => findSupervised(parent, of),
+  }
 }
 
 export type JudgeMode = Awaited<ReturnType<typeof startServing>>

@@ -1,27 +1,20 @@
 import { defaultLanguagesFile, readLanguages } from '@judge-data-layer/languages'
 import { startWorker } from '@judge-data-layer/worker'
-import { openSubmitter, ROOT, type Submitter } from '../../tools/local-servers/submitter.ts'
+import { openSubmitter, ROOT } from '../../tools/local-servers/submitter.ts'
 import { JUDGE_PASSWORD } from './app.ts'
 import { closeLater, once } from './cleanup.ts'
 import { freshDatabaseVariables } from './process-database.ts'
 import { type ProductionService, startProductionService } from './production-service.ts'
 
-export interface JudgingService extends Submitter {
-  readonly url: string
-  readonly log: readonly string[]
-}
-
 /** Starts the service with a worker, the admin `ROOT` and a problem; both stop with the test. */
-export async function startJudgingService(variables: Record<string, string> = {}): Promise<JudgingService> {
+export async function startJudgingService(variables: Record<string, string> = {}) {
   const { judge, ...service } = await openJudgingService(variables)
   await judge()
   return service
 }
 
 /** The same, but the worker starts with `judge`. */
-export async function openJudgingService(
-  variables: Record<string, string> = {},
-): Promise<JudgingService & { judge(): Promise<unknown> }> {
+export async function openJudgingService(variables: Record<string, string> = {}) {
   const accounts = { BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email }
   const all = { ...accounts, ...(await freshDatabaseVariables()), ...variables }
   const service = await startProductionService(all)

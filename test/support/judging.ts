@@ -104,9 +104,8 @@ export async function messagesFor(service: TestApp, subjectId: string) {
 /** Loses all messages, and queues pending work again with the statements of the recovery. */
 export async function queueAgain({ database }: TestApp): Promise<void> {
   await emptyOutbox(database)
-  const searches = { first_search: 'infinity', second_search: 'infinity' }
   for (const requeue of [requeueSubmissions, requeueRuns, requeueShadows])
-    await database.query(requeue, searches)
+    await database.query(requeue, { first_search: 'infinity', second_search: 'infinity' })
 }
 
 async function makeProblem(admin: Person, fields: Record<string, unknown> = {}): Promise<Problem> {

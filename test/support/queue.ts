@@ -59,9 +59,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open: () => open() }
 }
 
-const deleteRows = unprepared('delete from outbox')
-
 /** Empties the outbox between the tests of a file. */
 export async function emptyOutbox(db: Database): Promise<void> {
-  await db.query(deleteRows)
+  await db.query(unprepared('delete from outbox'))
 }

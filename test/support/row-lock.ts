@@ -3,12 +3,6 @@ import { unprepared, type Value } from '../../src/db/statement.ts'
 import { openPatient } from './database.ts'
 import { gate } from './queue.ts'
 
-interface RowLock {
-  /** Waits until this many statements of the database wait for a lock. */
-  untilWaiting(statements: number): Promise<void>
-  release(): Promise<void>
-}
-
 const countWaiting = unprepared<{ waiting: number }>(`select count(*)::integer as waiting
    from pg_stat_activity
    where datname = current_database() and wait_event_type = 'Lock'`)
@@ -37,7 +31,7 @@ export async function collideAt<T>(
 }
 
 /** Locks rows with a `select … for update` (or `for share`) in another session, until `release`. */
-export async function lockRows(url: string, select: string, values: readonly Value[]): Promise<RowLock> {
+export async function lockRows(url: string, select: string, values: readonly Value[]) {
   const database = openPatient(url, { poolSize: 2, idleInTransactionMs: 60_000 })
   const [locked, released] = [gate(), gate()]
   const holding = database.transaction(async (tx) => {
@@ -47,7 +41,8 @@ export async function lockRows(url: string, select: string, values: readonly Val
   })
   await Promise.race([locked.passed, holding])
   return {
-    untilWaiting: (statements) =>
+    /** Waits until this many statements of the database wait for a lock. */
+    untilWaiting: (statements: number): Promise<void> =>
       expect.poll(async () => (await database.query(countWaiting))[0]?.waiting).toBe(statements),
     release: async () => {
       released.open()

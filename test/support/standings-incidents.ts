@@ -48,7 +48,6 @@ const deletion = fc.record({ kind: fc.constant('delete problem'), task })
 const reveal = fc.record({ kind: fc.constant('thaw'), query: fc.constant('?next=true') })
 const thaw = fc.record({ kind: fc.constant('thaw'), query: fc.constantFrom('', '?undo=true') })
 
-/** Something that happens in a contest. */
 const incident = fc.oneof(
   { weight: 6, arbitrary: anySubmission },
   { weight: 3, arbitrary: judging },

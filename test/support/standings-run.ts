@@ -148,7 +148,6 @@ async function submit(state: State, { person, task, minute, verdict }: Step<'sub
   await storeSubmission(contests.service, eventId, { id, ...by, minute, ...verdictOn(task, verdict) })
 }
 
-/** The judge sends another verdict of a submission. */
 async function changeVerdict({ judge, submitted }: State, { nth, verdict }: Step<'judge'>): Promise<void> {
   const judged = submitted.at(-1 - (nth % submitted.length))
   if (judged === undefined) return

@@ -4,7 +4,6 @@ import type { TestApp } from './app.ts'
 
 export interface StoredPackage {
   readonly metadata?: object
-  /** Contents by path. */
   readonly files: Readonly<Record<string, string>>
   /** The names of the test cases, in their order. */
   readonly names?: readonly string[]

@@ -35,7 +35,6 @@ export function importsOf(service: TestApp, admin: Caller & { readonly token: st
       }),
     logIn: (email: string, password = '', expected: Expected = 200) =>
       service.anonymous.post('/v1/basic_login', { email, password }, expected),
-    /** A user that the service does not have yet. */
     newUser(fields: Partial<SentUser> = {}): SentUser {
       created += 1
       return { name: `Imported ${created}`, email: `imported-${created}@example.org`, ...fields }

@@ -26,7 +26,6 @@ export async function zipEntries(
   return finish(zip)
 }
 
-/** The paths of all files below a folder, sorted. */
 async function listFiles(folder: string): Promise<string[]> {
   const paths = await readdir(folder, { recursive: true })
   const kinds = await Promise.all(paths.map((path) => stat(join(folder, path))))

@@ -5,8 +5,7 @@ import { createFrozenWorld, createScored, teamContest } from './frozen-world.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, stranger } = contests
-const beside = await service.openBeside()
-const apps = [service.app, beside.app]
+const apps = [service.app, (await service.openBeside()).app]
 const problems = [contests.problem, await createScored(contests)] as const
 
 const world = await createFrozenWorld(contests, teamContest(problems, { end: 60, moved: 61 }))

@@ -79,9 +79,8 @@ async function runOn(stage: Stage, script: PgbenchScript, route: HotRoute, judge
      where submissions.${WRITTEN[route.writes ?? 'submissions']} >= '${clock?.at}'`,
   )
   const most = route.writes === 'verdicts' ? stage.world.size.events[0].submissions : Number.POSITIVE_INFINITY
-  if (written === undefined || written.count < Math.min(result.requests, most)) {
+  if (written === undefined || written.count < Math.min(result.requests, most))
     throw new Error(`${route.name}: ${result.requests} statements of pgbench wrote ${written?.count} rows`)
-  }
   await ask(stage.database, 'truncate outbox')
   // Some clients are faster than others.
   judged.note(Math.ceil(result.requests * 1.5))

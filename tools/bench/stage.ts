@@ -22,9 +22,8 @@ const SETTINGS = {
 /** Uses the server of BENCH_DATABASE_URL, or starts one. */
 export async function openPostgresServer() {
   const { BENCH_DATABASE_URL: given } = process.env
-  if (!given && findPostgresBinaries() === undefined) {
+  if (!given && findPostgresBinaries() === undefined)
     throw new Error('BENCH_DATABASE_URL must name a PostgreSQL server, or PostgreSQL must be installed')
-  }
   const local = given ? undefined : await startLocalPostgres(SETTINGS)
   const url = given || (local?.url ?? '')
   const { version, connections, buffers } = await readServer(url)
@@ -59,9 +58,8 @@ export async function openQueueServer() {
   const { BENCH_AMQP_URL: given } = process.env
   const nothing = { name: uniqueName('judge_bench'), remove: async () => {} }
   if (given) return { ...nothing, description: 'RabbitMQ (BENCH_AMQP_URL)', url: given }
-  if (findRabbitMqBinaries() === undefined) {
+  if (findRabbitMqBinaries() === undefined)
     return { ...nothing, description: 'no RabbitMQ: messages stay in the database', url: undefined }
-  }
   const { url, remove } = await startLocalRabbitMq()
   return { ...nothing, description: 'local RabbitMQ', url, remove }
 }

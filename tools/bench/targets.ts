@@ -23,9 +23,8 @@ export async function openTargets(route: HotRoute, stage: Stage): Promise<Target
   await storeRequests(stage, 'service', exchanges)
   const judged = countJudged(stage)
   const sample: string[] = []
-  for (const exchange of exchanges.slice(0, COMPARED)) {
+  for (const exchange of exchanges.slice(0, COMPARED))
     sample.push(await sendOnce(stage.service.port, exchange, route.statuses))
-  }
   const targets = [serviceTarget(route, stage, 'service', judged)]
   try {
     for (const name of ['one statement', 'lean'] as const) {
@@ -63,7 +62,7 @@ export function serviceTarget(
 }
 
 async function waitForEmptyOutbox({ database }: Stage): Promise<void> {
-  const isEmpty = async () => (await ask(database, 'select from outbox limit 1')).length === 0 || undefined
+  const isEmpty = async () => (await ask(database, 'select from outbox limit 1')).length === 0
   await pollFor(isEmpty, 60_000, 'the outbox is not empty', 20)
 }
 

@@ -21,13 +21,7 @@ const start: Act = async (machine, cluster) => {
 export const ACTIONS: Readonly<Record<string, { readonly meaning: string; readonly act: Act }>> = {
   stop: { meaning: 'ends its programs in order, and switches it off', act: stop },
   start: { meaning: 'switches it on, installs its files, and waits until it works', act: start },
-  restart: {
-    meaning: 'both of these',
-    act: async (machine, cluster) => {
-      await stop(machine, cluster)
-      await start(machine, cluster)
-    },
-  },
+  restart: { meaning: 'both of these', act: (...given) => stop(...given).then(() => start(...given)) },
   kill: { meaning: 'switches it off, as a loss of power does', act: (machine) => machine.powerOff() },
   'cut-off': { meaning: 'pulls its network cable', act: (machine) => machine.cutOff() },
   reconnect: { meaning: 'puts the cable back', act: (machine) => machine.reconnect() },

@@ -79,8 +79,7 @@ const SYNC_OF_STREAMING = `select sync_state from pg_stat_replication where stat
 
 /** Waits until both standbys stream synchronously, and all members of the queue run. */
 export async function waitUntilWhole(cluster: Cluster, withinMs: number): Promise<void> {
-  const look = async () => (await isWhole(cluster)) || undefined
-  await pollFor(look, withinMs, 'the cluster is not whole', WHOLE_POLL_MS)
+  await pollFor(() => isWhole(cluster), withinMs, 'the cluster is not whole', WHOLE_POLL_MS)
 }
 
 async function isWhole(cluster: Cluster): Promise<boolean> {
@@ -99,8 +98,8 @@ export async function switchPrimary(cluster: Cluster): Promise<void> {
   const names = ['--master', primary.name, '--candidate', standby.name]
   await primary.run('patronictl', '-c', PATRONI, 'switchover', 'judge', ...names, '--force')
   // It also succeeds if Patroni refuses.
-  const look = async () => (await isDatabase(standby, '/primary')) || undefined
-  await pollFor(look, FOUND_WITHIN_MS, `${standby.name} is not the primary`, POLL_MS)
+  const isPrimary = () => isDatabase(standby, '/primary')
+  await pollFor(isPrimary, FOUND_WITHIN_MS, `${standby.name} is not the primary`, POLL_MS)
 }
 
 /** Restarts all machines but the proxy in turn, as for an upgrade. Throws if one is late. */

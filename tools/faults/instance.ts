@@ -20,8 +20,7 @@ export async function startInstance(
     const key = `${method} ${route}`
     if (status === 200) responses.set(key, (responses.get(key) ?? 0) + 1)
   }
-  const options = { variables: { ...variables, PORT: String(port) }, args, onLine }
-  const service = await startLocalService(options)
+  const service = await startLocalService({ variables: { ...variables, PORT: String(port) }, args, onLine })
   return Object.assign(service, {
     kill: () => service.end('SIGKILL'),
     errors: () => errors,

@@ -164,11 +164,6 @@ interface StreamOptions {
   readonly silentMs: number
 }
 
-interface Submission {
-  readonly id: string
-  readonly status: string
-}
-
 /** A client of an event stream that keeps the last status of each submission, and reconnects. */
 class StatusReader {
   readonly statuses = new Map<string, string>()
@@ -228,7 +223,7 @@ class StatusReader {
     this.resets += 1
     const response = await fetch(`${url}/v1/user_submissions/${this.#options.userId}`, { headers })
     if (response.status !== 200) throw new Error(`the submissions got ${response.status}`)
-    const submissions: Submission[] = JSON.parse(await response.text())
+    const submissions: { id: string; status: string }[] = JSON.parse(await response.text())
     for (const { id, status } of submissions) this.statuses.set(id, status)
   }
 

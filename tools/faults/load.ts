@@ -181,7 +181,7 @@ export function isWrong({ status, headers }: Response): boolean {
 async function tryOnce({ url, client }: Service, request: Request, submission: Submitted) {
   const { marker, isRetrying } = submission
   const headers = { authorization: request.token, ...(isRetrying && { 'idempotency-key': marker }) }
-  const send = (signal: AbortSignal) =>
+  const send = async (signal: AbortSignal) =>
     request.isForContestApi
       ? submitToContestApi(url, request, { headers, signal })
       : client.POST('/v1/submissions', { body: request.body, headers, signal })

@@ -16,7 +16,7 @@ const PROBLEMS_OF_EVENT = 4
 const OTHER_PROBLEMS = 2
 
 /** Creates people, public problems and a running event with most of the problems. */
-export async function createWorld(baseUrl: string, secrets: Secrets) {
+export async function createWorld(baseUrl: string, secrets: Omit<Secrets, 'JWT_SIGNING_SECRET'>) {
   const client = createJudgeClient({ baseUrl })
   const logIn = (name: string, email: string) => logInByBridge(client, secrets.WEB_BRIDGE_SECRET, name, email)
   const admin = await logIn('Admin', ADMIN_EMAIL)

@@ -92,9 +92,8 @@ function* placesOf(schema: Schema, value: Json, path: Path): Generator<[Path, Sc
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* placesOf(schema.items ?? {}, item, [...path, index])
   } else if (isObject(value)) {
-    for (const [name, inner] of Object.entries(value)) {
+    for (const [name, inner] of Object.entries(value))
       yield* placesOf(schema.properties?.[name] ?? {}, inner, [...path, name])
-    }
   }
 }
 

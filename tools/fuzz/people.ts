@@ -51,16 +51,19 @@ export async function createPeople(url: string, secrets: Secrets) {
   credentials['deleted user'] = String(deleted.token)
   await send(url, 'DELETE', `/v1/users/${deleted.id}`, String(deleted.token))
   credentials.unsigned = await forge(String(deleted.id))
-  /** The Authorization header of a caller; undefined for none. */
-  const credentialOf = (caller: Caller) => credentials[caller]
-  /** Creates a scoreboard token of a contest, which replaces the one before. */
-  const useScoreboard = async (eventId: number) => {
-    const path = `/v1/events/${eventId}/scoreboard_tokens`
-    credentials['scoreboard token'] = String(
-      (await send(url, 'POST', path, credentials.admin ?? '', {})).token,
-    )
+  /** Sends a request of a caller that must succeed. Returns the parsed body, or an empty object. */
+  const call = (caller: Caller, method: string, path: string, body?: object) =>
+    send(url, method, path, credentials[caller] ?? '', body)
+  return {
+    ...{ recover, call },
+    /** The Authorization header of a caller; undefined for none. */
+    credentialOf: (caller: Caller) => credentials[caller],
+    /** Creates a scoreboard token of a contest, which replaces the one before. */
+    useScoreboard: async (eventId: number) => {
+      const { token } = await call('admin', 'POST', `/v1/events/${eventId}/scoreboard_tokens`, {})
+      credentials['scoreboard token'] = String(token)
+    },
   }
-  return { credentialOf, recover, useScoreboard }
 }
 
 /** An admin's token with a wrong signature. */
@@ -70,7 +73,6 @@ const forge = (id: string) =>
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode('the secret of another service'))
 
-/** Sends a request that must succeed. Returns the parsed body, or an empty object. */
 async function send(
   url: string,
   method: string,
@@ -92,7 +94,7 @@ async function send(
 export async function createWorld(url: string, people: People) {
   const name = crypto.randomUUID()
   const post = (path: string, body: object, caller: Creator = 'admin') =>
-    send(url, 'POST', path, people.credentialOf(caller) ?? '', body)
+    people.call(caller, 'POST', path, body)
   const language = await post('/v1/languages', { name: 'Python', extension: 'py', version: name })
   const category = await post('/v1/categories', { name })
   const problem = await post('/v1/problems', {
@@ -115,13 +117,13 @@ export async function createWorld(url: string, people: People) {
   await post('/v1/submissions', { ...program, event_id: event.id }, 'user')
   await post('/v1/input_submissions', { ...program, stdin: '' }, 'user')
   const judged = await post('/v1/submissions', { ...program, event_id: event.id }, 'user')
-  await createDecisions(url, people, String(judged.id))
+  await createDecisions(people, String(judged.id))
   await createWebhook(url, people)
   const late = { start_time: '2095-01-01T00:00:00Z', end_time: LONG.end_time }
   const scheduled = await post('/v1/events', { title: `scheduled ${name}`, ...late, problems: [] })
-  const frozen = await createFrozenContest(url, people, name, ids)
+  const frozen = await createFrozenContest(people, name, ids)
   await people.useScoreboard(frozen)
-  const other = await createFrozenContest(url, people, `other ${name}`, ids)
+  const other = await createFrozenContest(people, `other ${name}`, ids)
   return { frozen, changeable: [Number(scheduled.id), other] }
 }
 
@@ -148,36 +150,33 @@ function idOf(people: People, caller: Creator): string {
 }
 
 /** Creates a contest that has ended with three teams, each with a frozen cell; one is revealed. */
-async function createFrozenContest(url: string, people: People, name: string, ids: Ids): Promise<number> {
-  const post = (path: string, caller: Creator, body?: object) =>
-    send(url, 'POST', path, people.credentialOf(caller) ?? '', body)
-  const event = await post('/v1/events', 'admin', {
+async function createFrozenContest(people: People, name: string, ids: Ids): Promise<number> {
+  const event = await people.call('admin', 'POST', '/v1/events', {
     ...{ title: `frozen ${name}`, ...LONG, freeze_time: '2020-01-02T00:00:00Z', teams: true },
     ...{ scoreboard: 'public', problems: [{ problem_id: ids.problem_id }] },
   })
   const within = `/v1/events/${event.id}`
   for (const caller of ['user', 'other user', 'admin'] as const) {
-    await post(`${within}/teams`, caller, { name: caller })
+    await people.call(caller, 'POST', `${within}/teams`, { name: caller })
     const program = { user_id: idOf(people, caller), ...ids, source_code: 'print(4)' }
-    const { id } = await post('/v1/submissions', caller, { ...program, event_id: event.id })
-    await giveVerdict(url, people, id, 'ACCEPTED')
+    const { id } = await people.call(caller, 'POST', '/v1/submissions', { ...program, event_id: event.id })
+    await giveVerdict(people, id, 'ACCEPTED')
   }
-  await post(`${within}/end`, 'admin')
+  await people.call('admin', 'POST', `${within}/end`)
   // So that a request can take back a step.
-  await post(`${within}/thaw?next=true`, 'admin')
+  await people.call('admin', 'POST', `${within}/thaw?next=true`)
   return Number(event.id)
 }
 
-const giveVerdict = (url: string, people: People, id: unknown, status: string) =>
-  send(url, 'PATCH', `/v1/submissions/${id}`, people.credentialOf('judge') ?? '', { status })
+const giveVerdict = (people: People, id: unknown, status: string) =>
+  people.call('judge', 'PATCH', `/v1/submissions/${id}`, { status })
 
 /** Creates an open rejudging of a submission, and another one that is judged. */
-async function createDecisions(url: string, people: People, id: string): Promise<void> {
-  const admin = people.credentialOf('admin') ?? ''
-  await giveVerdict(url, people, id, 'WRONG_ANSWER')
-  const request = () => send(url, 'POST', '/v1/rejudgings', admin, { submission_ids: [id] })
+async function createDecisions(people: People, id: string): Promise<void> {
+  await giveVerdict(people, id, 'WRONG_ANSWER')
+  const request = () => people.call('admin', 'POST', '/v1/rejudgings', { submission_ids: [id] })
   await request()
-  const decision = await send(url, 'GET', `/v1/rejudgings/${(await request()).id}`, admin)
+  const decision = await people.call('admin', 'GET', `/v1/rejudgings/${(await request()).id}`)
   const [pending] = Array.isArray(decision.pending_judgings) ? decision.pending_judgings : []
-  await giveVerdict(url, people, pending?.shadow_judging_id, 'ACCEPTED')
+  await giveVerdict(people, pending?.shadow_judging_id, 'ACCEPTED')
 }

@@ -4,15 +4,17 @@ const POLL_MS = 100
 
 /** Polls a condition, which may throw, until it holds. Returns whether it held in time. */
 export async function pollUntil(isDone: () => Promise<boolean>, withinMs: number, everyMs = POLL_MS) {
-  return poll(async () => (await isDone()) || undefined, withinMs, everyMs).then(
+  return poll(isDone, withinMs, everyMs).then(
     () => true,
     () => false,
   )
 }
 
+type Look<T> = () => Promise<T | undefined | false>
+
 /** Looks, which may throw, until it finds something; else throws `failure` and the last reason. */
 export async function pollFor<T>(
-  look: () => Promise<T | undefined>,
+  look: Look<T>,
   withinMs: number,
   failure: string,
   everyMs = POLL_MS,
@@ -24,7 +26,7 @@ export async function pollFor<T>(
   }
 }
 
-async function poll<T>(look: () => Promise<T | undefined>, withinMs: number, everyMs: number): Promise<T> {
+async function poll<T>(look: Look<T>, withinMs: number, everyMs: number): Promise<T> {
   const endMs = performance.now() + withinMs
   for (;;) {
     let cause: unknown
@@ -32,7 +34,7 @@ async function poll<T>(look: () => Promise<T | undefined>, withinMs: number, eve
       cause = err
       return undefined
     })
-    if (found !== undefined) return found
+    if (found !== undefined && found !== false) return found
     if (performance.now() > endMs) throw cause ?? new Error('nothing was found')
     await sleep(everyMs)
   }

@@ -69,9 +69,8 @@ async function spawnServer(command: ServerCommand): Promise<Running> {
     detached: true,
   })
   const { pid } = child
-  if (pid === undefined) {
+  if (pid === undefined)
     throw new Error(`${command.name} cannot be started`, { cause: await once(child, 'error') })
-  }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const running = { pid, ended, isRunning: true }
   const endNow = () => endBeforeExit(pid, command.lastSignal)

@@ -18,11 +18,19 @@ export const SOLUTION = "console.log(2 * require('fs').readFileSync(0, 'utf8'))"
 
 export type Submitter = Awaited<ReturnType<typeof openSubmitter>>
 
+type Fetch = (request: Request) => Promise<Response>
+
+/** Registers an account; resolves to it and its client, which may send requests with `fetch`. */
+export async function register(baseUrl: string, body: typeof ROOT, fetch?: Fetch) {
+  const client = createJudgeClient({ baseUrl, ...(fetch && { fetch }) })
+  const { id, token } = await orThrow(client.POST('/v1/basic_register', { body }))
+  client.setToken(token)
+  return { id, token, client }
+}
+
 /** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves, with so many tests. */
-export async function openSubmitter(url: string, testCount = 1) {
-  const root = createJudgeClient({ baseUrl: url })
-  const { id: user_id, token } = await orThrow(root.POST('/v1/basic_register', { body: ROOT }))
-  root.setToken(token)
+export async function openSubmitter(url: string, testCount = 1, fetch?: Fetch) {
+  const { id: user_id, client: root } = await register(url, ROOT, fetch)
   const test_cases = Array.from({ length: testCount }, () => TEST_CASE)
   const { id: problem_id } = await orThrow(root.POST('/v1/problems', { body: { ...TWICE, test_cases } }))
   const language = (await orThrow(root.GET('/v1/languages'))).find(({ extension }) => extension === 'js')

@@ -2,9 +2,9 @@ import { rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { readZip } from '../../../test/support/read-zip.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { findPackage } from '../src/shared/package-source.ts'
-import { readZip } from '../../../test/support/read-zip.ts'
 import { writeFiles } from './support/write-files.ts'
 
 /** Writes files below `sum/` in a new folder; resolves to the path of `sum`. */

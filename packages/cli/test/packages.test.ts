@@ -3,12 +3,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { problemBody } from '../../../test/support/problems.ts'
+import { readZip } from '../../../test/support/read-zip.ts'
 import { smallPackage } from '../../../test/support/small-package.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import * as troubles from '../../client/test/support/troubled-server.ts'
 import { makeContestFolder, useAdmin } from './support/admin.ts'
 import { fails, prints } from './support/command-line.ts'
-import { readZip } from '../../../test/support/read-zip.ts'
 import { writeFiles } from './support/write-files.ts'
 
 const admin = await useAdmin({ PACKAGE_LIMIT_BYTES: '1000000', PASSWORD_MIN_LENGTH: '24' })

@@ -148,8 +148,7 @@ function checkTotal(totalBytes: number, archiveBytes: number): void {
     throw new PackageError(ARCHIVE, `its files must not be over ${BOUNDS.ratio} times its size`)
 }
 
-const tooMany = () =>
-  new PackageError(ARCHIVE, `it must have at most ${BOUNDS.entries} files and folders`)
+const tooMany = () => new PackageError(ARCHIVE, `it must have at most ${BOUNDS.entries} files and folders`)
 
 /** Folders of the format; one of them is never the folder around a package. */
 const PARTS = /^(?:data|submissions|statement|problem_statement|attachments|.*_validators?|__MACOSX)$/

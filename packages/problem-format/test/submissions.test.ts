@@ -175,8 +175,8 @@ describe('the bounds for programs', () => {
   })
 
   it('refuses too many expected results for so many test cases, and slow patterns', () => {
-    const names = Array.from({ length: 10_000 }, (_, i) => `secret/${'a'.repeat(100)}${i}`)
-    const check = (rules: readonly Rule[]) => checkRules([{ rules }], names)
+    const tests = Array.from({ length: 10_000 }, (_, i) => ({ name: `secret/${'a'.repeat(100)}${i}` }))
+    const check = (rules: readonly Rule[]) => checkRules([{ rules }], tests)
     const many = (count: number) => Array.from({ length: count }, (): Rule => ({ permitted: ['AC'] }))
     check([{ cases: 'secret/{1,2}/*' }, ...many(4999)])
     expect(() => check(many(5001))).toThrow(`${YAML}: the programs have too many expected results`)

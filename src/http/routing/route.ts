@@ -102,7 +102,7 @@ export interface Route<N extends string = string, I = unknown> extends RouteOpti
   readonly bodyLimit: BodyLimit
   readonly params: TSchema
   readonly query: TSchema
-  readonly body?: TSchema
+  readonly body?: TSchema | undefined
   readonly refusals: readonly ErrorKind[]
   readonly run: (request: FastifyRequest, caller: Caller) => Promise<RouteResponse>
   /** Carries the types of the request; never set. */
@@ -116,8 +116,7 @@ const hasWriteLimit = (method: Method, policy: Policy) =>
   method !== 'GET' && (policy === 'user' || policy === 'self or admin' || policy === 'user or Basic')
 
 /** Whether a request can get NOT_FOUND: a wrong scoreboard token is no record, but a credential. */
-const namesRecord = (url: string, policy: Policy) =>
-  url.includes(':') && policy !== 'scoreboard token'
+const namesRecord = (url: string, policy: Policy) => url.includes(':') && policy !== 'scoreboard token'
 
 /**
  * Defines a route; its name is the operationId of the OpenAPI document, a verb and a noun. The policy

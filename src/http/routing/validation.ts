@@ -79,8 +79,7 @@ function replaceTexts<V>(
     modifying: true,
     validate: (value: V, text: string, _schema?: unknown, place?: TextPlace) => {
       const replaced = replace(text, value)
-      if (replaced !== undefined && place !== undefined)
-        place.parentData[place.parentDataProperty] = replaced
+      if (replaced !== undefined && place !== undefined) place.parentData[place.parentDataProperty] = replaced
       return replaced !== undefined
     },
   })

@@ -2,8 +2,8 @@ import type { accountRoutes } from '../../features/people/accounts/routes.ts'
 import type { userImportRoutes } from '../../features/people/user-imports/routes.ts'
 import { MOST_USERS } from '../../features/people/user-imports/schemas.ts'
 import type { userRoutes } from '../../features/people/users/routes.ts'
-import { practiceLeague } from '../examples/example-world-contest.ts'
 import { secrets, ulla, userToken, viktor, wim } from '../examples/example-world.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 /** A judge's token, signed with a random secret. */

@@ -7,8 +7,8 @@ import {
   notifications,
   openQuestion,
 } from '../examples/example-questions.ts'
-import { practiceLeague } from '../examples/example-world-contest.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id

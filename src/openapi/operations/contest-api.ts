@@ -3,8 +3,8 @@ import type { contestApiRoutes } from '../../features/live/contest-api/routes.ts
 import type { contestApiWriteRoutes } from '../../features/live/contest-api/write-routes.ts'
 import * as examples from '../examples/example-contest-api.ts'
 import { askedQuestion } from '../examples/example-questions.ts'
-import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
+import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 import { diagram } from './problem-packages.ts'
 

@@ -11,7 +11,9 @@ import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
 
-export const eventProblemOperations: Operations<typeof eventProblemRoutes | typeof eventProblemChangeRoutes> = {
+export const eventProblemOperations: Operations<
+  typeof eventProblemRoutes | typeof eventProblemChangeRoutes
+> = {
   listEventProblems: {
     summary: 'List the problems of an event; in brief before its start',
     description: `By their \`position\`; problems without one follow in the order in which they were

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import type { eventClockRoutes } from '../../features/contests/events/clock-routes.ts'
 import type { eventRoutes } from '../../features/contests/events/routes.ts'
-import type { eventCreation, EventResponse } from '../../features/contests/events/schemas.ts'
+import type { EventResponse, eventCreation } from '../../features/contests/events/schemas.ts'
 import type { participantRoutes } from '../../features/contests/participants/routes.ts'
+import { ada, longestWord, python, sumOfTwo, ulla, viktor, wim } from '../examples/example-world.ts'
 import {
   leagueProblem,
   participants,
@@ -10,7 +11,6 @@ import {
   problemInLeague,
   winterCup,
 } from '../examples/example-world-contest.ts'
-import { ada, longestWord, python, sumOfTwo, ulla, viktor, wim } from '../examples/example-world.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const { id: event_id, start_time, end_time } = practiceLeague

@@ -9,8 +9,8 @@ import {
   openDecision,
 } from '../examples/example-rejudging.ts'
 import { shadowOfWrong, wrongSubmission } from '../examples/example-submissions.ts'
-import { practiceLeague } from '../examples/example-world-contest.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const { id: decision_id, event_id, problem_id, status, reason } = listedDecision

@@ -2,8 +2,8 @@ import type { scoreboardTokenRoutes } from '../../features/contests/scoreboard-t
 import type { standingsRoutes } from '../../features/contests/standings/routes.ts'
 import { HALL, hallScoreboard, scoreboardToken } from '../examples/example-scoreboard.ts'
 import { acceptedSubmission, pendingSubmission } from '../examples/example-submissions.ts'
-import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
 import { sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
+import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id

@@ -14,8 +14,8 @@ import {
   wrongSubmission,
   wrongVerdicts,
 } from '../examples/example-submissions.ts'
-import { nightOwls, practiceLeague } from '../examples/example-world-contest.ts'
 import { hiddenCase, sampleCase, sumOfTwo, ulla } from '../examples/example-world.ts'
+import { nightOwls, practiceLeague } from '../examples/example-world-contest.ts'
 import type { Operations } from '../operation-docs.ts'
 
 const { user_id, problem_id, language_id, source_code, event_id, status, submit_time, time_elapsed } =

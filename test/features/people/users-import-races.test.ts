@@ -18,7 +18,8 @@ async function expectPasswords(responses: readonly TestResponse[], users: readon
   const all = responses.flatMap(usersIn)
   for (const { email } of users) {
     const own = all.filter((one) => one.email === email)
-    expect(own.filter(({ outcome }) => outcome === 'created'), email).toHaveLength(1)
+    const created = own.filter(({ outcome }) => outcome === 'created')
+    expect(created, email).toHaveLength(1)
     expect(new Set(own.map(({ id }) => id)).size, email).toBe(1)
     const passwords = own.flatMap(({ password }) => password ?? [])
     expect(passwords).toHaveLength(1)

@@ -178,8 +178,7 @@ it.each(['POST', 'PUT', 'append'])('names the limit of a body and the way to mor
   const input = 'x'.repeat(3 * 1024 * 1024)
   const { status, body } = await admin.send(way === 'PUT' ? 'PUT' : 'POST', url, { input })
   expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-  const advice =
-    way === 'append' ? /further requests$/ : / POST \/v1\/problems\/\{problem_id\}\/test_cases$/
+  const advice = way === 'append' ? /further requests$/ : / POST \/v1\/problems\/\{problem_id\}\/test_cases$/
   expect(body.error).toMatch(/^The body is larger than this route takes: send at most 2097152 bytes/)
   expect(body.error).toMatch(advice)
 })

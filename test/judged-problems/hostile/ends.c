@@ -5,8 +5,7 @@
 #include "mode.h"
 
 int main(int argc, char *argv[]) {
-  if (argc < 4) return 97;
-  read_mode(argv[1]);
+  read_mode(argc, argv);
   if (is("abort")) abort();
   if (is("stop")) raise(SIGSTOP);
   if (is("sleep")) sleep(100000);

@@ -6,8 +6,7 @@
 int main(int argc, char *argv[]) {
   static char block[1 << 16];
   char name[64];
-  if (argc < 4) return 97;
-  read_mode(argv[1]);
+  read_mode(argc, argv);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   memset(block, 'x', sizeof block - 1);

@@ -11,8 +11,7 @@ static int judge(void) {
 
 int main(int argc, char *argv[]) {
   static char block[1 << 16];
-  if (argc < 4) return 97;
-  read_mode(argv[1]);
+  read_mode(argc, argv);
   memset(block, '1', sizeof block - 1);
   setvbuf(stdout, NULL, _IONBF, 0);
   if (is("accepts-at-once")) return 42;

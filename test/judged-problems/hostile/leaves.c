@@ -6,8 +6,7 @@
 
 int main(int argc, char *argv[]) {
   char path[4096];
-  if (argc < 4) return 97;
-  read_mode(argv[1]);
+  read_mode(argc, argv);
   if (!is("leaves")) return 95;
   const char *marks[] = {"/tmp/hostile-mark", "hostile-mark", "/dev/shm/hostile-mark", argv[1], argv[2]};
   for (int i = 0; i < 5; i++) {

@@ -6,8 +6,7 @@
 
 int main(int argc, char *argv[]) {
   const char *names[] = {"judgemessage.txt", "teammessage.txt"};
-  if (argc < 4) return 97;
-  read_mode(argv[1]);
+  read_mode(argc, argv);
   for (int i = 0; i < 2; i++) {
     char path[4096];
     int failed = 0;

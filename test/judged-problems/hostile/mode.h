@@ -7,8 +7,9 @@
 
 static char mode[64];
 
-static void read_mode(const char *input_file) {
-  FILE *file = fopen(input_file, "r");
+static void read_mode(int argc, char *argv[]) {
+  if (argc < 4) exit(97);
+  FILE *file = fopen(argv[1], "r");
   if (!file || fscanf(file, "%63s", mode) != 1) exit(99);
   fclose(file);
 }

@@ -5,8 +5,7 @@
 #include "mode.h"
 
 int main(int argc, char *argv[]) {
-  if (argc < 4) return 97;
-  read_mode(argv[1]);
+  read_mode(argc, argv);
   if (is("rejected")) {
     leave(argv[3], "score.txt", "1\n");
     return 43;

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { isOfContestApi } from '../../../src/http/routing/errors.ts'
 import type { ApiDocument } from '../../../src/openapi/document.ts'
-import { findAt, placeOf } from './openapi-operations.ts'
+import { findAt, placeOf, readDocument } from './openapi-operations.ts'
 
 interface ObservedResponse {
   readonly method: string
@@ -58,16 +58,9 @@ export function openContract(document: ApiDocument): Contract {
   }
 }
 
-/** A `fetch` that collects violations of the service's document. */
-export interface ContractFetch {
-  readonly fetch: (request: Request) => Promise<Response>
-  readonly violations: readonly string[]
-}
-
-/** Reads the document of the service and opens its `fetch`. */
-export async function openContractFetch(baseUrl: string): Promise<ContractFetch> {
-  const document: ApiDocument = JSON.parse(await (await fetch(`${baseUrl}/openapi.json`)).text())
-  const contract = openContract(document)
+/** Opens a `fetch` that collects violations of the service's document. */
+export async function openContractFetch(baseUrl: string) {
+  const contract = openContract(await readDocument(baseUrl))
   const violations: string[] = []
   const check = ({ method, url }: Request, { status, headers }: Response, text: string) => {
     const { pathname, search } = new URL(url)
@@ -83,7 +76,7 @@ export async function openContractFetch(baseUrl: string): Promise<ContractFetch>
   }
   return {
     violations,
-    fetch: async (request) => {
+    fetch: async (request: Request): Promise<Response> => {
       const response = await fetch(request)
       check(request, response, await response.clone().text())
       return response

@@ -111,7 +111,6 @@ export async function runOnCluster(
   const { cluster } = faultCluster
   await renewDatabase(cluster)
   const world = await createWorld(proxyUrl, {
-    JWT_SIGNING_SECRET: '',
     JUDGE_PASSWORD: cluster.secrets.JUDGE_PASSWORD ?? '',
     WEB_BRIDGE_SECRET: cluster.secrets.WEB_BRIDGE_SECRET ?? '',
   })

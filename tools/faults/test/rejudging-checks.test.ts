@@ -109,6 +109,5 @@ it('the verdict of an applied rejudging counts as sent, if it was delivered', as
   const { verdicts, deliveries } = await withApplied(database, worker)
   expect([...verdicts]).toEqual([[`${changed}`, [verdict, moved]]])
   expect([...deliveries.keys()]).toEqual([`${ofChanged} 1`, `${changed} 2`])
-  const undelivered = await withApplied(database, { ...worker, deliveries: new Map() })
-  expect(undelivered.deliveries.size).toBe(0)
+  expect((await withApplied(database, { ...worker, deliveries: new Map() })).deliveries.size).toBe(0)
 })

@@ -90,8 +90,7 @@ function judge(planned: Partial<Plan>, replied: Partial<Reply>, sent: Partial<Re
   const rendered = { method: 'GET', target, headers: [], body: undefined, pathValues, ...sent }
   const headers = { 'content-type': 'application/json', 'x-request-id': 'x' }
   const text = JSON.stringify({ id: submission_id, status: 'PENDING' })
-  const reply = { status: 200, headers, head: '', text, error: undefined, ms: 5, ...replied }
-  return oracle(plan, rendered, reply)
+  return oracle(plan, rendered, { status: 200, headers, head: '', text, error: undefined, ms: 5, ...replied })
 }
 
 const refusal = (code: string, error: string) => JSON.stringify({ code, error, message: error })

@@ -145,17 +145,11 @@ async function giveExtraTime(
   }
 }
 
-interface Reopening {
-  readonly who: string
-  readonly end: number
-  readonly timeZone: string
-}
-
 /** Asks before people may submit again: then the whole contest is frozen again (P23). */
 async function confirmReopening(
   { io, writer }: Context,
   { event_id, end_time, freeze_time }: Schemas['EventClock'],
-  { who, end, timeZone }: Reopening,
+  { who, end, timeZone }: { readonly who: string; readonly end: number; readonly timeZone: string },
 ): Promise<void> {
   const [former, next] = [end_time, end].map((time) => formatTime(time, timeZone))
   const lines = [

@@ -159,15 +159,9 @@ async function verifyImported(
 }
 
 const failWith = (path: string, err: unknown, url: string) => {
-  const { code, message } = describeError(err, url)
-  return {
-    failure: {
-      code,
-      message: message.startsWith(path) ? message : `${path}: ${message}`,
-      advice: adviceFor(err),
-    },
-    exitCode: exitCodeOf(err),
-  }
+  const { code, message: text } = describeError(err, url)
+  const message = text.startsWith(path) ? text : `${path}: ${text}`
+  return { failure: { code, message, advice: adviceFor(err) }, exitCode: exitCodeOf(err) }
 }
 
 function describeResults(ctx: Context, results: readonly Imported[], isReplaced: boolean): string {

@@ -110,9 +110,7 @@ function describeImport(
   const lines = [
     ...(credentials === undefined ? [] : [`Passwords: ${writer.paint(credentials)} (only you can read it)`]),
     ...(created.some(({ password }) => isMadeSafe(password)) ? [APOSTROPHES] : []),
-    ...(slips === undefined
-      ? []
-      : [`Slips: ${writer.paint(slips)} (print on A4, without margins of the browser)`]),
+    ...(slips ? [`Slips: ${writer.paint(slips)} (print on A4, without margins of the browser)`] : []),
   ]
   return {
     json: {

@@ -12,7 +12,9 @@ export const readClock = (client: JudgeClient, event_id: number): Promise<Schema
 
 /** Reads the problems of a contest in their order. */
 export const listEventProblems = (client: JudgeClient, event_id: number) =>
-  readPages((query) => client.GET('/v1/events/{event_id}/problems', { params: { path: { event_id }, query } }))
+  readPages((query) =>
+    client.GET('/v1/events/{event_id}/problems', { params: { path: { event_id }, query } }),
+  )
 
 /** Reads the participants; staff sees their extra time, and hidden ones. */
 export const listParticipants = (client: JudgeClient, event_id: number): Promise<Schemas['Participant'][]> =>

@@ -41,9 +41,8 @@ export async function findContestProblem(
 ): Promise<number> {
   if (/^\d+$/.test(name)) return Number(name)
   const params = { path: { event_id: eventId } }
-  const { data, error, response } = await client.GET('/v1/events/{event_id}/problems', { params })
-  if (error !== undefined) throw new JudgeApiError(response, error)
-  const problems = data.flatMap(({ problem }) => ('identifier' in problem ? [problem] : []))
+  const listed = await orThrow(client.GET('/v1/events/{event_id}/problems', { params }))
+  const problems = listed.flatMap(({ problem }) => ('identifier' in problem ? [problem] : []))
   return findByIdentifier(problems, name, `in contest ${eventId}`)
 }
 

@@ -2,9 +2,9 @@ import { chmod, mkdir, open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { usageError } from './errors.ts'
+import { ignoreMissing, replaceFile } from './files.ts'
 import type { Io } from './io.ts'
 import { tryParse } from './text.ts'
-import { ignoreMissing, replaceFile } from './files.ts'
 
 /** The tokens of `judge login`, by the address of the service. */
 export interface Credentials {

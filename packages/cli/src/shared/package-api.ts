@@ -61,7 +61,8 @@ export function createPackageApi(target: Settings): PackageApi {
 }
 
 function writeQuery(options: ImportOptions): string {
-  const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(options)) query.set(name, String(value))
   return query.size === 0 ? '' : `?${query}`
 }
 

@@ -21,12 +21,7 @@ export function StandingsView({ client, eventId, session, data: { standings, eve
   return <Shown standings={standings.data} ownId={hasTeams ? team.data : session.id} />
 }
 
-interface ShownProps {
-  readonly standings: Standings
-  readonly ownId: string | undefined
-}
-
-function Shown({ standings, ownId }: ShownProps) {
+function Shown({ standings, ownId }: { readonly standings: Standings; readonly ownId: string | undefined }) {
   const frame = useRef<HTMLDivElement>(null)
   const isWide = useOverflow(frame)
   return (

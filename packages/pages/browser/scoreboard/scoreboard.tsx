@@ -166,12 +166,7 @@ function useSizes(viewport: { readonly current: HTMLElement | null }, standings:
 const HEAD_SHARE = 0.07
 const LEAST_HEAD = 40
 
-interface LegendProps {
-  readonly isScrolling: boolean
-  readonly byPoints: boolean
-}
-
-function Legend({ isScrolling, byPoints }: LegendProps) {
+function Legend({ isScrolling, byPoints }: { readonly isScrolling: boolean; readonly byPoints: boolean }) {
   return (
     <footer class="legend">
       <span>

@@ -1,4 +1,4 @@
-import { lookUp } from '../collections.ts'
+import { lookUp } from '../package/collections.ts'
 import { isMacro, isString, type Node, NodeReader, type Nodes, splitNodes } from './latex-nodes.ts'
 import { addRaw, makeCodeSpan, tidyText } from './latex-source.ts'
 import {

@@ -1,4 +1,4 @@
-import { groupBy } from '../collections.ts'
+import { groupBy } from '../package/collections.ts'
 import { PackageError, type Warnings } from '../package/package-files.ts'
 import type { Rule, Verdict } from './expectations.ts'
 import { ALL_VERDICTS, SUBMISSIONS_YAML, type SubmissionEntry } from './submissions-yaml.ts'

@@ -1,4 +1,4 @@
-import { lookUp } from '../collections.ts'
+import { lookUp } from '../package/collections.ts'
 
 /** The expected results that the comments of a source give, as DOMjudge reads them. */
 export interface SourceExpectation {

@@ -40,7 +40,7 @@ export function checkLegacySettings(
   const isScoring = metadata.type.includes('scoring')
   const check = (directory: DirectoryNode, above: Chain): void => {
     const chain = [directory.own, ...above]
-    if (directory.own) checkFile(directory.own, directory === root, isScoring, warnings)
+    checkFile([directory.own], directory === root, isScoring, warnings)
     if (isScoring) checkReject(chain, warnings)
     for (const inner of directoriesIn(directory)) check(inner, chain)
   }
@@ -57,16 +57,16 @@ function checkReject(chain: Chain, warnings: Warnings): void {
     warnOfSetting(setting, warnings, 'break is ignored: only groups with min end with a failed test case')
 }
 
-function checkFile(file: SettingsFile, isRoot: boolean, isScoring: boolean, warnings: Warnings): void {
-  const grading = findSetting([file], 'grading')
+function checkFile(own: Chain, isRoot: boolean, isScoring: boolean, warnings: Warnings): void {
+  const grading = findSetting(own, 'grading')
   if (grading?.value === 'custom') throw settingError(grading, 'must be default: graders are not run')
-  const reject = findSetting([file], 'reject_score')
+  const reject = findSetting(own, 'reject_score')
   if (isScoring && reject && reject.value !== 0)
     throw settingError(reject, 'must be 0: a failed test case has no points')
   if (!isScoring)
     for (const key of ['accept_score', 'reject_score', 'range'] as const)
-      warnOfSetting(findSetting([file], key), warnings, 'is ignored: the problem is not of type scoring')
-  const setting = findSetting([file], 'grader_flags')
+      warnOfSetting(findSetting(own, key), warnings, 'is ignored: the problem is not of type scoring')
+  const setting = findSetting(own, 'grader_flags')
   if (setting) checkGraderFlags(setting, isRoot, isScoring, warnings)
 }
 

@@ -150,9 +150,9 @@ class TestReader {
   private addInputFlags({ name, input }: TestNode, inputFlags: InputFlags): void {
     this.inputFlags[name] = inputFlags
     this.inputFlagsCharacters += JSON.stringify(inputFlags).length
-    const most = `at most ${MOST_INPUT_FLAGS} characters as JSON`
+    const all = "the input validators' arguments of all test cases"
     if (this.inputFlagsCharacters > MOST_INPUT_FLAGS)
-      throw new PackageError(input.path, `the input validators' arguments of all test cases must have ${most}`)
+      throw new PackageError(input.path, `${all} must have at most ${MOST_INPUT_FLAGS} characters as JSON`)
   }
 
   /** The test case's `.yaml`. */

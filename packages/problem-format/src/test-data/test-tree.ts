@@ -1,4 +1,4 @@
-import { getOrAdd } from '../collections.ts'
+import { getOrAdd } from '../package/collections.ts'
 import { MAX_TEST_CASES } from '../package/judging-options.ts'
 import { PackageError, type PackageFile, type PackageFiles, type Warnings } from '../package/package-files.ts'
 import type { FormatVersion, PackageMetadata } from '../package/package-problem.ts'

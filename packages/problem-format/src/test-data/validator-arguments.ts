@@ -1,4 +1,4 @@
-import { groupBy } from '../collections.ts'
+import { groupBy } from '../package/collections.ts'
 import { type CaseFlags, MAX_CASE_FLAGS, MAX_FLAGS_LENGTH } from '../package/judging-options.ts'
 import { PackageError } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'

@@ -66,7 +66,10 @@ export interface WrittenValidator {
 export function writeOutputValidator(validation: Validation): WrittenValidator {
   const { type, files = [], protocol, language, build, run } = validation
   if (type === 'default') return { files: [], isExact: true }
-  const write = ({ name, content }: ProgramFile) => ({ path: `${FOLDER}/${name}`, content: keepMark(content) })
+  const write = ({ name, content }: ProgramFile) => ({
+    path: `${FOLDER}/${name}`,
+    content: keepMark(content),
+  })
   const expected = { files, language, build, run }
   return { files: files.map(write), isExact: protocol === undefined && isReadAs(files, expected) }
 }

@@ -11,6 +11,7 @@ import type { JudgingLimits } from '../service/judging-options.ts'
 import { readText } from '../shared/cut-text.ts'
 import { readAhead } from '../tests/read-ahead.ts'
 import type { TestSet } from '../tests/test-set.ts'
+import type { CaseContext } from '../validation/case-context.ts'
 import { JudgeError } from '../validation/judge-error.ts'
 import { makeCompileLimits } from '../validation/validator-program.ts'
 import { type CaseResult, findFailure } from '../verdicts/case-result.ts'
@@ -24,7 +25,6 @@ import {
   type Verdict,
   VerdictBuilder,
 } from '../verdicts/verdict.ts'
-import type { CaseContext } from './case-context.ts'
 import { type CaseJudge, withCaseJudge } from './case-judge.ts'
 import { judgeGroups } from './judge-groups.ts'
 

@@ -62,7 +62,7 @@ export function createRunsAhead(sandbox: Sandbox, makeRequest: (files: ProgramFi
 }
 
 /** A run whose sandbox is made, and whose program has not started. */
-function holdRun(sandbox: Sandbox, request: RunRequest): WaitingRun {
+function holdRun(sandbox: Sandbox, request: RunRequest) {
   const cancelling = new AbortController()
   const signal = AbortSignal.any([cancelling.signal, ...(request.signal ? [request.signal] : [])])
   const start = createLatch()

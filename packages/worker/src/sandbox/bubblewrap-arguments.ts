@@ -1,7 +1,6 @@
 import { constants, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { BubblewrapSetup } from './bubblewrap.ts'
 import { isAccessible, SYSTEM_PATH } from './commands.ts'
 import { FILTER_DESCRIPTOR } from './launcher-run.ts'
 import type { RunCommand } from './sandbox.ts'
@@ -66,18 +65,29 @@ export function findKernelFiles(isRoot: boolean): string[] {
   })
 }
 
+/** The common part of the arguments of all runs. */
+export interface BoxSetup {
+  /** The output of `bwrap --help`: older versions lack some options. */
+  readonly help: string
+  readonly system: Awaited<ReturnType<typeof findVisibleSystem>>
+  /** From `findKernelFiles`. */
+  readonly kernelFiles: readonly string[]
+  readonly emptyFolder: string
+  /** A folder with devices. */
+  readonly deviceFolder: string
+  /** The mount point of programs' folders. */
+  readonly mountPoint: string
+  /** The files of the seccomp filters; undefined: no filter. */
+  readonly filters: { readonly locks: string; readonly noLocks: string } | undefined
+}
+
 /** Read-only files in the program's folder: their names and paths. */
 export type NamedFiles = readonly (readonly [name: string, path: string])[]
 
 /** The arguments of bubblewrap, up to the command. Its status goes to file descriptor 3. */
-export function makeBubblewrapArguments(
-  setup: BubblewrapSetup,
-  command: RunCommand,
-  files: NamedFiles,
-): string[] {
+export function makeBubblewrapArguments(setup: BoxSetup, command: RunCommand, files: NamedFiles): string[] {
   const { help, filters, system, deviceFolder } = setup
   const { workingFolder = command.writable ? 'program' : 'scratch' } = command
-  // Older versions of bubblewrap lack some options.
   const size = help.includes('--size ') ? ['--size', String(command.limits.memoryBytes)] : []
   return [
     ...['--unshare-all', '--unshare-user', '--uid', String(NOBODY), '--gid', String(NOBODY)],
@@ -97,7 +107,7 @@ export function makeBubblewrapArguments(
 }
 
 /** The first process is bubblewrap's: for a moment it has descriptors from outside. */
-function mountProc({ kernelFiles, emptyFolder }: BubblewrapSetup): string[] {
+function mountProc({ kernelFiles, emptyFolder }: BoxSetup): string[] {
   return [
     ...['--proc', '/proc', '--ro-bind', emptyFolder, '/proc/sys', '--ro-bind', emptyFolder, '/proc/1'],
     ...kernelFiles.flatMap((path) => ['--ro-bind', '/dev/null', path]),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from '../shared/logger.ts'
 import {
-  type findVisibleSystem,
+  type BoxSetup,
   makeBubblewrapArguments,
   makeEnvironment,
   type NamedFiles,
@@ -26,28 +26,17 @@ import { checkSubfolders, makeSubfolder, withMountedFiles } from './subfolders.t
 import type { Workspace } from './workspace.ts'
 
 /** The common part of all runs. */
-export interface BubblewrapSetup {
+export interface BubblewrapSetup extends BoxSetup {
   readonly tools: NamespaceTools & {
     readonly bwrap: string
     readonly perl: string
     readonly keyctl: string | undefined
   }
-  /** The output of `bwrap --help`. */
-  readonly help: string
-  readonly system: Awaited<ReturnType<typeof findVisibleSystem>>
-  /** From `findKernelFiles`. */
-  readonly kernelFiles: readonly string[]
-  readonly emptyFolder: string
   /** The namespace with the devices in `deviceFolder`; the sandbox closes it. */
   readonly devices: Devices
-  readonly deviceFolder: string
-  /** The mount point of programs' folders. */
-  readonly mountPoint: string
   readonly folderLimits: FolderLimits
   /** The first user id of the slots; undefined if programs run as the worker's user. */
   readonly firstUserId: number | undefined
-  /** The files of the seccomp filters; undefined: no filter. */
-  readonly filters: { readonly locks: string; readonly noLocks: string } | undefined
   readonly meters: Meters
   readonly pipes: Pipes
   readonly workspace: Workspace

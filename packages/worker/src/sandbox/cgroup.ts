@@ -99,9 +99,9 @@ function createMeters(layout: CgroupLayout): Meters {
   const makeSpare = (key: string, limits: Limits) => {
     const makeLater = async () => {
       await nextTurn()
-      return make(limits)
+      return make(limits).catch(() => undefined)
     }
-    if (!spares.has(key)) spares.set(key, makeLater().catch(() => undefined))
+    if (!spares.has(key)) spares.set(key, makeLater())
     const [oldest] = spares.keys()
     if (spares.size > MOST_SPARES && oldest !== undefined) void removeSpare(oldest)
   }

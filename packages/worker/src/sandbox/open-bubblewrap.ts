@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Logger } from '../shared/logger.ts'
 import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
 import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { CgroupsUnavailable } from './cgroup.ts'
@@ -12,17 +13,32 @@ import { describeRestrictions, findMissingCapabilities } from './container.ts'
 import { createDevices } from './devices.ts'
 import { listLauncherCalls } from './launcher-calls.ts'
 import type { Meters } from './meter.ts'
-import type { SandboxOptions } from './open-sandbox.ts'
 import type { Pipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
+import type { FolderLimits } from './program-folder.ts'
 import { type Limits, type Sandbox, SandboxFailure } from './sandbox.ts'
 import { isKnownProcessor, makeSeccompFilter } from './seccomp/filter.ts'
 import type { Processor } from './seccomp/system-calls.ts'
 import type { Workspace } from './workspace.ts'
 
-export interface BubblewrapOptions extends Required<Omit<SandboxOptions, 'mode' | 'cgroups'>> {
+/** What the user of a sandbox may choose. */
+export interface IsolationOptions {
+  /** More paths that programs may read, such as compilers outside /usr. */
+  readonly paths: readonly string[]
+  /** True: open the sandbox despite weaknesses and log each of them. */
+  readonly allowWeakIsolation: boolean
+  /** The first user id of the slots of a worker that runs as root. */
+  readonly firstUserId: number
+  /** The size of each program's folder. */
+  readonly folderLimits: FolderLimits
+  /** The search path for the sandbox's own commands. */
+  readonly searchPath: string
+}
+
+export interface BubblewrapOptions extends IsolationOptions {
   readonly workspace: Workspace
   readonly pipes: Pipes
+  readonly logger: Logger
   /** Control groups, or why there are none. */
   readonly cgroups: Meters | CgroupsUnavailable
 }

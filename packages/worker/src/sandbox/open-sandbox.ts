@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, MIB } from '../shared/worker-settings.ts'
 import { CgroupsUnavailable, openCgroups } from './cgroup.ts'
 import { findCommand, SYSTEM_PATH } from './commands.ts'
 import { closeInheritedDescriptors } from './inherited-descriptors.ts'
-import { checkCapabilities, openBubblewrap } from './open-bubblewrap.ts'
+import { checkCapabilities, type IsolationOptions, openBubblewrap } from './open-bubblewrap.ts'
 import { createPipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
 import type { FolderLimits } from './program-folder.ts'
@@ -16,20 +16,10 @@ import { openWorkspace } from './workspace.ts'
 /** `bubblewrap-if-installed` falls back to `unsandboxed`, which isolates nothing. */
 export type SandboxMode = 'bubblewrap' | 'unsandboxed' | 'bubblewrap-if-installed'
 
-export interface SandboxOptions {
+export interface SandboxOptions extends Partial<IsolationOptions> {
   readonly mode: SandboxMode
-  /** More paths that programs may read, such as compilers outside /usr. */
-  readonly paths?: readonly string[]
-  /** True: open the sandbox despite weaknesses and log each of them. */
-  readonly allowWeakIsolation?: boolean
-  /** The first user id of the slots of a worker that runs as root. */
-  readonly firstUserId?: number
-  /** The size of each program's folder. */
-  readonly folderLimits?: FolderLimits
   /** False: use no control groups. */
   readonly cgroups?: boolean
-  /** The search path for the sandbox's own commands. */
-  readonly searchPath?: string
   readonly logger: Logger
 }
 

@@ -43,8 +43,7 @@ export async function compareLongTokens(
     const isSame = difference === undefined
     const expectedIsNumber = expected.consume(isSame ? length : expectedLength)
     const foundIsNumber = found.consume(isSame ? length : foundLength)
-    if (difference !== undefined && !(expectedIsNumber && foundIsNumber))
-      return done(difference)
+    if (difference !== undefined && !(expectedIsNumber && foundIsNumber)) return done(difference)
   }
   if (difference === undefined) return done()
   const numbers = [expected.finish(), found.finish()] as const

@@ -8,7 +8,7 @@ import type { Verdict } from '../../src/verdicts/verdict.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { missing, testUnless } from '../support/requirements.ts'
 import { judgeOnTests, makeTestCase } from '../support/test-cases.ts'
-import { MIB, noBubblewrap, limits as usual, useSandbox } from '../support/use-sandbox.ts'
+import { MIB, noBubblewrap, useSandbox, limits as usual } from '../support/use-sandbox.ts'
 
 const obstacle = noBubblewrap ?? missing('/usr/bin/perl')
 const testPerl = testUnless(obstacle)

@@ -86,7 +86,7 @@ describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
   const makeJudge = (now?: () => number) => {
     const tools = makeJudgeTools(setup.sandbox, now)
     return (changes: Partial<Validation>) => {
-      const common = { type: 'custom', files: [{ name: 'check', content: ACCEPT }] } as const
+      const common = { type: 'custom' as const, ...withFiles('check') }
       const validation = { ...common, ...(changes.language ? {} : { run: ['{dir}/check'] }), ...changes }
       const program = { language: findDefaultLanguage('js'), sourceCode: 'console.log(1)' }
       const task = { ...program, sandbox: setup.sandbox, limits: { ...limits, wallSeconds: 20 } }

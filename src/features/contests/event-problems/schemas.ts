@@ -1,5 +1,13 @@
 import Type from 'typebox'
-import { Filled, Instant, IntegerId, OrNull, ResponseObject, Update, Written } from '../../../http/routing/schema.ts'
+import {
+  Filled,
+  Instant,
+  IntegerId,
+  OrNull,
+  ResponseObject,
+  Update,
+  Written,
+} from '../../../http/routing/schema.ts'
 import { ProblemResponse, ProblemSummaryResponse, problemLimits } from '../../problems/problems/schemas.ts'
 import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
 

@@ -45,17 +45,21 @@ function tokenRoutes({ config }: ScoreboardTokenDependencies) {
       item: schemas.ScoreboardTokenResponse,
       refusals: ['FORBIDDEN'],
     }),
-    defineRoute('deleteScoreboardToken', 'DELETE /v1/events/:event_id/scoreboard_tokens/:scoreboard_token_id', {
-      policy: 'user',
-      responses: { 204: undefined },
-      refusals: ['FORBIDDEN'],
-      handler: async ({ db, params }) => {
-        const { outcome } = found(await db.query(sql.deleteScoreboardToken, params), 'event')
-        if (outcome === 'not_staff') throw notStaff()
-        if (outcome === 'no_token') throw notFound('scoreboard token of the event')
-        return noContent
+    defineRoute(
+      'deleteScoreboardToken',
+      'DELETE /v1/events/:event_id/scoreboard_tokens/:scoreboard_token_id',
+      {
+        policy: 'user',
+        responses: { 204: undefined },
+        refusals: ['FORBIDDEN'],
+        handler: async ({ db, params }) => {
+          const { outcome } = found(await db.query(sql.deleteScoreboardToken, params), 'event')
+          if (outcome === 'not_staff') throw notStaff()
+          if (outcome === 'no_token') throw notFound('scoreboard token of the event')
+          return noContent
+        },
       },
-    }),
+    ),
   ]
 }
 

@@ -1,6 +1,13 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, IntegerId, Nullable, OptionalBody, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
+import {
+  Filled,
+  IntegerId,
+  Nullable,
+  OptionalBody,
+  ResponseObject,
+  Uuid,
+} from '../../../http/routing/schema.ts'
 import { UserResponse } from '../../shared/records/users.ts'
 
 const team = { id: Uuid(), event_id: IntegerId(), name: Type.String() }

@@ -22,7 +22,7 @@ export async function makePlan(
   const timeout = raiseLimit({ limit, package_limits: metadata.limits })
   const programs: PlannedProgram[] = []
   const found = await readPrograms(source.files, metadata, new Warnings())
-  checkRules(found, caseNames)
+  checkRules(found, cases)
   for (const program of found) programs.push(await planProgram(program, timeout, source, judgings))
   const validators = await planValidators(source, judgings)
   const plan = {

@@ -36,21 +36,25 @@ export function problemFileRoutes() {
 }
 
 function fileRoute() {
-  return defineRoute('readContestProblemFile', 'GET /v1/clics/contests/:event_id/problems/:problem_id/files/:name', {
-    policy: CONTEST_API_POLICY,
-    pool: 'lists',
-    hasEntityTag: true,
-    params: FilePath,
-    responses: { 200: FileContent('*/*') },
-    handler: (ctx) =>
-      retryChanged(async () => {
-        const { event_id, problem_id, name } = ctx.params
-        const file = found(await ctx.db.query(readContestProblemFile, ctx.params), 'file of the problem')
-        const query = hashQuery(readContestProblemFile.text, [event_id, problem_id, name])
-        const response = await respondWithFile(ctx, query, { ...file, name })
-        return { ...response, headers: { ...response.headers, 'cache-control': cacheFor(ctx.actor) } }
-      }),
-  })
+  return defineRoute(
+    'readContestProblemFile',
+    'GET /v1/clics/contests/:event_id/problems/:problem_id/files/:name',
+    {
+      policy: CONTEST_API_POLICY,
+      pool: 'lists',
+      hasEntityTag: true,
+      params: FilePath,
+      responses: { 200: FileContent('*/*') },
+      handler: (ctx) =>
+        retryChanged(async () => {
+          const { event_id, problem_id, name } = ctx.params
+          const file = found(await ctx.db.query(readContestProblemFile, ctx.params), 'file of the problem')
+          const query = hashQuery(readContestProblemFile.text, [event_id, problem_id, name])
+          const response = await respondWithFile(ctx, query, { ...file, name })
+          return { ...response, headers: { ...response.headers, 'cache-control': cacheFor(ctx.actor) } }
+        }),
+    },
+  )
 }
 
 /** Shared caches store only what everybody may read. */

@@ -5,18 +5,22 @@ import { writeProgramZip } from './write-program-zip.ts'
 
 /** The program of a submission, for its author, staff and judges. */
 export function submissionFileRoute() {
-  return defineRoute('readContestSubmissionFiles', 'GET /v1/clics/contests/:event_id/submissions/:submission_id/files', {
-    policy: CONTEST_API_POLICY,
-    responses: { 200: FileContent('application/zip') },
-    handler: async ({ db, params }) => ({
-      status: 200,
-      type: 'application/zip',
-      headers: {
-        'content-disposition': 'attachment; filename="files.zip"',
-        // A program never changes.
-        'cache-control': 'private, max-age=3600',
-      },
-      body: await writeProgramZip(db, params),
-    }),
-  })
+  return defineRoute(
+    'readContestSubmissionFiles',
+    'GET /v1/clics/contests/:event_id/submissions/:submission_id/files',
+    {
+      policy: CONTEST_API_POLICY,
+      responses: { 200: FileContent('application/zip') },
+      handler: async ({ db, params }) => ({
+        status: 200,
+        type: 'application/zip',
+        headers: {
+          'content-disposition': 'attachment; filename="files.zip"',
+          // A program never changes.
+          'cache-control': 'private, max-age=3600',
+        },
+        body: await writeProgramZip(db, params),
+      }),
+    },
+  )
 }

@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, OrNull, ResponseObject, UserEmail, UserName, Uuid, Written } from '../../../http/routing/schema.ts'
+import {
+  Filled,
+  OrNull,
+  ResponseObject,
+  UserEmail,
+  UserName,
+  Uuid,
+  Written,
+} from '../../../http/routing/schema.ts'
 
 /** The fields of an account within the configured sizes (D8). Blank means missing. */
 export function accountFields({ nameCharacters }: Pick<Config['sizes'], 'nameCharacters'>) {

@@ -1,6 +1,6 @@
 import type { Program, Task } from '../programs/program.ts'
 import type { JudgingOptions } from '../service/judging-options.ts'
-import type { ValidatorStore } from '../validation/validator-store.ts'
+import type { ValidatorStore } from './validator-store.ts'
 
 /** What judging a test case needs. */
 export interface CaseContext {
