@@ -269,7 +269,7 @@ create trigger events_list_version
 create table idempotent_answers (
   caller         text        not null,
   key            text        not null,
-  canonical_hash text,
+  canonical_hash text        not null,
   answer         text,
   created_at     timestamptz not null default now(),
   constraint idempotent_answers_pkey primary key (caller, key)
@@ -1781,17 +1781,6 @@ return json_strip_nulls(json_build_object('user_id', user_id, 'problem_id', prob
     'minutes_to_solve', case when (first_accepted_time is not null) then (greatest((0)::double
     precision, floor((date_part('epoch', (first_accepted_time - start_time)) / (60)::double
     precision))))::integer else null::integer end));
-
-create function search_problems(wanted text) returns table(problem_id integer, rank real)
-language sql stable set pg_trgm.word_similarity_threshold=0.4
-as $$
-  select problem_search.problem_id,
-         ts_rank(problem_search.document, plainto_tsquery('english', wanted))
-         + word_similarity(wanted, problem_search.title)
-  from problem_search
-  where problem_search.document @@ plainto_tsquery('english', wanted)
-     or wanted <% problem_search.title
-$$;
 
 create function shown_outcomes(outcomes jsonb, counted_until timestamptz, frozen_from timestamptz) returns jsonb
 language sql stable

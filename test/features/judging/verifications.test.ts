@@ -4,7 +4,14 @@ import { callerOf } from '../../support/caller.ts'
 import { NO_PROBLEM, NOBODY, UUID } from '../../support/ids.ts'
 import { messagesFor, serviceWithProblem } from '../../support/judging.ts'
 import { invalid, notFound, refusal } from '../../support/refusals.ts'
-import { CHECK, makeVerifiedProblems, RIGHT, SLOW, VALIDATES, WRONG } from '../../support/verified-problems.ts'
+import {
+  CHECK,
+  makeVerifiedProblems,
+  RIGHT,
+  SLOW,
+  VALIDATES,
+  WRONG,
+} from '../../support/verified-problems.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, createProblem } = judging

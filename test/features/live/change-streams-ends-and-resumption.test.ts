@@ -1,6 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Queryable } from '../../../src/db/database.ts'
-import { type AudienceMember, Audiences, stateOf } from '../../../src/features/live/change-streams/audiences.ts'
+import {
+  type AudienceMember,
+  Audiences,
+  stateOf,
+} from '../../../src/features/live/change-streams/audiences.ts'
 import { openEventStream } from '../../../src/features/live/change-streams/sql.ts'
 import { ActorDatabase } from '../../../src/http/routing/actor.ts'
 import { createTokens } from '../../../src/http/routing/tokens.ts'

@@ -4,7 +4,13 @@ import { unprepared } from '../../../src/db/statement.ts'
 import { minutesSpanOf, spanBetween, timeOf } from '../../../src/features/live/contest-api/times.ts'
 import type { Caller } from '../../support/caller.ts'
 import { createFullContest, refused } from '../../support/contest-api.ts'
-import { createInvitedContest, isoIn, scheduled, serviceWithContests, setTimes } from '../../support/contests.ts'
+import {
+  createInvitedContest,
+  isoIn,
+  scheduled,
+  serviceWithContests,
+  setTimes,
+} from '../../support/contests.ts'
 
 const contests = await serviceWithContests()
 const { service, admin, createEvent } = contests

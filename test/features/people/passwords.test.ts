@@ -5,9 +5,8 @@ import { CONCURRENT_COMPRESSIONS } from '../../../src/lists/compression.ts'
 // The query loads a second copy of the module, whose argon2 is spied on.
 vi.mock('@node-rs/argon2', { spy: true })
 const copy = '../../../src/http/routing/passwords.ts?spied'
-const { createPasswords, hashesAtOnce }: typeof import('../../../src/http/routing/passwords.ts') = await import(
-  copy
-)
+const { createPasswords, hashesAtOnce }: typeof import('../../../src/http/routing/passwords.ts') =
+  await import(copy)
 beforeEach(() => void vi.mocked(verify).mockClear())
 
 const parametersOf = (passwordHash: unknown) => String(passwordHash).split('$').slice(0, 4).join('$')

@@ -11,7 +11,17 @@ import {
   problemWithOpenTestsJson,
 } from '../../problems/problems/problem-json.ts'
 import { hasStarted } from '../../shared/access/contest-times.ts'
-import { admitsByActor, EVENT, isOpenTo, limitsInEvent, managesEvent, PROBLEM_ORDER, problemSettings, seesAllOf, takesPartIn } from '../../shared/access/events.ts'
+import {
+  admitsByActor,
+  EVENT,
+  isOpenTo,
+  limitsInEvent,
+  managesEvent,
+  PROBLEM_ORDER,
+  problemSettings,
+  seesAllOf,
+  takesPartIn,
+} from '../../shared/access/events.ts'
 import { problemIsVisible } from '../../shared/access/problems.ts'
 
 const identityFields = fieldsOf('event_problems', 'id', 'event_id', 'problem_id', 'hidden')

@@ -5,7 +5,15 @@ import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { changesOf } from '../../../lists/version.ts'
 import { problemJson } from '../../problems/problems/problem-json.ts'
-import { IN_PROBLEM_ORDER, isListed, limitsInEvent, managesEvent, problemSettings, seesAllOf, seesLive } from '../../shared/access/events.ts'
+import {
+  IN_PROBLEM_ORDER,
+  isListed,
+  limitsInEvent,
+  managesEvent,
+  problemSettings,
+  seesAllOf,
+  seesLive,
+} from '../../shared/access/events.ts'
 import { userJson, userJsonIn } from '../../shared/records/users.ts'
 import { ruleColumns, ruleFields, ruleParams, rulePlaceholders, staffExists } from './contest-rules.ts'
 import { unknownLanguage } from './enforced-languages.ts'

@@ -1,5 +1,12 @@
 import type { ListOwner, ListRefusal } from '../../../lists/definition.ts'
-import { EVENT, managesEvent, seesAllOf, seesLive, takesPartIn, WATCHED_EVENT } from '../../shared/access/events.ts'
+import {
+  EVENT,
+  managesEvent,
+  seesAllOf,
+  seesLive,
+  takesPartIn,
+  WATCHED_EVENT,
+} from '../../shared/access/events.ts'
 
 /** Whom the rows of the standings rank. */
 export type RankedBy = 'user' | 'team'

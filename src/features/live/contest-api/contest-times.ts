@@ -1,6 +1,6 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
 import { row } from '../../../db/statement.ts'
-import { lastEnd } from '../../shared/access/events.ts'
+import { lastEnd } from '../../shared/access/contest-times.ts'
 import { replaceAll, type Touched } from './touched.ts'
 import { readsContest } from './visibility.ts'
 

@@ -1,6 +1,13 @@
 import { letters } from '../../contests/standings/table.ts'
 import { hasStarted } from '../../shared/access/contest-times.ts'
-import { IN_PROBLEM_ORDER, isListed, isOpenTo, managesEvent, seesLive, takesPartIn } from '../../shared/access/events.ts'
+import {
+  IN_PROBLEM_ORDER,
+  isListed,
+  isOpenTo,
+  managesEvent,
+  seesLive,
+  takesPartIn,
+} from '../../shared/access/events.ts'
 import { problemIsVisible } from '../../shared/access/problems.ts'
 
 /**
