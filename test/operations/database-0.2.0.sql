@@ -31,9 +31,9 @@ insert into submissions values ('00000000-0000-4000-b000-000000000001', '0000000
 insert into rejudging_items values ('00000000-0000-4000-bb00-000000000002', '00000000-0000-4000-b000-000000000003', '00000000-0000-4000-bf00-000000000001', 1, 1, '2024-12-01 09:20:01+00', 'ACCEPTED', NULL, NULL, NULL, NULL);
 insert into rejudgings values ('00000000-0000-4000-bb00-000000000001', '00000000-0000-4000-8000-000000000003', '2024-12-01 09:50:00+00', '00000000-0000-4000-b000-000000000001', NULL, NULL, NULL, NULL, 'QUEUED', 1, 1, 0, '00000000-0000-4000-b000-000000000001', '2024-12-01 09:50:00+00');
 insert into runs values ('00000000-0000-4000-c000-000000000001', 'public', NULL, 'address', 1, '00000000-0000-4000-9000-000000000001', 'main', '', '2024-12-01 09:00:00+00', 1, '2024-12-01 09:00:00+00', false, 1, false, 'PENDING', '', '', 0);
-insert into schema_versions values (0, NULL, NULL, NULL), (1, 'baseline', 'ff9ae786eaa49503fcd478491bb62554', '2024-12-01 08:00:00+00');
+insert into schema_versions values (0, NULL, NULL, NULL), (1, 'baseline', 'c3834b761a6cddfed42215b3573a885c', '2024-12-01 08:00:00+00');
 insert into scoreboard_tokens values ('00000000-0000-4000-ab00-000000000001', 2, 'hash', 'Projector', '00000000-0000-4000-8000-000000000003', '2024-12-01 08:30:00+00');
-insert into search_versions values (0, NULL, NULL, NULL), (1, 'baseline', '9a9fefdb55720f03da629297065832ca', '2024-12-01 08:00:00+00');
+insert into search_versions values (0, NULL, NULL, NULL), (1, 'baseline', 'c02946953fda964dfe71880318f32767', '2024-12-01 08:00:00+00');
 insert into seeds values ('languages', '2024-12-01 08:00:00+00');
 insert into verifications values ('00000000-0000-4000-bd00-000000000001', 1, '00000000-0000-4000-8000-000000000003', '2024-12-01 08:20:00+00', '00000000-0000-4000-8f00-000000000001', '{}', '2024-12-01 08:21:00+00', false);
 insert into shadow_judgings values ('00000000-0000-4000-bf00-000000000001', '00000000-0000-4000-8000-000000000003', '00000000-0000-4000-b000-000000000003', NULL, 1, '00000000-0000-4000-9000-000000000001', NULL, 'int main() {}', NULL, '{}', '2024-12-01 10:30:00+00', 1, '2024-12-01 10:30:00+00', NULL, false, 1, '2024-12-01 10:30:01+00', 'ACCEPTED', 0, NULL, NULL, '', '', NULL, NULL, NULL, NULL, NULL);
