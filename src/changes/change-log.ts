@@ -31,7 +31,7 @@ interface ChangeLogOptions {
 
 type Listener = (batch: ChangeBatch) => void
 
-/** Opens the change log. One loop reads it for all followers here, while there are any. */
+/** Opens the change log. One loop reads it for all followers of this instance, while it has any. */
 export function createChangeLog(options: ChangeLogOptions): ChangeLog {
   return new DatabaseChangeLog(options)
 }

@@ -1,4 +1,4 @@
-/** Repeats a deletion of at most `most` rows, which counts them, until fewer are left. */
+/** Repeats a deletion of at most `most` rows until it has deleted fewer. It returns their count. */
 export async function deleteInBatches(
   most: number,
   deleteSome: () => Promise<readonly { readonly count: number }[]>,

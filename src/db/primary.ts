@@ -4,7 +4,7 @@ import pg from 'pg'
 
 /** The server that accepts writes, among several of which the others are its standbys. */
 export interface Primary {
-  /** The primary’s URL. Waits for the first search; throws an `AggregateError` if it failed. */
+  /** The primary's URL. Waits for the first search; throws an `AggregateError` if it failed. */
   find(): Promise<string>
   /** Call it after the loss of a connection to this server: another may be the primary now. */
   doubt(url: string): void

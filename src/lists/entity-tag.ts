@@ -8,8 +8,8 @@ export function hashQuery(text: string, values: readonly Value[]): string {
 }
 
 /**
- * The entity tag of a query, if there are several, and a version. It is weak: the response may be
- * compressed (RFC 9110, 8.8.1).
+ * The entity tag of a version, after the hash of the query where a URL has several. It is weak: the
+ * response may be compressed (RFC 9110, 8.8.1).
  */
 export const writeEntityTag = (...parts: string[]) => `W/"${parts.join('.')}"`
 

@@ -21,7 +21,10 @@ export const EVERYBODY = `'everybody'`
 /** SQL expression that changes its value after every committed change of these tables. */
 export const changesOf = (...names: readonly ChangeName[]) => versionsOf(names.map((name) => `'${name}'`))
 
-/** The same, with the shown standings of `:event_id`, and where `isLive` the present ones. */
+/**
+ * The same, also after changes of what the standings of `:event_id` show; where `isLive`, after
+ * every change of them.
+ */
 export const changesOfStandings = (isLive: string, ...names: readonly ChangeName[]) =>
   versionsOf(standingsNames(isLive, names))
 

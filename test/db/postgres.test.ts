@@ -8,6 +8,7 @@ import { findFreePorts, listen } from '../../tools/local-servers/free-ports.ts'
 import { databaseKind, openPool, openTestDatabase } from '../support/database.ts'
 import { onPostgres } from '../support/needs.ts'
 import { gate } from '../support/queue.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 
 const one = unprepared<{ one: number }>('select 1 as one')
 const sleep = unprepared('select pg_sleep($1)')
@@ -79,6 +80,15 @@ describe('the database is unavailable', onPostgres, () => {
     })
     await expectUnavailable(doomed)
     expect(await database.query(one)).toEqual([{ one: 1 }])
+  })
+
+  test('within a time limit, if the server vanishes without closing its connections', async () => {
+    const proxied = await startProxy(url)
+    const database = open(proxied.url, { statementTimeoutMs: 200, connectTimeoutMs: 200 })
+    expect(await database.query(one)).toEqual([{ one: 1 }])
+    proxied.proxy.freeze()
+    await expectUnavailable(database.query(one))
+    await expectUnavailable(transaction(database))
   })
 })
 

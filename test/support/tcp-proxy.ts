@@ -18,7 +18,7 @@ function withhold({ client, server }: Pair): void {
   server.unpipe(client).pause()
 }
 
-/** Starts a proxy to the server of `url`, which closes with the test; resolves to it and its URL. */
+/** Starts a proxy to the server of `url`, which closes with the test. Resolves to both. */
 export async function startProxy(url: string) {
   const proxied = new URL(url)
   const defaultPort = proxied.protocol === 'amqp:' ? 5672 : 5432

@@ -87,7 +87,7 @@ async function runStep(stage: Stage, event: EventSize, worker: Child<Judging, nu
   }
 }
 
-function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestResult) {
+export function summariseStep(people: number, { latenciesMs, bytes, failures, ownLagMs }: ContestResult) {
   const latencies = Object.values(latenciesMs).flat()
   const p99Ms = percentile(latencies, 99)
   const p99OfAct = (act: Act) => percentile(latenciesMs[act], 99)

@@ -118,7 +118,7 @@ function writeScript({ statement: { name, text, order }, prologue, values }: Pgb
 }
 
 /** Reads the output of pgbench. Throws after a failed transaction, and if a figure is missing. */
-function readResult(output: string) {
+export function readResult(output: string) {
   const read = (pattern: RegExp) => {
     const found = pattern.exec(output)?.[1]
     if (found === undefined) throw new Error(`pgbench did not print ${pattern}:\n${output}`)

@@ -1,5 +1,5 @@
-// Creates a problem as an admin, submits a right and a wrong program in each language that is named,
-// and compares the verdicts. Exits with 1 if one differs or does not come within a minute.
+// Creates a problem as an admin, submits a right and a wrong program in each named language, and
+// compares the verdicts. Exits with 1 if one differs or does not come within a minute.
 //
 //   EMAIL=… PASSWORD=… node judge-programs.js http://127.0.0.1:5000 JavaScript Python
 //

@@ -28,7 +28,7 @@ export async function register(baseUrl: string, body: typeof ROOT, fetch?: Fetch
   return { id, token, client }
 }
 
-/** Registers the admin `ROOT` and creates the problem that `SOLUTION` solves, with so many tests. */
+/** Registers the admin `ROOT`, and creates the problem of `SOLUTION` with so many tests. */
 export async function openSubmitter(url: string, testCount = 1, fetch?: Fetch) {
   const { id: user_id, client: root } = await register(url, ROOT, fetch)
   const test_cases = Array.from({ length: testCount }, () => TEST_CASE)

@@ -145,25 +145,28 @@ describe('an event stream', () => {
     return { events, retries }
   }
 
-  it.each(['\n', '\r\n', '\r'])('is read by the HTML standard, whole and in bytes, with %j', async (end) => {
-    const lines = [
-      ...['\uFEFFevent: first', 'data: é', 'data:two', 'id: 1', 'retry: 70', ''],
-      ...[': a comment', '', 'id: 2', '', 'data', '', 'retry: soon', 'unknown: x'],
-      ...['data: {"a": "b: c"}', ''],
-      ...['data: incomplete', ''],
-    ]
-    const expected = {
-      events: [
-        { name: 'first', data: 'é\ntwo', id: '1' },
-        { name: 'message', data: undefined, id: '2' },
-        { name: 'message', data: '', id: undefined },
-        { name: 'message', data: '{"a": "b: c"}', id: undefined },
-      ],
-      retries: [70],
-    }
-    for (const pieceLength of [1, 2, 3, 7, 10_000])
-      expect(await read(lines.join(end), pieceLength)).toEqual(expected)
-  })
+  it.each(['\n', '\r\n', '\r'])(
+    'is read by the HTML standard, whole and byte by byte, with %j',
+    async (end) => {
+      const lines = [
+        ...['\uFEFFevent: first', 'data: é', 'data:two', 'id: 1', 'retry: 70', ''],
+        ...[': a comment', '', 'id: 2', '', 'data', '', 'retry: soon', 'unknown: x'],
+        ...['data: {"a": "b: c"}', ''],
+        ...['data: incomplete', ''],
+      ]
+      const expected = {
+        events: [
+          { name: 'first', data: 'é\ntwo', id: '1' },
+          { name: 'message', data: undefined, id: '2' },
+          { name: 'message', data: '', id: undefined },
+          { name: 'message', data: '{"a": "b: c"}', id: undefined },
+        ],
+        retries: [70],
+      }
+      for (const pieceLength of [1, 2, 3, 7, 10_000])
+        expect(await read(lines.join(end), pieceLength)).toEqual(expected)
+    },
+  )
 
   it('with an endless event ends with an error', async () => {
     await expect(read(`data: ${'x'.repeat(2 ** 21)}`, 1000)).rejects.toThrow('too long')

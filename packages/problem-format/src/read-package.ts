@@ -170,7 +170,8 @@ function readTimes({ limits }: PackageMetadata, own: OwnSettings | undefined) {
 export const wallTimeOf = (cpuSeconds: number) => Math.min(2 * cpuSeconds + 1, MOST_TIME_LIMIT_SECONDS)
 
 function limitsOf({ limits }: PackageMetadata, own: OwnSettings | undefined): JudgingLimits | null {
-  const { time_limit: _, time_resolution: __, memory: ___, code: ____, ...judging } = limits
+  const { time_limit, time_resolution, memory, code, time_multipliers, ...judging } = limits
+  // The multipliers of a package are for its time limit; those of an export are for languages.
   const found = withoutUndefined({ ...judging, time_multipliers: own?.time_multipliers })
   return Object.keys(found).length === 0 ? null : found
 }

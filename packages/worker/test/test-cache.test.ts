@@ -93,9 +93,12 @@ describe('the tests of a problem', () => {
     expect(takeRequests()).toContain(INPUT)
   })
 
-  it('that a proxy cuts are an error of the service, without a folder', async () => {
-    setup.service.lostBytes = 1
-    await expect(read(openCache(), addProblem('a'))).rejects.toThrow('a test case was cut')
+  it.each([
+    ['without an entity tag', { hasTags: false }, 'the response has no ETag'],
+    ['that a proxy cuts', { lostBytes: 1 }, 'a test case was cut'],
+  ])('%s are an error of the service, without a folder', async (_, fault, message) => {
+    Object.assign(setup.service, fault)
+    await expect(read(openCache(), addProblem('a'))).rejects.toThrow(message)
     expect(await listFolders()).toEqual([])
   })
 
@@ -110,6 +113,8 @@ describe('the tests of a problem', () => {
     const [cache, problem] = [openCache(), addProblem('a')]
     for (let n = 0; n < 2; n += 1)
       expect(await cache.withTests(problem, async (tests) => tests?.options)).toEqual(options)
+    setup.service.options = {}
+    expect(await cache.withTests(addProblem('b'), async (tests) => tests?.options)).toEqual({})
   })
 })
 

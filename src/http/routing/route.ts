@@ -32,7 +32,9 @@ export type Limit =
 /** A body size of the configuration (D8). */
 export type BodyLimit = 'body' | 'problem body' | 'verdict body' | 'package'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+type Method = (typeof METHODS)[number]
 
 type StaticBody<B> = B extends TSchema ? Static<B> : undefined
 
@@ -119,8 +121,8 @@ const hasWriteLimit = (method: Method, policy: Policy) =>
 const namesRecord = (url: string, policy: Policy) => url.includes(':') && policy !== 'scoreboard token'
 
 /**
- * Defines a route; its name is the operationId of the OpenAPI document, a verb and a noun. The policy
- * must be named; everything else has a default.
+ * Defines a route. Its name, a verb and a noun, is the operationId of the OpenAPI document. The
+ * policy must be named; everything else has a default.
  */
 export function defineRoute<
   const N extends string,
@@ -135,8 +137,9 @@ export function defineRoute<
   definition: RouteDefinition<A, P, Q, B>,
 ): Route<N, RouteInput<Static<P>, Static<Q>, StaticBody<B>>> {
   const { handler, params = pathOf(address), ...route } = definition
-  // The type of an address guarantees both.
-  const [method, url] = address.split(' ') as [Method, string]
+  const method = METHODS.find((one) => address.startsWith(`${one} `))
+  if (method === undefined) throw new Error(`the route ${name} has no method`)
+  const url = address.slice(method.length + 1)
   const missing: readonly ErrorKind[] = namesRecord(url, route.policy) ? ['NOT_FOUND'] : []
   return {
     limit: hasWriteLimit(method, route.policy) ? DEFAULT_WRITE_LIMIT : 'none',

@@ -12,7 +12,13 @@ import { checkLegacySettings, readRun } from './legacy-test-settings.ts'
 import { readValidatorNames } from './legacy-validator-flags.ts'
 import { readDisplay } from './sample-display.ts'
 import { checkGroupSettings, readTestGroups } from './test-groups.ts'
-import { findSetting, readTestSettings, type SettingsFile, warnOfSetting } from './test-settings.ts'
+import {
+  type Chain,
+  findSetting,
+  readTestSettings,
+  type SettingsFile,
+  warnOfSetting,
+} from './test-settings.ts'
 import { type DirectoryNode, readSettings, readTestTree, type TestNode, testsIn } from './test-tree.ts'
 import {
   chooseFlags,
@@ -82,8 +88,6 @@ function noteMissingSecret(metadata: PackageMetadata, warnings: Warnings): void 
     throw new PackageError('data/secret', 'a scoring problem must have secret test cases')
   warnings.add('data/secret', 'the package has no secret test cases')
 }
-
-type Chain = readonly (SettingsFile | undefined)[]
 
 const TEXTS_IN_YAML = 'the file is stored, but not used: this version has hints and descriptions in .yaml'
 

@@ -21,7 +21,7 @@ export interface GroupLayout {
 /** Hidden test cases in no group are here, among groups. It sorts before most names. */
 const NO_POINTS = '000-no-points'
 
-/** Plans the folders of groups; with `names`, these should be the folders of the test cases. */
+/** Plans the folders of groups. `names`: the test cases should keep these paths. */
 export function planGroups(
   groups: readonly TestGroup[],
   tests: readonly WritableTest[],

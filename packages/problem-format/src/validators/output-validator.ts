@@ -58,7 +58,7 @@ function checkDefaultFlags(flags: OutputFlags): void {
 /** The files of a validator in a 2025-09 package. */
 export interface WrittenValidator {
   readonly files: readonly { readonly path: string; readonly content: string }[]
-  /** False if the package alone does not lead to the same validator, but to other commands. */
+  /** False if the package alone leads to another validator, for example to other commands. */
   readonly isExact: boolean
 }
 

@@ -179,7 +179,7 @@ async function nameMainClass(
   return [command, ...args.map((word) => word.replaceAll(MAIN_CLASS, () => name))]
 }
 
-/** Runs a command. Repeats it alone if it reached the wall limit while it waited for a CPU. */
+/** Runs a command. Repeats it alone if it reached the wall limit on a busy machine. */
 export async function runInTime(
   task: Task,
   request: RunRequest,
@@ -191,9 +191,10 @@ export async function runInTime(
   return task.sandbox.run({ ...request, alone: true })
 }
 
-/** Takes a rerun from the budget if the run reached the wall limit while it waited for a CPU. */
+/** Takes a rerun from the budget if the run reached the wall limit on a busy machine. */
 export function mayRunAgain(task: Task, result: RunResult, limits: Limits): boolean {
-  const { exceeded, cpuMs, waitedMs } = result
+  const { exceeded, cpuMs, cpuWaitMs, lateMs } = result
+  const waitedMs = Math.max(cpuWaitMs, lateMs)
   const hasWaited =
     exceeded === 'time' && cpuMs < limits.cpuMs && waitedMs >= SHARE_OF_WALL_WAITED * limits.wallMs
   return hasWaited && (task.takeRerun?.(limits.wallMs / 1000) ?? false)

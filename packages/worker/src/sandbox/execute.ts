@@ -53,7 +53,7 @@ export async function execute(request: ExecuteRequest): Promise<RunResult> {
   return {
     ...readEnd(end, launched?.exitCode),
     ...{ stdout: stdout.read(), stdoutBytes: stdout.countBytes(), stderr: stderr.read() },
-    ...{ wallMs, cpuMs, waitedMs: watch.waitedMs(), peakMemoryBytes, exceeded },
+    ...{ wallMs, cpuMs, ...watch.waited(), peakMemoryBytes, exceeded },
   }
 }
 

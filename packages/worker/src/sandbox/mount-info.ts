@@ -1,7 +1,7 @@
 /** A line of `/proc/self/mountinfo`. */
 export type Mount = ReturnType<typeof parseMountInfo>[number]
 
-/** The mounts of a text like `/proc/self/mountinfo`; `root` is the mounted part of a file system. */
+/** The mounts in `/proc/self/mountinfo`; `root` is the mounted part of a file system. */
 export function parseMountInfo(text: string) {
   return text.split('\n').flatMap((line) => {
     const [left = '', right = ''] = line.split(' - ')

@@ -20,8 +20,8 @@ export interface FolderOptions {
 export type ProgramFolder = Awaited<ReturnType<typeof createProgramFolder>>
 
 /**
- * Makes a program's folder: a tmpfs in its own mount namespace. It vanishes with the namespace, also
- * when the worker is killed. Throws `SandboxFailure`.
+ * Makes a program's folder: a tmpfs in its own mount namespace. Both vanish when the worker is
+ * killed. Throws `SandboxFailure`.
  */
 export async function createProgramFolder(options: FolderOptions) {
   const { mountPoint, limits, userId, tools, parent } = options

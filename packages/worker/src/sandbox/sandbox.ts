@@ -76,11 +76,12 @@ export interface RunResult {
   readonly wallMs: number
   readonly cpuMs: number
   /**
-   * How long the machine was too busy for the run: the program waited for a CPU or for its start,
-   * or its limits were watched late. Waiting for a CPU is measured only at the wall limit and in a
-   * pair.
+   * How long the program waited for a CPU. Measured if it reached the wall limit, and in a pair;
+   * otherwise 0.
    */
-  readonly waitedMs: number
+  readonly cpuWaitMs: number
+  /** How long the program waited for its start, and its limits were watched late. */
+  readonly lateMs: number
   readonly peakMemoryBytes: number
   readonly exceeded: ExceededLimit | undefined
 }

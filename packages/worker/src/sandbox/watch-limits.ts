@@ -22,8 +22,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 const END_KNOWN_WITHIN_MS = 10_000
 
 /**
- * From `begin` on, stops the run at the first exceeded limit. An aborted signal ends it at any time.
- * A program that has ended by itself before the wall limit did not exceed it.
+ * From `begin` on, stops the run at the first exceeded limit; an aborted signal ends it at any time.
+ * A program that has ended when its wall limit is checked did not exceed it.
  */
 export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun) {
   const { limits, launch, meter, intervalMs } = request
@@ -63,7 +63,10 @@ export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun
     sample()
     // The end of a program is known late if this process or the launcher waits for a CPU.
     if (hasStarted && !isRunning()) {
-      wallTimer = setTimeout(() => stop('time'), END_KNOWN_WITHIN_MS)
+      wallTimer = setTimeout(() => {
+        lateMs += END_KNOWN_WITHIN_MS
+        stop('time')
+      }, END_KNOWN_WITHIN_MS)
       return
     }
     readCpuWait()
@@ -84,7 +87,7 @@ export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun
   return {
     stop,
     exceeded: () => exceeded,
-    waitedMs: () => Math.max(0, cpuWaitMs - cpuWaitMsBefore, lateMs),
+    waited: () => ({ cpuWaitMs: Math.max(0, cpuWaitMs - cpuWaitMsBefore), lateMs }),
     begin() {
       if (hasEnded) return
       // Until now only the making of the sandbox has waited.

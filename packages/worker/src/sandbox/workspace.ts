@@ -44,8 +44,8 @@ export async function openWorkspace(logger: Logger) {
     /** The folder of `openInput`'s files. */
     inputFolder,
     /**
-     * Makes a file, opens it for reading by the path that `through` returns, and unlinks it. Without
-     * `through` a program could change the file: it is never a link. The caller closes the
+     * Makes a file, opens it for reading by the path that `through` returns, and unlinks it.
+     * Without `through` a program could change the file: it is never a link. The caller closes the
      * descriptor.
      */
     async openInput(

@@ -24,7 +24,7 @@ export interface TestGroup extends Omit<Schemas['TestGroup'], 'groups'> {
   readonly groups?: readonly TestGroup[]
 }
 
-/** The options of a problem; older services send none. */
+/** The options of a problem. */
 export function pickOptions(tests: Pick<ProblemTests, keyof JudgingOptions>): JudgingOptions {
   const { validation, run, limits } = tests
   // The generated type ends at the deepest level.

@@ -31,7 +31,9 @@ export async function interact(
     })
   const first = await talk(false)
   // The program waits while the validator waits for a CPU.
-  const waited = { ...first.program, waitedMs: first.program.waitedMs + first.validator.waitedMs }
+  const cpuWaitMs = first.program.cpuWaitMs + first.validator.cpuWaitMs
+  const lateMs = Math.max(first.program.lateMs, first.validator.lateMs)
+  const waited = { ...first.program, cpuWaitMs, lateMs }
   const pair = mayRunAgain(task, waited, command.limits) ? await talk(true) : first
   const result = makeCaseResult(testCase, pair.program, 'ACCEPTED', NOTHING)
   const validated = await validator.readResult(pair.validator)

@@ -123,8 +123,8 @@ describe('the verdict of an interaction', () => {
     ['each of them', 150, 150],
   ])('comes from a second run, alone, when %s waited for a CPU', async (_, ofProgram, ofValidator) => {
     const ends = [
-      { ...SLOW, waitedMs: ofProgram },
-      { ...REJECTS, waitedMs: ofValidator },
+      { ...SLOW, cpuWaitMs: ofProgram },
+      { ...REJECTS, cpuWaitMs: ofValidator },
     ] as const
     const [waited, second] = [makePair(...ends, 'program'), makePair({}, ACCEPTS, 'program')]
     const takeRerun = vi.fn(() => true)
@@ -134,19 +134,19 @@ describe('the verdict of an interaction', () => {
   })
 
   it('is final when they waited for less, or the budget is spent', async () => {
-    const waited = makePair({ ...SLOW, waitedMs: 149 }, { ...REJECTS, waitedMs: 150 }, 'program')
+    const waited = makePair({ ...SLOW, cpuWaitMs: 149 }, { ...REJECTS, cpuWaitMs: 150 }, 'program')
     expect((await judge([waited])).result.status).toBe('TIME_LIMIT_EXCEEDED')
-    const longer = makePair({ ...SLOW, waitedMs: 300 }, REJECTS, 'program')
+    const longer = makePair({ ...SLOW, cpuWaitMs: 300 }, REJECTS, 'program')
     expect((await judge([longer], { takeRerun: () => false })).result.status).toBe('TIME_LIMIT_EXCEEDED')
   })
 })
 
 const right = makeResult(ACCEPTS)
-const late = makeResult({ exitCode: undefined, exceeded: 'time', wallMs: 3000, waitedMs: 300 })
+const late = makeResult({ exitCode: undefined, exceeded: 'time', wallMs: 3000, cpuWaitMs: 300 })
 
 it.each([
   ['runs again, alone and with an empty feedback folder, if it waited for a CPU', late, [false, true]],
-  ['is at fault if it did not wait for a CPU', { ...late, waitedMs: 0 }, [false]],
+  ['is at fault if it did not wait for a CPU', { ...late, cpuWaitMs: 0 }, [false]],
 ])('a validator that took too long %s', async (_, first, expected) => {
   const { validator, requests, makeSubfolder } = prepare({ runs: [first, right] })
   const { judgement } = await validator.check(makeTestCase('', ''), '/nowhere/output')

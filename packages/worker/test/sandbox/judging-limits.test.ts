@@ -38,13 +38,14 @@ describe('a program that waits', () => {
     const task = { ...program, sandbox: { ...setup.sandbox, run }, limits: { ...limits, wallSeconds: 1.5 } }
     expect(await judgeOnTests(task, tests)).toMatchObject({ status: 'TIME_LIMIT_EXCEEDED' })
     const result: RunResult | undefined = await run.mock.results.at(-1)?.value
-    expect(result?.waitedMs).toBeLessThan(1200)
+    expect(result?.cpuWaitMs).toBeLessThan(1200)
   })
 
   it.each([
-    ['slept', 0, { cpuMs: 10, waitedMs: 399 }],
-    ['has used its CPU time', 0, { cpuMs: 1000, waitedMs: 4000 }],
-    ['waited for a tenth of the wall limit', 1, { cpuMs: 999, waitedMs: 400 }],
+    ['slept', 0, { cpuMs: 10, cpuWaitMs: 399 }],
+    ['has used its CPU time', 0, { cpuMs: 1000, cpuWaitMs: 4000 }],
+    ['waited for a tenth of the wall limit', 1, { cpuMs: 999, cpuWaitMs: 400 }],
+    ['was watched late for a tenth of it', 1, { cpuMs: 999, lateMs: 400 }],
   ])('a program that %s gets %s reruns', async (_, expected, measured) => {
     const { check, ...perl } = findDefaultLanguage('perl')
     expect(check).toBeDefined()

@@ -19,7 +19,11 @@ function watch(meter: Partial<WatchedRun['meter']> = {}) {
   const watched = watchLimits({ kill }, { ...run, meter: { ...measured, ...meter }, signal: undefined })
   watched.begin()
   const readResult = () => ({
-    ...{ exceeded: watched.exceeded(), isKilled: kill.mock.calls.length > 0, waitedMs: watched.waitedMs() },
+    ...{
+      exceeded: watched.exceeded(),
+      isKilled: kill.mock.calls.length > 0,
+      lateMs: watched.waited().lateMs,
+    },
   })
   return { ...watched, readResult }
 }
@@ -30,7 +34,7 @@ it('stops a program that runs at its wall limit, and not before', () => {
   expect(watched.readResult()).toMatchObject({ exceeded: undefined, isKilled: false })
   vi.advanceTimersByTime(1)
   expect(watched.readResult()).toMatchObject({ exceeded: 'time', isKilled: true })
-  expect(watched.readResult().waitedMs).toBeLessThan(wallMs / 10)
+  expect(watched.readResult().lateMs).toBeLessThan(wallMs / 10)
 })
 
 it.each([
@@ -50,7 +54,7 @@ it.each([
 it('a program that has not started waits for its start', () => {
   const watched = watch({ countProcesses: () => outerProcesses })
   vi.advanceTimersByTime(wallMs)
-  expect(watched.readResult()).toEqual({ exceeded: 'time', isKilled: true, waitedMs: wallMs })
+  expect(watched.readResult()).toEqual({ exceeded: 'time', isKilled: true, lateMs: wallMs })
 })
 
 it('time in which nobody watched counts as waiting', () => {
@@ -59,6 +63,6 @@ it('time in which nobody watched counts as waiting', () => {
   const now = performance.now()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now + wallMs / 4)
   vi.advanceTimersByTime(intervalMs)
-  expect(watched.readResult().waitedMs).toBeGreaterThan(wallMs / 5)
+  expect(watched.readResult().lateMs).toBeGreaterThan(wallMs / 5)
   clock.mockRestore()
 })

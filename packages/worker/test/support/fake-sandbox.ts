@@ -4,7 +4,7 @@ import type { RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
 export const makeRunResult = (changes: Partial<RunResult> = {}): RunResult => ({
   ...{ exitCode: 0, signal: undefined, kernelSignal: undefined, exceeded: undefined },
   ...{ stdout: Buffer.alloc(0), stdoutBytes: 0, stderr: Buffer.alloc(0) },
-  ...{ wallMs: 10, cpuMs: 10, waitedMs: 0, peakMemoryBytes: 2 ** 20 },
+  ...{ wallMs: 10, cpuMs: 10, cpuWaitMs: 0, lateMs: 0, peakMemoryBytes: 2 ** 20 },
   ...changes,
 })
 

@@ -67,6 +67,8 @@ function createState() {
     heldTests: new Map<number, Promise<void>>(),
     /** The responses with tests and manifests, in order. */
     testsResponses: [] as { problemId: number; status: 200 | 304 }[],
+    /** A proxy passes entity tags. */
+    hasTags: true,
     /** How many bytes at the end of each text do not arrive. */
     lostBytes: 0,
     /** The judging options of all problems, as the service sends them. */
@@ -74,7 +76,7 @@ function createState() {
     optionsOf: new Map<number, object>(),
     /** More fields of the records of submissions, by their ids. */
     tasks: new Map<string, object>(),
-    /** Set if judgings must be renewed; older services have no heartbeat. */
+    /** Set if judgings must be renewed. */
     requeueAfter: undefined as number | undefined,
     /** What workers say of themselves. */
     registrations: [] as { worker: string; body: unknown }[],
@@ -223,7 +225,7 @@ async function serveTests(
 ) {
   const found = findTestCases(state, problem_id)
   if (!found) return refuse(res, 404)
-  const { testsResponses, heldTests, options, optionsOf } = state
+  const { hasTags, testsResponses, heldTests, options, optionsOf } = state
   const test_cases = found.map(show)
   const text = JSON.stringify({ problem_id, ...options, ...optionsOf.get(problem_id), test_cases })
   const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
@@ -231,7 +233,7 @@ async function serveTests(
   testsResponses.push({ problemId: problem_id, status })
   await heldTests.get(problem_id)
   const type = status === 200 && { 'content-type': 'application/json' }
-  return res.writeHead(status, { etag, ...type }).end(status === 200 ? text : undefined)
+  return res.writeHead(status, { ...(hasTags && { etag }), ...type }).end(status === 200 ? text : undefined)
 }
 
 function findTestCases({ submissions }: State, problemId: number): StoredTestCase[] | undefined {

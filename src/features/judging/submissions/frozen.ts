@@ -10,7 +10,7 @@ export const IS_FROZEN = `(coalesce(events.freeze_time <= stored.submit_time, fa
 
 const stored = (...columns: string[]) => columns.map((column) => `stored.${column}`).join(', ')
 
-/** The columns of `stored` in lists. A frozen submission’s verdict is as before judging. */
+/** The columns of `stored` in lists. A frozen submission's verdict is as before judging. */
 export const shownVerdict = `${stored('id', 'user_id', 'problem_id', 'language_id', 'event_id', 'source_code', 'submit_time')},
         case when masked.is_frozen then 'PENDING' else stored.status end as status,
         case when masked.is_frozen then 0 else stored.time_elapsed end as time_elapsed,

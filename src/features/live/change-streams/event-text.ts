@@ -6,7 +6,7 @@ export type EventText = string
 /** Writes an event; `json` has no line breaks. */
 export const eventText = (name: StreamEventName, json: string): EventText => `event: ${name}\ndata: ${json}\n`
 
-/** Joins events; the last has the position, so that a client that lost some goes on before them. */
+/** Joins events. Only the last has the position: a client that lost some gets all of them again. */
 export function joinEvents(events: readonly EventText[], position?: string): string {
   return `${events.join('\n')}${position === undefined ? '' : idLine(position)}\n`
 }

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../db/json.ts'
 import { defineCollection } from './collection.ts'
 import { CONTEST, IS_LISTED_PERSON } from './visibility.ts'
 
-/** Participants whom the actor sees, with their teams, and the contest’s owner and staff. */
+/** Participants whom the actor sees, with their teams, and the contest's owner and staff. */
 const PEOPLE = `(
           select event_participants.user_id,
                  case when contest.teams then event_participants.team_id else event_participants.user_id end as team_id

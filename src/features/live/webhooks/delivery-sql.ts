@@ -12,7 +12,7 @@ export type ClaimedWebhook = {
   wait_ms: number
 }
 
-/** Claims active webhooks that nobody delivers, for `lease_ms`. `lease` numbers the claims. */
+/** Claims active webhooks that nobody delivers, for `lease_ms`. `lease` names this claim. */
 export const claimWebhooks = statement({
   name: 'claim_webhooks',
   params: { lease: 'uuid', lease_ms: 'integer', batch: 'integer' },

@@ -23,7 +23,7 @@ interface WebhookTimes {
   readonly renewMs: number
   /** Least time between the deliveries of a webhook: changes that are close are sent together. */
   readonly roundMs: number
-  /** How long one webhook delivers before the others’ turn; a request is not broken off. */
+  /** How long one webhook delivers before the others' turn; a request is not broken off. */
   readonly turnMs: number
   readonly connectMs: number
   readonly requestMs: number

@@ -138,7 +138,7 @@ async function runProgram(
   }
 }
 
-/** The message of an error would name the program’s arguments. */
+/** The message of an error would name the program's arguments. */
 const nameFailure = (err: unknown): Failure => ({ reason: `it could not be started (${Object(err).code})` })
 
 /** Ends the program with all children that did not leave its group. */

@@ -1,7 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { row } from '../../../db/statement.ts'
 
-/** The hash of the caller’s password; null without one. */
+/** The hash of the caller's password; null without one. */
 export const readOwnPassword = actorStatement({
   name: 'read_own_password',
   row: row<{ password_hash: string | null }>(),

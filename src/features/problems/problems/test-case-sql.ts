@@ -103,7 +103,7 @@ export const updateTestCase = actorStatement({
   select: 'select updated.id from updated',
 })
 
-/** After `lockProblem`. Keeps an only test case, and all if the problem’s options name numbers. */
+/** After `lockProblem`. Keeps the last test case, and all if the options name their numbers. */
 export const deleteTestCase = actorStatement({
   name: 'delete_test_case',
   params: { problem_id: 'integer', test_case_id: 'uuid' },

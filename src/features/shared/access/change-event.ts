@@ -32,7 +32,7 @@ export function changeEvent<T>(
   })
 }
 
-/** Waits for submissions and other changes of the event. Only for its staff. */
+/** Waits for submissions and other changes of the event. Does nothing unless the actor is staff. */
 export const lockManagedEvent = actorStatement({
   name: 'lock_managed_event',
   params: { event_id: 'integer' },

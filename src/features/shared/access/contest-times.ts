@@ -2,7 +2,7 @@
 export const hasStarted = (event: string) =>
   `(${event}.start_time <= now() and ${event}.start_time < ${event}.end_time)`
 
-/** The event’s end for a row of `event_participants`, exclusive; `end_time` for a null row. */
+/** The event's end for a row of `event_participants`, exclusive; `end_time` for a null row. */
 export const endFor = (event: string, participant: string) =>
   `(${event}.end_time + coalesce(${participant}.extra_minutes, 0) * interval '1 minute')`
 

@@ -13,11 +13,11 @@ const isShownByEvent = (problem: string, condition: string) => `(${problem}.dele
           and events.deleted_at is null and ${hasStarted('events')} and ${condition}
           and event_participants.user_id = :actor and event_participants.removed_at is null))`
 
-/** The actor takes part in an event that runs for them and has the problem, visible (D19, D24). */
+/** The actor takes part in an event that runs for them and shows the problem (D19, D24). */
 export const isShownByRunningEvent = (problem: string) =>
   isShownByEvent(problem, isRunningFor('events', 'event_participants'))
 
-/** The actor takes part in an event that has the problem, not hidden, and has ended for them. */
+/** The actor takes part in an event that has ended for them and shows the problem. */
 export const isShownByEndedEvent = (problem: string) =>
   isShownByEvent(problem, `${endFor('events', 'event_participants')} <= now()`)
 
