@@ -2,14 +2,12 @@ import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { ConfigError } from '../../src/config/config-error.ts'
 
-/** The required variables. */
 export const secrets = {
   JWT_SIGNING_SECRET: 'a signing secret, long enough',
   JUDGE_PASSWORD: 'a judge password, long enough',
   WEB_BRIDGE_SECRET: 'a bridge secret, long enough',
 }
 
-/** Reads variables together with the required ones. */
 export const load = (variables: Record<string, string> = {}) => loadConfig({ ...secrets, ...variables })
 
 /** Returns the lines of the refusal, without its first line. */

@@ -4,7 +4,6 @@ import { type Problem, type ProblemService, serviceWithProblem } from './judging
 
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** Returns the instant this many minutes from now, in ISO 8601. */
 export const isoIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 export const running = () => ({ start_time: isoIn(-60), end_time: isoIn(60) })
@@ -28,7 +27,6 @@ export async function serviceWithContests(variables: Record<string, string> = {}
       await registerIn(person, eventId)
       return person
     },
-    /** The ids of the participants in the order of joining. */
     async participantIds(eventId: number): Promise<string[]> {
       const participants: Person[] = await admin.get(`/v1/events/${eventId}/participants`)
       return participants.map(({ id }) => id)
@@ -84,7 +82,6 @@ const selectParticipants = unprepared<{ user_id: string }>(
   'select user_id::text from event_participants where event_id = $1 order by user_id',
 )
 
-/** Reads the ids of the participants from the database, in ascending order. */
 export async function readParticipants({ service }: ProblemService, eventId: number): Promise<string[]> {
   return (await service.database.query(selectParticipants, [eventId])).map(({ user_id }) => user_id)
 }

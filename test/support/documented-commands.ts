@@ -17,7 +17,6 @@ export function findCommand(program: string): string {
 
 const withBinaries = () => [findPostgresBinaries() ?? '', process.env.PATH].join(delimiter)
 
-/** Whether pg_dump and pg_restore are installed. */
 export function hasPostgresClient(): boolean {
   try {
     for (const program of ['pg_dump', 'pg_restore'])

@@ -32,7 +32,6 @@ export async function startServing(variables: Record<string, string>) {
 
 export type JudgeMode = Awaited<ReturnType<typeof startServing>>
 
-/** The settings of a start, without a database. */
 export const SETTINGS = {
   ...{ ...SECRETS, WORKER_CONCURRENCY: '1' },
   ...{ BASIC_REGISTRATION_ENABLED: 'true', ADMIN_EMAILS: ROOT.email },

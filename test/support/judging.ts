@@ -55,7 +55,6 @@ export async function serviceWithProblem(
 
 export type ProblemService = Awaited<ReturnType<typeof serviceWithProblem>>
 
-/** Returns the body of a valid submission. */
 export function submissionBody(person: Pick<Person, 'id'>, problem: Problem, language: Language) {
   return { user_id: person.id, problem_id: problem.id, language_id: language.id, source_code: 'print(42)' }
 }
@@ -91,7 +90,6 @@ export async function expectRefused(judging: ProblemService, ...refused: Refused
   return responses
 }
 
-/** Reads the unsent messages about a submission or run. */
 export async function messagesFor(service: TestApp, subjectId: string) {
   return service.database.query(
     unprepared<{ kind: string; judging: number }>(

@@ -33,7 +33,6 @@ export async function connectRaw(port: number) {
   }
 }
 
-/** Writes the head of a request. */
 export const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 
 /** Sends bytes on a new connection; resolves to what the server sends until it matches. */
@@ -50,10 +49,8 @@ export async function exchangeUntilEnded(port: number, bytes: string | Buffer): 
   return client.untilEnded()
 }
 
-/** Parses the body of the last response. */
 export const bodyOf = (received: string): unknown =>
   JSON.parse(received.slice(received.lastIndexOf('\r\n\r\n') + 4))
 
-/** Returns the statuses of all responses. */
 export const statusesOf = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))

@@ -6,7 +6,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 interface Options {
   readonly args?: readonly string[]
   readonly input?: string
-  /** JavaScript that runs before the script. */
   readonly before?: string
 }
 

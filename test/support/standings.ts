@@ -28,7 +28,6 @@ export interface Submitted {
   readonly score?: number | undefined
 }
 
-/** Stores a submission of a contest at a time of the past, with its cell. */
 export async function storeSubmission({ database }: TestApp, eventId: number, submitted: Submitted) {
   const { id, user_id, problem_id, minute, status, score } = submitted
   await database.query(addSubmission, [id, user_id, problem_id, eventId, minute, status, score ?? null])

@@ -68,7 +68,6 @@ const findIn = (seen: SeenContest, isBroken: (item: Item, type: string) => boole
 const propertiesOf = ({ access }: SeenContest, type: string): readonly string[] =>
   access.endpoints.find((endpoint: Item) => endpoint.type === type)?.properties ?? []
 
-/** Rules for objects of all types. */
 export const COMMON_RULES: Rules = {
   'ids are unique within a type': ({ objects }) =>
     [...objects].flatMap(([type, items]) => (isUnique(items.map(({ id }) => id)) ? [] : [type])),

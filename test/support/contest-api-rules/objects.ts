@@ -133,7 +133,6 @@ const OF_TYPES: Readonly<Record<string, Readonly<Record<string, Keeps>>>> = {
   },
 }
 
-/** Rules for the objects of one type. */
 export const OBJECT_RULES: Rules = Object.fromEntries(
   Object.entries(OF_TYPES).flatMap(([type, rules]) =>
     Object.entries(rules).map(([text, keeps]) => [

@@ -136,7 +136,6 @@ function rulesOf<Part>(
   return Object.fromEntries(rules)
 }
 
-/** Rules for awards and the scoreboard. */
 export const RESULT_RULES: Rules = {
   ...rulesOf('awards', AWARDS, (seen) => listOf(seen, 'awards').map((award) => [String(award.id), award])),
   ...BOARD,

@@ -30,10 +30,8 @@ export const rowsOf = ({ scoreboard }: SeenContest): readonly Item[] => scoreboa
 
 export const cellsOf = (row: Item): readonly Item[] => row.problems ?? []
 
-/** Milliseconds of a TIME. */
 export const instant = (time: string): number => Date.parse(time)
 
-/** Milliseconds of a RELTIME. */
 export function span(reltime: string): number {
   const [, sign, hours, minutes, seconds] = /^(-?)(\d+):(\d\d):(\d\d(?:\.\d{3})?)$/.exec(reltime) ?? []
   const ms = (Number(hours) * 60 + Number(minutes)) * 60_000 + Math.round(Number(seconds) * 1000)

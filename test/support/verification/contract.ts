@@ -27,7 +27,6 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, object>>
 }
 
-/** Makes the check from an OpenAPI document. */
 export function openContract(document: ApiDocument): Contract {
   const check = createChecker(document)
   const paths = Object.keys(document.paths).map((path) => ({ path, segments: path.split('/') }))

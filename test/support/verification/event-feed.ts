@@ -17,7 +17,6 @@ interface FeedOptions {
   readonly ports: readonly number[]
   readonly eventId: number
   readonly token: string | undefined
-  /** Before each further connection. */
   readonly pauseMs?: number
   /** A connection without a byte for so long is given up. Default: never. */
   readonly silentMs?: number

@@ -32,7 +32,6 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-/** An operation of the document. */
 export interface Operation {
   readonly id: string
   readonly method: string
@@ -59,7 +58,6 @@ interface DocumentedOperation {
 
 export const DOCUMENT_PATH = '/openapi.json'
 
-/** Reads a service's document. */
 export async function readDocument(url: string): Promise<ApiDocument> {
   const response = await fetch(url + DOCUMENT_PATH)
   return JSON.parse(await response.text())
@@ -102,7 +100,6 @@ function resolveReferences(document: ApiDocument, value: unknown): unknown {
   )
 }
 
-/** The value at a place of a document. */
 export const findAt = (document: object, place: readonly string[]): unknown =>
   place.reduce<unknown>(
     (value, name) => Object.getOwnPropertyDescriptor(Object(value), name)?.value,

@@ -69,7 +69,6 @@ const selectContest = unprepared<{ contest: Contest }>(`
   from events
   where events.id = $1`)
 
-/** Reads a contest. Throws if it does not exist. */
 export async function readContest(db: Queryable, eventId: number): Promise<Contest> {
   const [row] = await db.query(selectContest, [eventId])
   if (row === undefined) throw new Error(`there is no event ${eventId}`)
@@ -118,7 +117,6 @@ export function countStandings(contest: Contest, { by, isLive }: StandingsView) 
   }))
 }
 
-/** Reads a contest, and counts the rows of its standings. */
 export const recountStandings = async (db: Queryable, eventId: number, view: StandingsView) =>
   countStandings(await readContest(db, eventId), view)
 
