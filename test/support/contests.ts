@@ -4,11 +4,17 @@ import { type Problem, type ProblemService, serviceWithProblem } from './judging
 
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-export const isoIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+export const isoIn = (minutes: number, now = Date.now()) => new Date(now + minutes * 60_000).toISOString()
 
-export const running = () => ({ start_time: isoIn(-60), end_time: isoIn(60) })
-export const scheduled = () => ({ start_time: isoIn(60), end_time: isoIn(120) })
-export const over = () => ({ start_time: isoIn(-120), end_time: isoIn(-60) })
+/** Both times are from one reading of the clock. */
+const between = (start: number, end: number, now = Date.now()) => ({
+  start_time: isoIn(start, now),
+  end_time: isoIn(end, now),
+})
+
+export const running = () => between(-60, 60)
+export const scheduled = () => between(60, 120)
+export const over = () => between(-120, -60)
 
 /** A service with a problem and people, and short ways to set up contests. */
 export async function serviceWithContests(variables: Record<string, string> = {}) {

@@ -23,7 +23,6 @@ export async function startServing(variables: Record<string, string>) {
   closeLater(stop)
   return {
     ...{ url, pid: parent, log, end },
-    /** The processes of the service, the worker and its programs. */
     listChildren: () => listTree(parent).flatMap(({ pid }) => (pid === parent ? [] : [pid])),
     /** The process now; undefined while it is down. */
     find: (of: Supervised) => findSupervised(parent, of),

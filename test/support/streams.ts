@@ -54,7 +54,6 @@ export async function openStream(app: Pick<FastifyInstance, 'inject'>, request: 
   const opened = await openResponse(app, request, onPiece)
   return {
     ...{ ...reader, ...opened },
-    /** Waits for an event with this data; resolves to it. */
     async until(name: string, data: object = {}): Promise<StreamEvent> {
       const find = () =>
         reader.events.find(

@@ -44,7 +44,6 @@ const SECONDS: readonly (readonly [type: string, property: string])[] = [
 
 const filesOf = (item: Item): readonly Item[] => FILES.flatMap((name) => item[name] ?? [])
 
-/** The objects of all types, with a name for each. */
 const allOf = ({ objects }: SeenContest) =>
   [...objects].flatMap(([type, items]) =>
     items.map((item) => ({ type, item, name: `${type} ${item.id ?? ''}`.trim() })),

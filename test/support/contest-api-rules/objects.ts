@@ -35,7 +35,6 @@ const isCompleted = ({ judgement_type_id, simplified_judgement_type_id }: Item) 
 
 type Keeps = (item: Item, seen: SeenContest) => boolean
 
-/** What every object of a type must keep. */
 const OF_TYPES: Readonly<Record<string, Readonly<Record<string, Keeps>>>> = {
   contest: {
     'there is no start time while the countdown is paused': ({ start_time, countdown_pause_time }) =>

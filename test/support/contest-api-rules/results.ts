@@ -50,7 +50,6 @@ const AWARDS: Readonly<Record<string, (award: Item, seen: SeenContest) => boolea
   },
 }
 
-/** The ids of the teams of the main scoreboard. */
 function rankedTeams(seen: SeenContest): string[] {
   const group = contestOf(seen).main_scoreboard_group_id
   const teams = listOf(seen, 'teams')
