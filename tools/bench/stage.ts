@@ -11,8 +11,6 @@ import type { GeneratorReply, GeneratorRequest } from './generator/process.ts'
 import { POOL_SIZE, type Size } from './sizes.ts'
 import { userId } from './values.ts'
 
-type PostgresServer = Awaited<ReturnType<typeof openPostgresServer>>
-
 /** The settings of a small dedicated server with durable commits. */
 const SETTINGS = {
   ...{ shared_buffers: '1GB', effective_cache_size: '4GB', max_connections: '400', max_wal_size: '8GB' },
@@ -50,9 +48,6 @@ async function readServer(url: string) {
   return row
 }
 
-/** RabbitMQ, if available: without a URL the messages stay in the database. */
-type QueueServer = Awaited<ReturnType<typeof openQueueServer>>
-
 /** Uses the broker of BENCH_AMQP_URL, or starts one if it is installed. */
 export async function openQueueServer() {
   const { BENCH_AMQP_URL: given } = process.env
@@ -70,8 +65,8 @@ export const startGenerator = () =>
 
 /** What all stages share. */
 export interface Servers {
-  readonly postgres: PostgresServer
-  readonly queue: QueueServer
+  readonly postgres: Awaited<ReturnType<typeof openPostgresServer>>
+  readonly queue: Awaited<ReturnType<typeof openQueueServer>>
   readonly generator: ReturnType<typeof startGenerator>
 }
 
