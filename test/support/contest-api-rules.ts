@@ -18,7 +18,6 @@ export const RULE_TEXTS: readonly string[] = Object.keys(RULES)
 export const findBrokenRules = (seen: SeenContest): string[] =>
   Object.entries(RULES).flatMap(([text, find]) => find(seen).map((name) => `${text}: ${name}`))
 
-/** Checks the objects of a feed or of the endpoints, with what the caller may read now. */
 export async function expectRulesKept(
   caller: Caller,
   eventId: number,

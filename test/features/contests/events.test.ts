@@ -24,7 +24,7 @@ async function createFullEvent(fields: Record<string, unknown> = {}) {
   const texts = { title: 'Full', description: 'With ünï 🙂', teams: true, languages: [1, 2] }
   const sent = { ...texts, ...times, end_time: '2096-04-01T20:00:00Z', ...fields }
   const id = await createEvent({ ...sent, problems })
-  for (const person of [user, admin]) await contests.register(person, id)
+  for (const person of [admin, user]) await contests.register(person, id)
   return { id, shown, hidden, common: { user_id: admin.id, ...sent, id, participant_count: 2 } }
 }
 
@@ -64,7 +64,7 @@ describe('the public view of an event', () => {
   it('shows all participants in the order of joining, and the ids of the problems, before the start, during the contest and after the end [GET /v1/public/events/{event_id}] [Fields: Event] [Fields: User]', async () => {
     for (const when of [scheduled(), running(), over()]) {
       const { id, shown, common } = await createFullEvent(when)
-      const participants = [await readUser(user), await readUser(admin)]
+      const participants = [await readUser(admin), await readUser(user)]
       const expected = { ...common, problem_count: 1, participants, problems: [{ id: shown.id }] }
       expect(await stranger.get(`/v1/public/events/${id}`)).toEqual(expected)
     }
@@ -92,7 +92,7 @@ describe('the admin view of an event', () => {
     const event = await admin.get(`/v1/events/${id}`)
     expect(event).toEqual({
       ...{ ...common, problem_count: 2 },
-      participants: [await readUser(user), await readUser(admin)],
+      participants: [await readUser(admin), await readUser(user)],
       problems: [await whole(hidden, ownLimits), await whole(shown, contestLimits)],
     })
     expect(event.problems[1].problem).toMatchObject({ title: 'Shown', ...contestLimits })

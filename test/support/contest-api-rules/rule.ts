@@ -3,7 +3,6 @@ export type Item = Readonly<Record<string, ReturnType<JSON['parse']>>>
 
 /** A contest as one caller sees it over the Contest API. */
 export interface SeenContest {
-  /** By type; `contest` and `state` have one object each. */
   readonly objects: ReadonlyMap<string, readonly Item[]>
   readonly access: Item
   /** Undefined if results are closed to the caller. */
