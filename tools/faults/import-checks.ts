@@ -86,7 +86,6 @@ type StoredPackage = {
   id: number
   /** Null: the title is not of an import. */
   key: string | null
-  /** In the order and form of `Version`. */
   parts: string[]
   timeout_is_provisional: boolean
   execution_timeout: number

@@ -14,7 +14,6 @@ export interface ImportedProblem {
   /** The versions that may be stored: the last acknowledged one, and those sent after it. */
   possible: Version[]
   sent: number
-  /** Rejections of valid requests. */
   readonly refusals: { readonly refusal: string }[]
   /** Responses that count other parts than the package has. */
   readonly wrongCounts: string[]

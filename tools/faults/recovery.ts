@@ -20,7 +20,6 @@ export function watchRecovery(
   const acknowledgements: Promise<number | undefined>[] = []
   const verdicts: Promise<number | undefined>[] = []
   return {
-    /** Call it when a fault has ended. */
     faultEnded(): void {
       const endedAtMs = performance.now()
       const ids = load.acknowledged().flatMap(({ id }) => id ?? [])

@@ -77,7 +77,6 @@ export function describeFinding({ what, ids }: Finding): string[] {
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) => total + number, 0)
 
-/** Counts submissions, requests and deliveries. */
 export function countWork(
   { submitted, shadows }: Pick<Load, 'submitted' | 'shadows'>,
   worker: Pick<Worker, 'kind' | 'deliveries' | 'returned'>,

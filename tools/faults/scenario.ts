@@ -23,7 +23,6 @@ export interface Scene extends Servers {
   fail(text: string): void
 }
 
-/** Two bounds in milliseconds. */
 export type Range = readonly [number, number]
 
 export interface Sizes {
@@ -77,7 +76,6 @@ export interface ScenarioRun {
   readonly random: () => number
 }
 
-/** The sizes of the full or the short form. */
 export const sizesOf = (isShort: boolean): Sizes =>
   isShort
     ? {
@@ -110,6 +108,5 @@ export function startRepeating(...works: readonly ((number: number) => Promise<u
   return { isStopping: () => isStopping, stop }
 }
 
-/** Repeats a request until it is acknowledged. */
 export const untilDefined = <T>(send: () => Promise<T | undefined>) =>
   pollFor(send, ACKNOWLEDGED_WITHIN_MS, 'no request was acknowledged')

@@ -68,7 +68,6 @@ async function measureEmptiness(countMessages: () => Promise<number | undefined>
 }
 
 const SHADOWS = 150
-/** The most that the service publishes before their verdicts. */
 const PUBLISHED = 20
 /** Some deliveries may be reported after the 201 of a later submission. */
 const MOST_BEFORE = 2 * PUBLISHED

@@ -44,7 +44,6 @@ export const instantWorker = [
 ]
 const start = { real: [`${root}packages/worker/dist/main.js`], instant: instantWorker }
 
-/** Counts what a worker reports with `note`. */
 export function createReports(kind: 'instant' | 'real') {
   /** The number of deliveries by `id judging`. */
   const deliveries = new Map<string, number>()

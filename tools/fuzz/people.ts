@@ -66,7 +66,6 @@ export async function createPeople(url: string, secrets: Secrets) {
   }
 }
 
-/** An admin's token with a wrong signature. */
 const forge = (id: string) =>
   new SignJWT({ id, role: 2 })
     .setProtectedHeader({ alg: 'HS256' })

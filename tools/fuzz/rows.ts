@@ -18,7 +18,6 @@ const DEEPEST = 8
 
 export type Rows = ReturnType<typeof createRows>
 
-/** Keeps the values of names that requests use. */
 export function createRows(usedNames: ReadonlySet<string>) {
   const kinds = new Map<string, Row[]>()
   const keep = (kind: string, row: Row) =>
@@ -137,7 +136,6 @@ export const ownerIn = (path: string, name: string): string =>
 export const collectionOf = (segments: readonly string[]): string =>
   segments.findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? ''
 
-/** The kinds of values that requests use. */
 export function usedNamesOf(operations: readonly Operation[]): Set<string> {
   const names = operations.flatMap((operation) => [
     ...operation.parameters.map((parameter) => liveNameIn(operation, parameter)),

@@ -4,6 +4,7 @@ import type { Caller, Expected, TestResponse } from '../../support/caller.ts'
 import { INSTANT, over, running, scheduled, serviceWithContests } from '../../support/contests.ts'
 import { NOBODY, UUID } from '../../support/ids.ts'
 import type { Problem } from '../../support/judging.ts'
+import { nextMillisecond } from '../../support/moments.ts'
 import { invalidField, notFound } from '../../support/refusals.ts'
 
 type Body = TestResponse['body']
@@ -98,6 +99,7 @@ describe('answering a question', () => {
     const { id } = await ask(user)
     await answer(admin, id, 'First.')
     const first = await readQuestion(user, id)
+    await nextMillisecond()
     await answer(stranger, id, 'Second.')
     const second = await readQuestion(user, id)
     expect(second).toEqual({

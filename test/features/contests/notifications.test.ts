@@ -5,6 +5,7 @@ import type { Caller, TestResponse } from '../../support/caller.ts'
 import { createBridgePerson, INSTANT, serviceWithContests } from '../../support/contests.ts'
 import { databaseKind } from '../../support/database.ts'
 import { UUID } from '../../support/ids.ts'
+import { nextMillisecond } from '../../support/moments.ts'
 import { observeStatements } from '../../support/observed-statements.ts'
 import { allow, describeRaces } from '../../support/races.ts'
 import { invalid, notFound } from '../../support/refusals.ts'
@@ -105,6 +106,7 @@ describe('the notifications of a user', () => {
     }
     const [before, ...others] = await one.get(LIST)
     expect([before, ...others]).toEqual([unread])
+    await nextMillisecond()
     await markRead(one)
     const [read] = await one.get(LIST)
     expect(read).toEqual({ ...before, is_read: true, updated_at: expect.stringMatching(INSTANT) })

@@ -6,6 +6,7 @@ import { disconnectSilentJudges, forgetOldJudges } from '../../../src/features/j
 import { INSTANT } from '../../support/contests.ts'
 import { NOBODY } from '../../support/ids.ts'
 import { serviceWithProblem, submissionBody } from '../../support/judging.ts'
+import { nextMillisecond } from '../../support/moments.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, user, problem, language, submit, giveVerdict } = judging
@@ -79,6 +80,7 @@ describe('a worker that registers', () => {
     const { last_seen_at, ...after } = await find('repeats')
     expect(after).toMatchObject({ started_at: before.started_at, concurrency: 5, languages: [] })
     expect(Date.parse(last_seen_at)).toBeGreaterThan(Date.parse(before.last_seen_at))
+    await nextMillisecond()
     await register('repeats', { ...small, started: true })
     const { first_seen_at, started_at } = await find('repeats')
     expect(first_seen_at).toBe(before.first_seen_at)
@@ -93,6 +95,7 @@ describe('a worker that registers', () => {
     await stop('stops', body)
     const { started_at } = before
     expect(await find('stops')).toMatchObject({ connected: false, judging: [], started_at })
+    await nextMillisecond()
     await register('stops')
     const after = await find('stops')
     expect(after).toMatchObject({ connected: true, first_seen_at: before.first_seen_at })

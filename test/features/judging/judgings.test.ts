@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOBODY } from '../../support/ids.ts'
 import { messagesFor, queueAgain, serviceWithProblem } from '../../support/judging.ts'
+import { nextMillisecond } from '../../support/moments.ts'
 import { invalidField, refusal } from '../../support/refusals.ts'
 
 const judging = await serviceWithProblem()
@@ -111,6 +112,7 @@ describe('the verdicts of a submission', () => {
     const outputs = { stdout: 'out', stderr: 'err', time_elapsed: 0.5 }
     const first = { status: 'WRONG_ANSWER', ...outputs, failed_test_case_id }
     await giveVerdict(id, { ...first, test_case_results: [result] })
+    await nextMillisecond()
     await giveVerdict(id, 'ACCEPTED')
     const verdicts = await user.get(path)
     expect(verdicts).toMatchObject([

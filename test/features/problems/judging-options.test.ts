@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serviceWithProblem } from '../../support/judging.ts'
+import { nextMillisecond } from '../../support/moments.ts'
 import { invalidField, refusal } from '../../support/refusals.ts'
 
 type Fields = Record<string, unknown>
@@ -132,6 +133,7 @@ describe('the judging options of a problem (D41)', () => {
       const { updated_at } = await admin.get(urlOf(id))
       const known = { ...ALL, 'if-none-match': headers.etag ?? '' }
       expect((await readTests(id, known)).status).toBe(304)
+      await nextMillisecond()
       await put(id, change)
       expect((await readTests(id, known)).status).toBe(200)
       expect((await admin.get(urlOf(id))).updated_at).not.toBe(updated_at)

@@ -4,7 +4,7 @@ import { lockProblem } from '../../../src/features/problems/problems/sql.ts'
 import { openTestApp } from '../../support/app.ts'
 import type { Expected } from '../../support/caller.ts'
 import { NOBODY } from '../../support/ids.ts'
-import { expectSince } from '../../support/moments.ts'
+import { expectSince, nextMillisecond } from '../../support/moments.ts'
 import { onPostgres } from '../../support/needs.ts'
 import { createCategory, createProblem, problemBody, submit } from '../../support/problems.ts'
 import { notFound, refusal } from '../../support/refusals.ts'
@@ -239,6 +239,7 @@ describe('updated_at', () => {
       ['a row without the service', () => runScript(`delete from test_cases where problem_id = ${id}`)],
     ]
     for (const [name, change] of changes) {
+      await nextMillisecond()
       await change()
       const { updated_at } = await read(id)
       expect(updated_at, name).not.toBe(latest)

@@ -15,7 +15,6 @@ const document = JSON.parse(await readFile(new URL('../../../docs/openapi.json',
 const operations = readOperations(document)
 const withBody = operations.filter(({ body }) => body !== undefined)
 const find = (wanted: string) => operations.find(({ id }) => id === wanted) ?? expect.fail(wanted)
-/** Compiles each schema once. */
 const check = openRequestCheck()
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024
 
