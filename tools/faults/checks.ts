@@ -162,7 +162,6 @@ function subtract(list: readonly string[], other: readonly string[]): string[] {
   })
 }
 
-/** The records with an error. */
 export function find<Record extends { readonly id: string | number }>(
   what: string,
   records: readonly Record[],

@@ -88,7 +88,6 @@ async function killRepeatedly({ sizes, random }: ScenarioRun, stage: Stage, data
   return { world, submitted, shadows, recoverMs }
 }
 
-/** Runs the service on the same data, now with RabbitMQ and a worker. */
 async function judgeAll(
   { sizes }: ScenarioRun,
   { variables, countMessages }: Stage,

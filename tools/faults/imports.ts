@@ -15,7 +15,6 @@ export interface ImportedProblem {
   possible: Version[]
   sent: number
   readonly refusals: { readonly refusal: string }[]
-  /** Responses that count other parts than the package has. */
   readonly wrongCounts: string[]
 }
 

@@ -5,7 +5,6 @@ export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 const ERRORS_KEPT = 10
 
-/** Starts the built service, with arguments of `npm start`. */
 export async function startInstance(
   variables: Readonly<Record<string, string>>,
   args: readonly string[] = [],

@@ -1,4 +1,3 @@
-/** A program, and its verdict by the real worker. */
 export interface Program {
   readonly marker: string
   readonly verdict: 'ACCEPTED' | 'WRONG_ANSWER'

@@ -15,7 +15,6 @@ export interface Rejudging {
 /** How staff decides, as the end of the path. */
 export type Decision = 'apply' | 'cancel'
 
-/** A client that requests and decides rejudgings of the event. */
 export type Rejudgings = ReturnType<typeof startRejudgings>
 
 const TRY_TIMEOUT_MS = 30_000

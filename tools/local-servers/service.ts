@@ -43,7 +43,6 @@ export async function startLocalService(options: LocalServiceOptions) {
   return Object.assign(server, { url, stop })
 }
 
-/** The options that `npm start` gives to Node. */
 export function productionNodeOptions(): string[] {
   const start: unknown = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts?.start
   if (typeof start !== 'string') throw new Error('package.json must have the script "start"')

@@ -118,13 +118,14 @@ describe('the verdict of an interaction', () => {
   })
 
   it.each([
-    ['the program', 300, 0],
-    ['the validator', 0, 300],
-    ['each of them', 150, 150],
-  ])('comes from a second run, alone, when %s waited for a CPU', async (_, ofProgram, ofValidator) => {
+    ['the program waited for a CPU', { cpuWaitMs: 300 }, {}],
+    ['the validator waited for a CPU', {}, { cpuWaitMs: 300 }],
+    ['each of them waited for a CPU', { cpuWaitMs: 150 }, { cpuWaitMs: 150 }],
+    ['the limits of both were watched late', { lateMs: 300 }, { lateMs: 300 }],
+  ])('comes from a second run, alone, when %s', async (_, ofProgram, ofValidator) => {
     const ends = [
-      { ...SLOW, cpuWaitMs: ofProgram },
-      { ...REJECTS, cpuWaitMs: ofValidator },
+      { ...SLOW, ...ofProgram },
+      { ...REJECTS, ...ofValidator },
     ] as const
     const [waited, second] = [makePair(...ends, 'program'), makePair({}, ACCEPTS, 'program')]
     const takeRerun = vi.fn(() => true)
@@ -134,8 +135,13 @@ describe('the verdict of an interaction', () => {
   })
 
   it('is final when they waited for less, or the budget is spent', async () => {
-    const waited = makePair({ ...SLOW, cpuWaitMs: 149 }, { ...REJECTS, cpuWaitMs: 150 }, 'program')
-    expect((await judge([waited])).result.status).toBe('TIME_LIMIT_EXCEEDED')
+    for (const [ofProgram, ofValidator] of [
+      [{ cpuWaitMs: 149 }, { cpuWaitMs: 150 }],
+      [{ lateMs: 299 }, { lateMs: 299 }],
+    ]) {
+      const waited = makePair({ ...SLOW, ...ofProgram }, { ...REJECTS, ...ofValidator }, 'program')
+      expect((await judge([waited])).result.status).toBe('TIME_LIMIT_EXCEEDED')
+    }
     const longer = makePair({ ...SLOW, cpuWaitMs: 300 }, REJECTS, 'program')
     expect((await judge([longer], { takeRerun: () => false })).result.status).toBe('TIME_LIMIT_EXCEEDED')
   })

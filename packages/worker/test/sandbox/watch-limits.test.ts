@@ -49,6 +49,7 @@ it.each([
   if (isKnown) watched.end()
   vi.advanceTimersByTime(60_000)
   expect(watched.readResult()).toMatchObject({ exceeded, isKilled: !isKnown })
+  if (!isKnown) expect(watched.readResult().lateMs).toBeGreaterThan(wallMs)
 })
 
 it('a program that has not started waits for its start', () => {
