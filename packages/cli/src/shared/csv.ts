@@ -12,7 +12,7 @@ export type CsvCell = string | number | undefined
  */
 const OPTIONS = { bom: true, escape_formulas: true, record_delimiter: 'windows' } satisfies Options
 
-/** The text of a CSV file (RFC 4180, UTF-8), safe for spreadsheets; `bom: false`: without the mark. */
+/** The text of a CSV file (RFC 4180, UTF-8) for spreadsheets; `bom: false`: without the mark. */
 export function formatCsv(
   header: readonly string[],
   rows: readonly (readonly CsvCell[])[],

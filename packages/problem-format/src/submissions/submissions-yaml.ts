@@ -65,7 +65,7 @@ const TimeLimitSchema = Type.Union([Type.Boolean(), Type.Literal('lower'), Type.
 const EXPECTATION_KEYS = ['permitted', 'required', 'score', 'message', 'use_for_time_limit']
 const ENTRY_KEYS = [...EXPECTATION_KEYS, 'language', 'entrypoint', 'authors', 'author', 'model_solution']
 
-/** Reads `submissions.yaml`, in its order. `tests`: all test cases, if known. Throws `PackageError`. */
+/** Reads `submissions.yaml` in its order. `tests`: all, if they are known. Throws `PackageError`. */
 export async function readSubmissionsYaml(
   files: PackageFiles,
   metadata: PackageMetadata,

@@ -191,7 +191,7 @@ function entryCondition({ expectation, caseRules, line }: SubmissionEntry): Cond
   return { rules: [...makeRules(expectation), ...caseRules] }
 }
 
-/** The entry of exactly a folder. A source that replaces the folder's verdicts replaces these too. */
+/** The entry of a folder itself. What replaces the verdicts of the folder replaces these too. */
 function folderEntryCondition({ expectation, caseRules }: SubmissionEntry, isReplaced: boolean): Condition {
   const { score, message } = expectation
   const others = { ...(score && { score }), ...(message !== undefined && { message }) }

@@ -22,8 +22,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 const END_KNOWN_WITHIN_MS = 10_000
 
 /**
- * From `begin` on, stops the run at the first exceeded limit; an aborted signal ends it at any time.
- * A program that has ended when its wall limit is checked did not exceed it.
+ * From `begin` on, stops the run at the first exceeded limit. An aborted signal ends it at any
+ * time. A program that has ended when its wall limit is checked did not exceed it.
  */
 export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun) {
   const { limits, launch, meter, intervalMs } = request
