@@ -39,9 +39,9 @@ export interface TestTree {
 
 /** The extensions of a test case's files, longer ones before those that they end with. */
 const EXTENSIONS = [
-  '.in.statement', '.ans.statement', '.in.download', '.ans.download', '.interaction',
-  '.in', '.ans', '.out', '.hint', '.desc', '.yaml', '.png', '.jpg', '.jpeg', '.svg',
-] // biome-ignore format: short
+  ...['.in.statement', '.ans.statement', '.in.download', '.ans.download', '.interaction'],
+  ...['.in', '.ans', '.out', '.hint', '.desc', '.yaml', '.png', '.jpg', '.jpeg', '.svg'],
+]
 
 const VALIDATION_FOLDERS = /^(in)?valid_(inputs?|answers?|outputs?)$/
 /** The functions that read directories call themselves for each level. */
